@@ -1,0 +1,221 @@
+/*
+ * Copyright (c) 2026, the Pooled Confined Arena authors. All rights reserved.
+ * DO NOT ALTER OR REMOVE COPYRIGHT NOTICES OR THIS FILE HEADER.
+ *
+ * This code is free software; you can redistribute it and/or modify it
+ * under the terms of the GNU General Public License version 2 only, as
+ * published by the Free Software Foundation.  The authors designate this
+ * particular file as subject to the "Classpath" exception as provided
+ * in the LICENSE file that accompanied this code.
+ *
+ * This code is distributed in the hope that it will be useful, but WITHOUT
+ * ANY WARRANTY; without even the implied warranty of MERCHANTABILITY or
+ * FITNESS FOR A PARTICULAR PURPOSE.  See the GNU General Public License
+ * version 2 for more details (a copy is included in the LICENSE file that
+ * accompanied this code).
+ *
+ * You should have received a copy of the GNU General Public License version
+ * 2 along with this work; if not, write to the Free Software Foundation,
+ * Inc., 51 Franklin St, Fifth Floor, Boston, MA 02110-1301 USA.
+ */
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
+import java.lang.module.ModuleDescriptor;
+import java.lang.module.ModuleFinder;
+import java.lang.module.ModuleReference;
+import java.nio.file.FileSystem;
+import java.nio.file.FileSystems;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+import jdk.tools.jlink.internal.PluginRepository;
+import jdk.tools.jlink.plugin.Plugin;
+import jdk.tools.jlink.plugin.ResourcePool;
+import jdk.tools.jlink.plugin.ResourcePoolBuilder;
+import jdk.tools.jlink.plugin.ResourcePoolEntry;
+
+/**
+ * Links a complete JDK image out of the JDK that runs this program, with classes of {@code java.base} replaced and added.
+ *
+ * <p>{@code jlink} links from {@code jmods}, or, in a JDK without them, from the run-time image itself; there it refuses
+ * a patched {@code java.base}. So the patch goes in as a plugin, which sees every class on its way into the image and
+ * works the same for both.
+ *
+ * <p>Usage: {@code java --add-modules jdk.jlink --add-exports jdk.jlink/jdk.tools.jlink.internal=ALL-UNNAMED
+ * --add-exports jdk.jlink/jdk.tools.jlink.plugin=ALL-UNNAMED LinkImage.java PATCHED IMAGE NAME}, where {@code PATCHED}
+ * holds {@code classes} and {@code src}, and {@code NAME} is what the image's vendor version says of the patch.
+ */
+public class LinkImage {
+
+    private static final Path JDK = Path.of(System.getProperty("java.home"));
+
+    public static void main(String[] args) throws IOException {
+        Path patched = Path.of(args[0]);
+        Path image = Path.of(args[1]);
+        String vendorVersion = vendorVersion(args[2]);
+
+        PluginRepository.registerPlugin(new PatchJavaBase(readClasses(patched.resolve("classes"))));
+        link(image, vendorVersion);
+        copyFilesThatBelongToNoModule(image);
+        addSources(patched.resolve("src"), image.resolve("lib", "src.zip"));
+    }
+
+    /** The vendor version of this JDK, where it has one, and the patch. */
+    private static String vendorVersion(String patch) {
+        String vendor = System.getProperty("java.vendor.version");
+        return vendor == null ? patch : vendor + " with " + patch;
+    }
+
+    private static void link(Path image, String vendorVersion) throws IOException {
+        boolean packaged = Files.isDirectory(JDK.resolve("jmods"));
+        Path release = Files.createTempFile("release", "");
+        try {
+            Files.write(release, release(vendorVersion));
+            List<String> options = new ArrayList<>(List.of(
+                    "--output", image.toString(),
+                    "--add-modules", String.join(",", linkableModules(packaged)),
+                    "--release-info", release.toString(),
+                    "--vendor-version", vendorVersion,
+                    "--dedup-legal-notices", "error-if-not-same-content",
+                    // The order of OpenJDK's own images: what start-up reads stands together.
+                    "--order-resources", "**module-info.class,@" + JDK.resolve("lib", "classlist")
+                            + ",/java.base/java/**,/java.base/jdk/**,/java.base/sun/**,/java.base/com/**,/jdk.localedata/**"));
+            if (packaged) {
+                // Without jmods of its own the image could not link a run-time image of an application otherwise.
+                options.add("--generate-linkable-runtime");
+            }
+            StringWriter output = new StringWriter();
+            PrintWriter log = new PrintWriter(output, true);
+            int status = jdk.tools.jlink.internal.Main.run(log, log, options.toArray(String[]::new));
+            if (status != 0) {
+                System.err.print(output);
+                System.exit(status);
+            }
+        } finally {
+            Files.delete(release);
+        }
+    }
+
+    /**
+     * All modules; out of a run-time image, jlink does not link {@code jdk.jlink} and so none that requires it.
+     */
+    private static Set<String> linkableModules(boolean packaged) {
+        ModuleFinder finder = packaged ? ModuleFinder.of(JDK.resolve("jmods")) : ModuleFinder.ofSystem();
+        return finder.findAll().stream()
+                .map(ModuleReference::descriptor)
+                .filter(module -> packaged || !module.name().equals("jdk.jlink") && !requires(module, "jdk.jlink"))
+                .map(ModuleDescriptor::name)
+                .collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    private static boolean requires(ModuleDescriptor module, String name) {
+        return module.requires().stream().anyMatch(required -> required.name().equals(name));
+    }
+
+    /** The file {@code release} of this JDK under the image's vendor version; jlink puts in the image's modules. */
+    private static List<String> release(String vendorVersion) throws IOException {
+        Map<String, String> release = new TreeMap<>();
+        for (String line : Files.readAllLines(JDK.resolve("release"))) {
+            int equals = line.indexOf('=');
+            if (equals > 0) {
+                release.put(line.substring(0, equals), line.substring(equals + 1));
+            }
+        }
+        release.put("IMPLEMENTOR_VERSION", '"' + vendorVersion + '"');
+        return release.entrySet().stream().map(entry -> entry.getKey() + '=' + entry.getValue()).toList();
+    }
+
+    /** Such as {@code NOTICE}, beside {@code release}. */
+    private static void copyFilesThatBelongToNoModule(Path image) throws IOException {
+        try (Stream<Path> files = Files.list(JDK)) {
+            for (Path file : files.filter(Files::isRegularFile).toList()) {
+                Path copy = image.resolve(file.getFileName());
+                if (Files.notExists(copy)) {
+                    Files.copy(file, copy);
+                }
+            }
+        }
+    }
+
+    /** Debuggers and IDEs look for the sources in {@code lib/src.zip}, so the patched ones have to be there. */
+    private static void addSources(Path sources, Path zip) throws IOException {
+        Files.copy(JDK.resolve("lib", "src.zip"), zip);
+        zip.toFile().setWritable(true);
+        try (FileSystem archive = FileSystems.newFileSystem(zip); Stream<Path> files = Files.walk(sources)) {
+            Path javaBase = archive.getPath("java.base");
+            for (Path file : files.filter(Files::isRegularFile).toList()) {
+                Path copy = javaBase.resolve(sources.relativize(file).toString());
+                Files.createDirectories(copy.getParent());
+                Files.copy(file, copy, StandardCopyOption.REPLACE_EXISTING);
+            }
+        }
+    }
+
+    /** Class files by their path in the image, {@code /java.base/...}. */
+    private static Map<String, byte[]> readClasses(Path classes) throws IOException {
+        try (Stream<Path> files = Files.walk(classes)) {
+            return files.filter(Files::isRegularFile).collect(Collectors.toMap(
+                    file -> "/java.base/" + classes.relativize(file).toString().replace('\\', '/'),
+                    LinkImage::read));
+        }
+    }
+
+    private static byte[] read(Path file) {
+        try {
+            return Files.readAllBytes(file);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Replaces and adds classes, and drops the nested classes that a patched class no longer has. */
+    private static final class PatchJavaBase implements Plugin {
+
+        private final Map<String, byte[]> classes;
+
+        PatchJavaBase(Map<String, byte[]> classes) {
+            this.classes = classes;
+        }
+
+        @Override
+        public String getName() {
+            return "patch-java-base";
+        }
+
+        @Override
+        public Set<State> getState() {
+            return EnumSet.of(State.AUTO_ENABLED, State.FUNCTIONAL);
+        }
+
+        @Override
+        public Category getType() {
+            return Category.TRANSFORMER;
+        }
+
+        @Override
+        public ResourcePool transform(ResourcePool in, ResourcePoolBuilder out) {
+            in.transformAndCopy(entry -> classes.containsKey(outermost(entry.path())) ? null : entry, out);
+            classes.forEach((path, bytes) -> out.add(ResourcePoolEntry.create(path, bytes)));
+            return out.build();
+        }
+
+        /** The path of the outermost class around the one at {@code path}, or {@code path} when that is none. */
+        private static String outermost(String path) {
+            int dollar = path.indexOf('$', path.lastIndexOf('/') + 2);
+            return path.endsWith(".class") && dollar > 0 ? path.substring(0, dollar) + ".class" : path;
+        }
+    }
+}

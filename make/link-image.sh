@@ -1,0 +1,57 @@
+#!/usr/bin/env bash
+#
+# Copyright (c) 2026, the Pooled Confined Arena authors. All rights reserved.
+# DO NOT ALTER OR REMOVE COPYRIGHT NOTICES OR THIS FILE HEADER.
+#
+# This code is free software; you can redistribute it and/or modify it
+# under the terms of the GNU General Public License version 2 only, as
+# published by the Free Software Foundation.
+#
+# This code is distributed in the hope that it will be useful, but WITHOUT
+# ANY WARRANTY; without even the implied warranty of MERCHANTABILITY or
+# FITNESS FOR A PARTICULAR PURPOSE.  See the GNU General Public License
+# version 2 for more details (a copy is included in the LICENSE file that
+# accompanied this code).
+#
+# You should have received a copy of the GNU General Public License version
+# 2 along with this work; if not, write to the Free Software Foundation,
+# Inc., 51 Franklin St, Fifth Floor, Boston, MA 02110-1301 USA.
+#
+
+# link-image.sh JDK PATCHED IMAGE: links all modules of JDK, with java.base as PATCHED (see patch-java-base.sh) has it,
+# and dumps the CDS archives that JDK has. IMAGE is there whole or not at all.
+
+set -eu
+jdk=$1 patched=$2 image=$3
+make=$(dirname "$0")
+
+rm -rf "$image" "$image.tmp"
+trap 'rm -rf "$image.tmp"' EXIT
+trap 'exit 130' INT TERM HUP
+
+"$jdk/bin/java" -Xshare:auto --add-modules jdk.jlink \
+    --add-exports jdk.jlink/jdk.tools.jlink.internal=ALL-UNNAMED \
+    --add-exports jdk.jlink/jdk.tools.jlink.plugin=ALL-UNNAMED \
+    "$make/LinkImage.java" "$patched" "$image.tmp" "Pooled Confined Arena"
+
+# Collector and heap size are those of OpenJDK's own archives; without G1 there would be no archived heap.
+dump() {
+    local archive=$1; shift
+    "$image.tmp/bin/java" -Xshare:dump -XX:SharedArchiveFile="$image.tmp/$archive" -XX:+UseG1GC -Xmx128M -Xms128M "$@" \
+        >"$image.tmp/dump.log" 2>&1 && return
+    echo "The CDS archive $archive could not be dumped, nothing was built: $(tail -n1 "$image.tmp/dump.log")" >&2
+    exit 1
+}
+
+archives=$(cd "$jdk" && ls lib/*/classes*.jsa 2>/dev/null) || archives="lib/server/classes.jsa lib/server/classes_nocoops.jsa"
+for archive in $archives; do
+    case $archive in
+        */classes.jsa)             dump $archive ;;
+        */classes_nocoops.jsa)     dump $archive -XX:-UseCompressedOops ;;
+        */classes_coh.jsa)         dump $archive -XX:+UseCompactObjectHeaders ;;
+        */classes_nocoops_coh.jsa) dump $archive -XX:-UseCompressedOops -XX:+UseCompactObjectHeaders ;;
+    esac
+done
+rm -f "$image.tmp/dump.log"
+
+mv "$image.tmp" "$image"
