@@ -26,10 +26,17 @@ GOALS_WITHOUT_JDK := help clean patch
 include make/Common.gmk
 include make/Jdk.gmk
 include make/Image.gmk
+include make/Micro.gmk
+include make/Analysis.gmk
+include make/Test.gmk
+include make/Patch.gmk
 
 .PHONY: help
 help: ## this list
-	@awk -F ' ## ' '/^[a-z-]+:.* ## / { sub(/:.*/, "", $$1); printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@echo "Targets:"
+	@awk -F '## ' '/^[a-z-]+:.*## / { sub(/:.*/, "", $$1); printf "  %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@echo "To be set, as in make image JDK=/usr/lib/jvm/jdk-25:"
+	@awk -F '## ' '/^[A-Z_]+ \?=.*## / { sub(/ .*/, "", $$1); printf "  %-13s %s\n", $$1 "=", $$2 }' $(MAKEFILE_LIST)
 
 .PHONY: clean
 clean: ## remove build/

@@ -1,0 +1,115 @@
+#!/usr/bin/env bash
+#
+# Copyright (c) 2026, the Pooled Confined Arena authors. All rights reserved.
+# DO NOT ALTER OR REMOVE COPYRIGHT NOTICES OR THIS FILE HEADER.
+#
+# This code is free software; you can redistribute it and/or modify it
+# under the terms of the GNU General Public License version 2 only, as
+# published by the Free Software Foundation.
+#
+# This code is distributed in the hope that it will be useful, but WITHOUT
+# ANY WARRANTY; without even the implied warranty of MERCHANTABILITY or
+# FITNESS FOR A PARTICULAR PURPOSE.  See the GNU General Public License
+# version 2 for more details (a copy is included in the LICENSE file that
+# accompanied this code).
+#
+# You should have received a copy of the GNU General Public License version
+# 2 along with this work; if not, write to the Free Software Foundation,
+# Inc., 51 Franklin St, Fifth Floor, Boston, MA 02110-1301 USA.
+#
+
+# test.sh SUITE... : runs the suites jtreg, java and jcheck, and prints as the last line how many tests of all of them
+# passed, failed and were skipped. A suite that fails does not keep the next one from running. Exit status 1 when a test
+# failed or a suite could not run. In: JDK_HOME, IMAGE, BUILD, and JTREG when it is not to be looked for.
+
+set -u
+make=$(dirname "$0")
+jdk=$JDK_HOME image=$IMAGE out=$BUILD/test
+total_passed=0 total_failed=0 total_skipped=0
+
+# count SUITE PASSED FAILED SKIPPED
+count() {
+    echo "$1: $2 passed, $3 failed, $4 skipped"
+    total_passed=$((total_passed + $2)) total_failed=$((total_failed + $3)) total_skipped=$((total_skipped + $4))
+}
+
+# A suite that breaks off is one failed test, so that it cannot pass unnoticed.
+broken() {
+    echo "$1: $2" >&2
+    total_failed=$((total_failed + 1))
+}
+
+find_jtreg() {
+    local found
+    if [ -n "${JTREG:-}" ]; then
+        for found in "$JTREG" "$JTREG/bin/jtreg"; do
+            [ -f "$found" ] && [ -x "$found" ] && { echo "$found"; return; }
+        done
+        echo "JTREG=$JTREG: accepted is the command jtreg or the directory it is installed in" >&2
+        return 1
+    fi
+    # The newer one first, which is the one that OpenJDK's own suites of today ask for.
+    for found in jtreg8 jtreg jtreg7; do
+        command -v $found && return
+    done
+    ls -d /usr/share/jtreg*/bin/jtreg /opt/jtreg*/bin/jtreg 2>/dev/null | tail -n1 | grep .
+}
+
+suite_jtreg() {
+    local jtreg status exclude
+    [ -z "${JTREG:-}" ] && ! find_jtreg >/dev/null &&
+        ! "$make"/apt-install.sh "jtreg" jtreg8 2>/dev/null && ! "$make"/apt-install.sh "jtreg" jtreg7 &&
+        { broken jtreg "not run"; return; }
+    jtreg=$(find_jtreg) || { broken jtreg "not run"; return; }
+    rm -rf "$out/jtreg"
+    mkdir -p "$out/jtreg"
+    exclude=test/jdk/ProblemList.txt
+    # Virtual machines are reused unless a test asks for its own; jtreg itself runs on the unpatched JDK.
+    JT_JAVA=$jdk JAVA_HOME=$jdk "$jtreg" -jdk:"$image" -agentvm -automatic -ignore:quiet -retain:fail,error \
+        -concurrency:"$(getconf _NPROCESSORS_ONLN)" -timeoutFactor:4 -verbose:summary \
+        ${exclude:+$([ -e $exclude ] && echo "-exclude:$exclude")} \
+        -workDir:"$out/jtreg/work" -reportDir:"$out/jtreg/report" test/jdk 2>&1 | tee "$out/jtreg/log"
+    status=${PIPESTATUS[0]}
+    stats=$(sed -n 's/^Test results: //p' "$out/jtreg/log" | tail -n1)
+    [ -n "$stats" ] && [ -s "$out/jtreg/report/html/report.html" ] || { broken jtreg "no results (status $status)"; return; }
+    of() { echo "$stats" | tr ';' '\n' | sed -n "s/^ *$1: *\([0-9,]*\).*/\1/p" | tr -d , | grep . || echo 0; }
+    echo "Report: $out/jtreg/report/html/report.html"
+    count jtreg "$(of passed)" "$(($(of failed) + $(of error)))" "$(($(of 'not run') + $(of skipped)))"
+    [ $status -eq 0 ] || [ $(($(of failed) + $(of error))) -gt 0 ] || broken jtreg "status $status"
+}
+
+suite_java() {
+    local status
+    rm -rf "$BUILD"/maven/*/surefire-reports
+    echo "Running the tests of the Java tools"
+    "$make"/mvn.sh -f analysis/pom.xml test -Dmaven.test.failure.ignore=true
+    status=$?
+    # The sums of the <testsuite> elements, one per file and class.
+    set -- $(cat "$BUILD"/maven/*/surefire-reports/TEST-*.xml 2>/dev/null | awk '
+        function of(name) { return match($0, " " name "=\"[0-9]+\"") ? substr($0, RSTART + length(name) + 3) + 0 : 0 }
+        /^<testsuite / { tests += of("tests"); failed += of("failures") + of("errors"); skipped += of("skipped") }
+        END { print tests - failed - skipped, failed + 0, skipped + 0 }')
+    count java "$@"
+    [ $status -eq 0 ] && [ $(($1 + $2)) -gt 0 ] || broken java "Maven broke off (status $status)"
+}
+
+suite_jcheck() {
+    local log=$out/jcheck.log cases misses
+    if "$jdk/bin/java" "$make/JCheck.java"; then
+        count jcheck 1 0 0
+    else
+        count jcheck 0 1 0
+    fi
+    JDK=$jdk "$make/test-jcheck.sh" 2>&1 | tee "$log"
+    cases=$(sed -n 's/^test-jcheck: \([0-9]*\) cases, .*/\1/p' "$log")
+    misses=$(sed -n 's/^test-jcheck: .* cases, \([0-9]*\) misses.*/\1/p' "$log")
+    [ -n "$cases" ] && [ -n "$misses" ] || { broken test-jcheck "broke off"; return; }
+    count test-jcheck $((cases - misses)) "$misses" 0
+}
+
+mkdir -p "$out"
+for suite in "$@"; do suite_$suite; done
+skipped=
+[ $total_skipped -eq 0 ] || skipped=", $total_skipped skipped"
+echo "$total_passed passed, $total_failed failed$skipped"
+[ $total_failed -eq 0 ]
