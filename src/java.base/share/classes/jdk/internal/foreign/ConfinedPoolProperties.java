@@ -1,0 +1,85 @@
+/*
+ * Copyright (c) 2026, the Pooled Confined Arena authors. All rights reserved.
+ * DO NOT ALTER OR REMOVE COPYRIGHT NOTICES OR THIS FILE HEADER.
+ *
+ * This code is free software; you can redistribute it and/or modify it
+ * under the terms of the GNU General Public License version 2 only, as
+ * published by the Free Software Foundation.  The Pooled Confined Arena
+ * authors designate this particular file as subject to the "Classpath"
+ * exception as provided in the LICENSE file that accompanied this code.
+ *
+ * This code is distributed in the hope that it will be useful, but WITHOUT
+ * ANY WARRANTY; without even the implied warranty of MERCHANTABILITY or
+ * FITNESS FOR A PARTICULAR PURPOSE.  See the GNU General Public License
+ * version 2 for more details (a copy is included in the LICENSE file that
+ * accompanied this code).
+ *
+ * You should have received a copy of the GNU General Public License version
+ * 2 along with this work; if not, write to the Free Software Foundation,
+ * Inc., 51 Franklin St, Fifth Floor, Boston, MA 02110-1301 USA.
+ */
+
+
+package jdk.internal.foreign;
+
+import jdk.internal.misc.VM;
+
+/**
+ * The system properties of the confined arenas' slot pool, read once when this class is initialized, that is
+ * when a confined arena allocates for the first time.
+ * <p>
+ * A value that is not accepted is reported with one line on the standard error stream, and the default is used.
+ */
+final class ConfinedPoolProperties {
+
+    private ConfinedPoolProperties() {}
+
+    private static final String SIZE_PROPERTY = "jdk.foreign.confinedPool.size";
+    private static final int MIN_SIZE = 8;
+    private static final int MAX_SIZE = 1 << 20;
+    private static final int DEFAULT_SIZE = 64;
+
+    private static final String DEPTH_PROPERTY = "jdk.foreign.confinedPool.depth";
+    private static final int MAX_DEPTH = 16;
+    private static final int DEFAULT_DEPTH = 2;
+
+    /** Bytes in a slot: a power of two, or 0 when there is no pool. */
+    static final int SIZE;
+
+    /** The most slots a pool creates, or 0 when there is no pool. */
+    static final int DEPTH;
+
+    static {
+        int size = read(SIZE_PROPERTY, DEFAULT_SIZE);
+        if (size != 0 && (size < MIN_SIZE || size > MAX_SIZE || Integer.bitCount(size) != 1)) {
+            size = reject(SIZE_PROPERTY, "a power of two from 8 to 1048576", DEFAULT_SIZE);
+        }
+        int depth = read(DEPTH_PROPERTY, DEFAULT_DEPTH);
+        if (depth < 0 || depth > MAX_DEPTH) {
+            depth = reject(DEPTH_PROPERTY, "a number from 1 to 16", DEFAULT_DEPTH);
+        }
+        // Page-aligned allocations cannot be bumped from a slot, so that flag switches pooling off.
+        boolean enabled = size != 0 && depth != 0 && !VM.isDirectMemoryPageAligned();
+        SIZE = enabled ? size : 0;
+        DEPTH = enabled ? depth : 0;
+    }
+
+    /** {@return the value of the named property, the default if it is not set, or -1 if it is not a number} */
+    private static int read(String name, int defaultValue) {
+        String value = System.getProperty(name);
+        if (value == null) {
+            return defaultValue;
+        }
+        try {
+            return Integer.parseInt(value);
+        } catch (NumberFormatException e) {
+            return -1;
+        }
+    }
+
+    private static int reject(String name, String accepted, int defaultValue) {
+        System.err.println("WARNING: " + name + "=" + System.getProperty(name) + " is not accepted: it takes "
+                + accepted + ", or 0 to switch pooling off; the default " + defaultValue + " is used");
+        return defaultValue;
+    }
+}
