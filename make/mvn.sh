@@ -20,8 +20,9 @@
 
 # mvn.sh ARGUMENT... : Maven on JAVA_HOME's JDK, quiet but for warnings and errors; installed first when it is missing.
 
-set -eu
+set -euo pipefail
 command -v mvn >/dev/null || "$(dirname "$0")"/apt-install.sh "Maven" maven
 # Maven's own libraries use what newer JDKs warn of.
 export MAVEN_OPTS="--sun-misc-unsafe-memory-access=allow --enable-native-access=ALL-UNNAMED ${MAVEN_OPTS:-}"
-exec mvn --quiet --batch-mode -Dstyle.color=never "$@"
+# It resets colours on standard output even when it uses none.
+mvn --quiet --batch-mode -Dstyle.color=never "$@" | sed $'s/\033\\[0*m//g'

@@ -1,0 +1,100 @@
+/*
+ * Copyright (c) 2026, the Pooled Confined Arena authors. All rights reserved.
+ * DO NOT ALTER OR REMOVE COPYRIGHT NOTICES OR THIS FILE HEADER.
+ *
+ * This code is free software; you can redistribute it and/or modify it
+ * under the terms of the GNU General Public License version 2 only, as
+ * published by the Free Software Foundation.  The authors designate this
+ * particular file as subject to the "Classpath" exception as provided
+ * in the LICENSE file that accompanied this code.
+ *
+ * This code is distributed in the hope that it will be useful, but WITHOUT
+ * ANY WARRANTY; without even the implied warranty of MERCHANTABILITY or
+ * FITNESS FOR A PARTICULAR PURPOSE.  See the GNU General Public License
+ * version 2 for more details (a copy is included in the LICENSE file that
+ * accompanied this code).
+ *
+ * You should have received a copy of the GNU General Public License version
+ * 2 along with this work; if not, write to the Free Software Foundation,
+ * Inc., 51 Franklin St, Fifth Floor, Boston, MA 02110-1301 USA.
+ */
+
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandle;
+import java.nio.charset.Charset;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/** Replaces the running {@code java} with one that has the patched classes in {@code java.base}. */
+final class Exec {
+
+    private static final Charset NATIVE = Charset.forName(System.getProperty("native.encoding"));
+
+    private Exec() {
+    }
+
+    /** Returns, with status 1, only when the system does not let it. */
+    static void patched(Path jar, String[] args) throws IOException {
+        List<String> command = commandLine();
+        List<String> patch = List.of("--patch-module", "java.base=" + jar);
+        int argumentFile = indexOfArgumentFile(command);
+        if (argumentFile > 0) {
+            // Keeps the options that stand before it.
+            command.remove(argumentFile);
+            command.addAll(argumentFile, patch);
+        } else {
+            command = new ArrayList<>(patch);
+            command.addAll(List.of(args));
+            command.addFirst("");
+        }
+        command.set(0, Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        exec(command);
+        System.err.println("pooled.args: " + command.getFirst() + " could not be started");
+        System.exit(1);
+    }
+
+    private static int indexOfArgumentFile(List<String> command) {
+        for (int i = 1; i < command.size(); i++) {
+            if (command.get(i).startsWith("@") && command.get(i).endsWith("pooled.args")) {
+                return i;
+            }
+        }
+        return -1;
+    }
+
+    /** The command line of this process as it was given; empty when the system does not tell. */
+    private static List<String> commandLine() throws IOException {
+        Path linux = Path.of("/proc/self/cmdline");
+        if (Files.exists(linux)) {
+            // Each argument ends with a zero; the limit keeps empty ones, of which the last is none.
+            String[] arguments = new String(Files.readAllBytes(linux), NATIVE).split("\0", -1);
+            return new ArrayList<>(Arrays.asList(arguments).subList(0, arguments.length - 1));
+        }
+        List<String> command = new ArrayList<>(List.of(""));
+        ProcessHandle.current().info().arguments().ifPresent(arguments -> command.addAll(List.of(arguments)));
+        return command;
+    }
+
+    private static void exec(List<String> command) {
+        Linker linker = Linker.nativeLinker();
+        MethodHandle execv = linker.downcallHandle(linker.defaultLookup().findOrThrow("execv"),
+                FunctionDescriptor.of(ValueLayout.JAVA_INT, ValueLayout.ADDRESS, ValueLayout.ADDRESS));
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment arguments = arena.allocate(ValueLayout.ADDRESS, command.size() + 1);
+            for (int i = 0; i < command.size(); i++) {
+                arguments.setAtIndex(ValueLayout.ADDRESS, i, arena.allocateFrom(command.get(i), NATIVE));
+            }
+            int status = (int) execv.invokeExact(arguments.get(ValueLayout.ADDRESS, 0), arguments);
+        } catch (Throwable e) {
+            throw new AssertionError(e);
+        }
+    }
+}

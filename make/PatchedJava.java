@@ -1,0 +1,119 @@
+/*
+ * Copyright (c) 2026, the Pooled Confined Arena authors. All rights reserved.
+ * DO NOT ALTER OR REMOVE COPYRIGHT NOTICES OR THIS FILE HEADER.
+ *
+ * This code is free software; you can redistribute it and/or modify it
+ * under the terms of the GNU General Public License version 2 only, as
+ * published by the Free Software Foundation.  The authors designate this
+ * particular file as subject to the "Classpath" exception as provided
+ * in the LICENSE file that accompanied this code.
+ *
+ * This code is distributed in the hope that it will be useful, but WITHOUT
+ * ANY WARRANTY; without even the implied warranty of MERCHANTABILITY or
+ * FITNESS FOR A PARTICULAR PURPOSE.  See the GNU General Public License
+ * version 2 for more details (a copy is included in the LICENSE file that
+ * accompanied this code).
+ *
+ * You should have received a copy of the GNU General Public License version
+ * 2 along with this work; if not, write to the Free Software Foundation,
+ * Inc., 51 Franklin St, Fifth Floor, Boston, MA 02110-1301 USA.
+ */
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URISyntaxException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.nio.file.Paths;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.jar.JarEntry;
+import java.util.jar.JarFile;
+
+/**
+ * What {@code java @pooled.args ...} runs first: starts {@code java} again with the patched classes, if it is of the
+ * very build that they were compiled for, and otherwise refuses.
+ *
+ * <p>A virtual machine that is given classes of {@code java.base} of another build can break before it runs any Java
+ * code, or worse, later. So the check cannot be made with the patched classes in place; it is made in a virtual machine
+ * without them, which is then replaced ({@link Exec}): process, standard streams and exit status are those of the
+ * {@code java} that was asked for. What it costs is that virtual machine's start-up.
+ *
+ * <p>This class has to run on any Java that knows argument files, 9 and newer.
+ */
+public final class PatchedJava {
+
+    /** Where the jar says which build its classes are for. */
+    private static final String BUILD_ENTRY = "META-INF/build";
+
+    private PatchedJava() {
+    }
+
+    /** Refuses or starts; in a jar that has no {@link #BUILD_ENTRY} yet, prints what it has to be. */
+    public static void main(String[] args) throws IOException, URISyntaxException {
+        Path path = Paths.get(PatchedJava.class.getProtectionDomain().getCodeSource().getLocation().toURI());
+        try (JarFile jar = new JarFile(path.toFile())) {
+            List<String> here = build(jar);
+            JarEntry entry = jar.getJarEntry(BUILD_ENTRY);
+            if (entry == null) {
+                System.out.println(String.join("\n", here));
+                return;
+            }
+            List<String> built = new ArrayList<>(List.of(read(jar.getInputStream(entry)).split("\n")));
+            if (!here.equals(built)) {
+                boolean sameVersion = here.get(0).equals(built.get(0));
+                System.err.println("pooled.args: made for JDK " + built.get(0) + "; this is "
+                        + (sameVersion ? "another build of that version" : "JDK " + here.get(0))
+                        + ", " + System.getProperty("java.home")
+                        + "; nothing was started (make patch-module JDK=... makes it for another)");
+                System.exit(1);
+            }
+        }
+        Exec.patched(path, args);
+    }
+
+    /**
+     * Of the running JDK: its version, the names and versions of the virtual machine, and a digest over the original
+     * classes in whose place those in the jar are put. The latter tells builds apart that call themselves the same.
+     */
+    private static List<String> build(JarFile jar) throws IOException {
+        return List.of(
+                System.getProperty("java.runtime.version"),
+                System.getProperty("java.vendor") + " " + System.getProperty("java.vendor.version"),
+                System.getProperty("java.vm.name") + " " + System.getProperty("java.vm.version")
+                        + " " + System.getProperty("os.name") + " " + System.getProperty("os.arch"),
+                digestOfReplacedClasses(jar));
+    }
+
+    private static String digestOfReplacedClasses(JarFile jar) throws IOException {
+        MessageDigest digest;
+        try {
+            digest = MessageDigest.getInstance("SHA-256");
+        } catch (NoSuchAlgorithmException e) {
+            throw new AssertionError("every Java has SHA-256", e);
+        }
+        Iterable<JarEntry> entries = jar.stream().filter(entry -> entry.getName().endsWith(".class"))::iterator;
+        for (JarEntry entry : entries) {
+            // Asked of a class of java.base, this finds what is in java.base and nothing of the class path.
+            try (InputStream original = Object.class.getResourceAsStream("/" + entry.getName())) {
+                if (original != null) {
+                    digest.update(entry.getName().getBytes(StandardCharsets.UTF_8));
+                    digest.update(original.readAllBytes());
+                }
+            }
+        }
+        StringBuilder hex = new StringBuilder();
+        for (byte b : digest.digest()) {
+            hex.append(String.format("%02x", b));
+        }
+        return hex.toString();
+    }
+
+    private static String read(InputStream in) throws IOException {
+        try (in) {
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8).trim();
+        }
+    }
+}

@@ -1,0 +1,44 @@
+#!/usr/bin/env bash
+#
+# Copyright (c) 2026, the Pooled Confined Arena authors. All rights reserved.
+# DO NOT ALTER OR REMOVE COPYRIGHT NOTICES OR THIS FILE HEADER.
+#
+# This code is free software; you can redistribute it and/or modify it
+# under the terms of the GNU General Public License version 2 only, as
+# published by the Free Software Foundation.
+#
+# This code is distributed in the hope that it will be useful, but WITHOUT
+# ANY WARRANTY; without even the implied warranty of MERCHANTABILITY or
+# FITNESS FOR A PARTICULAR PURPOSE.  See the GNU General Public License
+# version 2 for more details (a copy is included in the LICENSE file that
+# accompanied this code).
+#
+# You should have received a copy of the GNU General Public License version
+# 2 along with this work; if not, write to the Free Software Foundation,
+# Inc., 51 Franklin St, Fifth Floor, Boston, MA 02110-1301 USA.
+#
+
+# make-patch-module.sh JDK CLASSES JAR ARGS: puts the patched CLASSES of java.base into JAR, with a program that starts
+# java with them on exactly this JDK and refuses on any other, and writes the argument file ARGS that runs it.
+
+set -eu
+jdk=$1 classes=$2 jar=$3 args=$4
+make=$(dirname "$0")
+rm -rf "$jar" "$args" "$jar.tmp"
+mkdir -p "$jar.tmp/classes"
+trap 'rm -rf "$jar.tmp"' EXIT
+trap 'exit 130' INT TERM HUP
+
+cp -R "$classes/." "$jar.tmp/classes"
+javac() { "$jdk/bin/javac" -Xlint:all,-restricted -Werror -encoding UTF-8 -d "$jar.tmp/classes" "$@"; }
+javac "$make/Exec.java"
+javac --release 9 -Xlint:-options -cp "$jar.tmp/classes" "$make/PatchedJava.java"
+
+printf 'Enable-Native-Access: ALL-UNNAMED\n' >"$jar.tmp/manifest"
+"$jdk/bin/jar" --create --file "$jar.tmp/jar" --main-class PatchedJava --manifest "$jar.tmp/manifest" -C "$jar.tmp/classes" .
+mkdir "$jar.tmp/META-INF"
+"$jdk/bin/java" -jar "$jar.tmp/jar" >"$jar.tmp/META-INF/build"
+"$jdk/bin/jar" --update --file "$jar.tmp/jar" -C "$jar.tmp" META-INF/build
+
+mv "$jar.tmp/jar" "$jar"
+printf -- '-jar "%s"\n' "$(cd "$(dirname "$jar")" && pwd)/$(basename "$jar")" >"$args"
