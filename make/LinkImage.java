@@ -31,7 +31,6 @@ import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
@@ -80,23 +79,18 @@ public class LinkImage {
     }
 
     private static void link(Path image, String vendorVersion) throws IOException {
-        boolean packaged = Files.isDirectory(JDK.resolve("jmods"));
         Path release = Files.createTempFile("release", "");
         try {
             Files.write(release, release(vendorVersion));
-            List<String> options = new ArrayList<>(List.of(
+            List<String> options = List.of(
                     "--output", image.toString(),
-                    "--add-modules", String.join(",", linkableModules(packaged)),
+                    "--add-modules", String.join(",", linkableModules()),
                     "--release-info", release.toString(),
                     "--vendor-version", vendorVersion,
                     "--dedup-legal-notices", "error-if-not-same-content",
                     // The order of OpenJDK's own images: what start-up reads stands together.
                     "--order-resources", "**module-info.class,@" + JDK.resolve("lib", "classlist")
-                            + ",/java.base/java/**,/java.base/jdk/**,/java.base/sun/**,/java.base/com/**,/jdk.localedata/**"));
-            if (packaged) {
-                // Without jmods of its own the image could not link a run-time image of an application otherwise.
-                options.add("--generate-linkable-runtime");
-            }
+                            + ",/java.base/java/**,/java.base/jdk/**,/java.base/sun/**,/java.base/com/**,/jdk.localedata/**");
             StringWriter output = new StringWriter();
             PrintWriter log = new PrintWriter(output, true);
             int status = jdk.tools.jlink.internal.Main.run(log, log, options.toArray(String[]::new));
@@ -109,14 +103,20 @@ public class LinkImage {
         }
     }
 
-    /**
-     * All modules; out of a run-time image, jlink does not link {@code jdk.jlink} and so none that requires it.
-     */
-    private static Set<String> linkableModules(boolean packaged) {
-        ModuleFinder finder = packaged ? ModuleFinder.of(JDK.resolve("jmods")) : ModuleFinder.ofSystem();
-        return finder.findAll().stream()
+    /** All modules; out of a run-time image, jlink does not link {@code jdk.jlink} and so none that requires it. */
+    private static Set<String> linkableModules() throws IOException {
+        Path jmods = JDK.resolve("jmods");
+        if (Files.isDirectory(jmods)) {
+            try (Stream<Path> files = Files.list(jmods)) {
+                return files.map(file -> file.getFileName().toString())
+                        .filter(name -> name.endsWith(".jmod"))
+                        .map(name -> name.substring(0, name.length() - ".jmod".length()))
+                        .collect(Collectors.toCollection(TreeSet::new));
+            }
+        }
+        return ModuleFinder.ofSystem().findAll().stream()
                 .map(ModuleReference::descriptor)
-                .filter(module -> packaged || !module.name().equals("jdk.jlink") && !requires(module, "jdk.jlink"))
+                .filter(module -> !module.name().equals("jdk.jlink") && !requires(module, "jdk.jlink"))
                 .map(ModuleDescriptor::name)
                 .collect(Collectors.toCollection(TreeSet::new));
     }

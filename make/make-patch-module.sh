@@ -40,5 +40,5 @@ mkdir "$jar.tmp/META-INF"
 "$jdk/bin/java" -jar "$jar.tmp/jar" >"$jar.tmp/META-INF/build"
 "$jdk/bin/jar" --update --file "$jar.tmp/jar" -C "$jar.tmp" META-INF/build
 
-mv "$jar.tmp/jar" "$jar"
 printf -- '-jar "%s"\n' "$(cd "$(dirname "$jar")" && pwd)/$(basename "$jar")" >"$args"
+mv "$jar.tmp/jar" "$jar"

@@ -27,7 +27,7 @@ mkdir -p "$(dirname "$out")"
 trap 'rm -f "$out.tmp"' EXIT
 trap 'exit 130' INT TERM HUP
 
-find src test/jdk test/micro -type f ! -name TEST.ROOT ! -name TEST.groups ! -name 'ProblemList*.txt' ! -name '.*' |
+find src $(ls -d test/jdk test/micro 2>/dev/null) -type f ! -name TEST.ROOT ! -name TEST.groups ! -name 'ProblemList*.txt' ! -name '.*' |
     LC_ALL=C sort |
     while read -r file; do
         case $file in
