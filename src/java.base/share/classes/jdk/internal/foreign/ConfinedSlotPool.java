@@ -160,43 +160,40 @@ public final class ConfinedSlotPool {
         return Integer.lowestOneBit(free);
     }
 
-    /** {@return the slot with the given bit} */
-    @ForceInline
-    Slot slot(int bit) {
-        return slots[Integer.numberOfTrailingZeros(bit)];
-    }
-
     /**
-     * Removes a free slot from the pool. The caller owns it from here on.
+     * Takes a free slot from the pool. The caller owns it from here on.
      *
-     * @param lend true if the caller is a virtual thread
+     * @param bit  the slot's bit, from {@link #next}
+     * @param lent true if the caller is a virtual thread
      */
     @ForceInline
-    void take(int bit, boolean lend) {
-        if (lend) {
-            lent = true;
+    Slot take(int bit, boolean lent) {
+        Slot slot = slots[Integer.numberOfTrailingZeros(bit)];
+        if (lent) {
+            this.lent = true;
         }
-        // Subtract here and add in release, so that C2 sees the sum cancel out.
+        // Subtracting here what release adds lets C2 see that the two cancel out.
         free -= bit;
+        slot.used = 0; // It is, but now C2 knows.
+        return slot;
     }
 
     /**
-     * Returns a slot, which the caller owned and has cleared, to this pool.
+     * Returns a slot, which the caller owned and has cleared. Call this on the pool's thread.
      */
     @ForceInline
     void release(int bit) {
-        if (lent) {
-            releaseLent(bit);
-        } else {
-            free += bit;
-        }
+        free += bit;
     }
 
-    private void releaseLent(int bit) {
+    /**
+     * As {@link #release}, but may be called on any thread.
+     */
+    void releaseLent(int bit) {
         Continuation.pin();
         try {
             if (JLA.confinedSlotPool(JLA.currentCarrierThread()) == this) {
-                free += bit;
+                release(bit);
                 return;
             }
         } finally {
@@ -204,7 +201,7 @@ public final class ConfinedSlotPool {
         }
         // The volatile update publishes the cleared slot to the pool's thread.
         if ((UNSAFE.getAndBitwiseOrInt(this, RETURNED, bit) & ENDED) != 0) {
-            slot(bit).freeMemory();
+            slots[Integer.numberOfTrailingZeros(bit)].freeMemory();
         }
     }
 
@@ -237,40 +234,45 @@ public final class ConfinedSlotPool {
         /**
          * Bytes allocated so far, padding included. Bytes from here on are zero. Written only by the slot's owner.
          */
-        private int used;
+        private long used;
 
         private Slot() {
             base = UNSAFE.allocateMemory(SIZE + ALIGNMENT - GRAIN);
-            address = Utils.alignUp(base, ALIGNMENT);
+            address = (base + (ALIGNMENT - 1)) & -ALIGNMENT; // not by a call, which may overflow the stack
         }
 
         /**
-         * {@return true if an allocation fits a slot from which nothing was allocated yet, wherever its memory is}
+         * {@return true if an allocation fits a slot that has none yet, wherever the slot's memory is}
          */
         @ForceInline
         static boolean fitsEmpty(long byteSize, long byteAlignment) {
-            long padding = Math.max(0, byteAlignment - ALIGNMENT);
-            return Math.max(1, byteSize) <= SIZE - padding;
+            return SIZE > 0 && Math.max(1, byteSize) <= SIZE - Math.max(0, byteAlignment - ALIGNMENT);
         }
 
         /**
-         * {@return the address of a newly allocated, cleared block, or 0 if it does not fit}
+         * {@return true if there is room for an allocation}
+         */
+        @ForceInline
+        boolean fits(long byteSize, long byteAlignment) {
+            return Math.max(1, byteSize) <= SIZE - start(byteAlignment);
+        }
+
+        /**
+         * {@return the address of a newly allocated, cleared block that {@link #fits}}
          *
          * @param byteSize      size in bytes, not negative; 0 takes a byte so that addresses are distinct
          * @param byteAlignment alignment in bytes, a power of two
          */
         @ForceInline
         long allocate(long byteSize, long byteAlignment) {
-            long start = used;
-            if (byteAlignment > GRAIN) {
-                start = Utils.alignUp(address + start, byteAlignment) - address;
-            }
-            byteSize = Math.max(1, byteSize);
-            if (byteSize > SIZE - start) {
-                return 0;
-            }
-            used = (int) Utils.alignUp(start + byteSize, GRAIN);
+            long start = start(byteAlignment);
+            used = Utils.alignUp(start + Math.max(1, byteSize), GRAIN);
             return address + start;
+        }
+
+        @ForceInline
+        private long start(long byteAlignment) {
+            return byteAlignment <= GRAIN ? used : Utils.alignUp(address + used, byteAlignment) - address;
         }
 
         /**
@@ -279,42 +281,46 @@ public final class ConfinedSlotPool {
          * @return how many bytes are to be cleared
          */
         @ForceInline
-        int reset() {
-            int allocated = used;
+        long reset() {
+            long allocated = used;
             used = 0;
             return allocated;
         }
 
         /**
-         * Clears the given number of bytes.
+         * Clears the allocated bytes. Up to 64 of them take two to eight stores in a straight line, more take a
+         * loop that C2 vectorizes.
+         *
+         * @param byteCount a multiple of {@link #GRAIN}, not 0
          */
         @ForceInline
-        void clear(int byteCount) {
+        void clear(long byteCount) {
             if (byteCount > 64) {
-                clearLoop(byteCount);
+                clearLoop((int) byteCount);
                 return;
             }
-            clear8(0);
-            if (GRAIN == 16) clear8(8);
+            clearGrain(0);
             if (byteCount > 16) {
-                clear8(16);
-                clear8(24);
+                clearGrain(16);
                 if (byteCount > 32) {
-                    clear8(32);
-                    clear8(40);
-                    clear8(48);
-                    clear8(56);
+                    clearGrain(32);
+                    clearGrain(48);
                 }
             }
         }
-        @ForceInline
-        private void clear8(int o) {
-                UNSAFE.putLong(null, address + o, 0L);
-        }
+
         @ForceInline
         private void clearLoop(int byteCount) {
-            for (int i = 0; i < byteCount; i += Long.BYTES) {
-                UNSAFE.putLong(null, address + i, 0L);
+            for (int offset = 0; offset < byteCount; offset += Long.BYTES) {
+                UNSAFE.putLong(null, address + offset, 0L);
+            }
+        }
+
+        @ForceInline
+        private void clearGrain(int offset) {
+            UNSAFE.putLong(null, address + offset, 0L);
+            if (GRAIN > Long.BYTES) {
+                UNSAFE.putLong(null, address + offset + Long.BYTES, 0L);
             }
         }
 
