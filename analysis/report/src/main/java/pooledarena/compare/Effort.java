@@ -1,0 +1,45 @@
+/*
+ * Copyright (c) 2026, the Pooled Confined Arena authors. All rights reserved.
+ * DO NOT ALTER OR REMOVE COPYRIGHT NOTICES OR THIS FILE HEADER.
+ *
+ * This code is free software; you can redistribute it and/or modify it
+ * under the terms of the GNU General Public License version 2 only, as
+ * published by the Free Software Foundation.  The authors designate this
+ * particular file as subject to the "Classpath" exception as provided
+ * in the LICENSE file that accompanied this code.
+ *
+ * This code is distributed in the hope that it will be useful, but WITHOUT
+ * ANY WARRANTY; without even the implied warranty of MERCHANTABILITY or
+ * FITNESS FOR A PARTICULAR PURPOSE.  See the GNU General Public License
+ * version 2 for more details (a copy is included in the LICENSE file that
+ * accompanied this code).
+ *
+ * You should have received a copy of the GNU General Public License version
+ * 2 along with this work; if not, write to the Free Software Foundation,
+ * Inc., 51 Franklin St, Fifth Floor, Boston, MA 02110-1301 USA.
+ */
+package pooledarena.compare;
+
+/**
+ * How much measuring goes into each row on each virtual machine.
+ *
+ * @param forks               fresh processes
+ * @param warmupIterations    iterations per fork that do not count
+ * @param warmupMillis        length of each
+ * @param iterations          iterations per fork that count
+ * @param iterationMillis     length of each
+ */
+public record Effort(int forks, int warmupIterations, int warmupMillis, int iterations, int iterationMillis) {
+
+    /** About 3.5 s per row and virtual machine, with the start of the process. */
+    static final Effort SHORT = new Effort(1, 6, 200, 10, 150);
+
+    /** About 23 s per row and virtual machine. */
+    static final Effort FULL = new Effort(3, 5, 500, 10, 500);
+
+    @Override
+    public String toString() {
+        return "%d fork%s, each %d x %d ms warm-up and %d x %d ms measurement".formatted(
+                forks, forks == 1 ? "" : "s", warmupIterations, warmupMillis, iterations, iterationMillis);
+    }
+}

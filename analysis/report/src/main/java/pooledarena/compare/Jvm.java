@@ -1,0 +1,130 @@
+/*
+ * Copyright (c) 2026, the Pooled Confined Arena authors. All rights reserved.
+ * DO NOT ALTER OR REMOVE COPYRIGHT NOTICES OR THIS FILE HEADER.
+ *
+ * This code is free software; you can redistribute it and/or modify it
+ * under the terms of the GNU General Public License version 2 only, as
+ * published by the Free Software Foundation.  The authors designate this
+ * particular file as subject to the "Classpath" exception as provided
+ * in the LICENSE file that accompanied this code.
+ *
+ * This code is distributed in the hope that it will be useful, but WITHOUT
+ * ANY WARRANTY; without even the implied warranty of MERCHANTABILITY or
+ * FITNESS FOR A PARTICULAR PURPOSE.  See the GNU General Public License
+ * version 2 for more details (a copy is included in the LICENSE file that
+ * accompanied this code).
+ *
+ * You should have received a copy of the GNU General Public License version
+ * 2 along with this work; if not, write to the Free Software Foundation,
+ * Inc., 51 Franklin St, Fifth Floor, Boston, MA 02110-1301 USA.
+ */
+package pooledarena.compare;
+
+import pooledarena.BadInput;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+/**
+ * A Java virtual machine that takes part.
+ *
+ * @param name     how the columns call it
+ * @param launcher its {@code java}
+ * @param version  what {@code java -version} prints
+ */
+public record Jvm(String name, String launcher, List<String> version) {
+
+    static final String STOCK = "stock";
+    static final String POOLED = "pooled";
+
+    /** The benchmarks are compiled for this release. */
+    private static final int OLDEST = 25;
+
+    private static final Pattern VERSION = Pattern.compile("version \"((\\d+)[^\"]*)\"");
+    private static final Pattern RUNTIME = Pattern.compile(".*Runtime Environment (?:(\\S.*) )?\\(build (.*)\\)");
+
+    /** {@return the virtual machine of the JDK at {@code home}, given with {@code option}} */
+    static Jvm ofHome(String name, String option, Path home) {
+        Path launcher = home.resolve("bin/java");
+        if (!Files.isExecutable(launcher)) {
+            throw new BadInput(option + " " + home + ": not a JDK, it has no executable bin/java; "
+                    + "the home directory of a JDK " + OLDEST + " or newer is accepted; nothing was measured");
+        }
+        return probe(name, option, launcher);
+    }
+
+    /** {@return the virtual machine of {@code peer}, a {@code java} or a JDK's home, named after its version} */
+    static Jvm ofPeer(String option, Path peer) {
+        if (Files.isDirectory(peer)) {
+            return ofHome(null, option, peer);
+        }
+        if (!Files.isExecutable(peer)) {
+            throw new BadInput(option + " " + peer + ": not an executable file; the java of a JDK " + OLDEST
+                    + " or newer, or its home directory, is accepted; nothing was measured");
+        }
+        return probe(null, option, peer);
+    }
+
+    Jvm renamed(String newName) {
+        return new Jvm(newName, launcher, version);
+    }
+
+    /** {@return the build, as the virtual machine's vendor writes it, in one short piece} */
+    String build() {
+        return version.stream()
+                .map(RUNTIME::matcher)
+                .filter(Matcher::matches)
+                .map(m -> m.group(1) != null ? m.group(1) : m.group(2))
+                .findFirst()
+                .orElse(version.getFirst());
+    }
+
+    private static Jvm probe(String name, String option, Path launcher) {
+        String path = launcher.toAbsolutePath().normalize().toString();
+        List<String> lines;
+        try {
+            Path output = Files.createTempFile("java-version", ".txt");
+            try {
+                Process process = new ProcessBuilder(path, "-version")
+                        .redirectErrorStream(true)
+                        .redirectOutput(output.toFile())
+                        .start();
+                if (!process.waitFor(60, TimeUnit.SECONDS)) {
+                    process.destroyForcibly();
+                    throw notJava(option, launcher, "java -version does not end");
+                }
+                lines = new String(Files.readAllBytes(output), UTF_8).lines().toList();
+                if (process.exitValue() != 0) {
+                    throw notJava(option, launcher, "java -version ends with status " + process.exitValue());
+                }
+            } finally {
+                Files.delete(output);
+            }
+        } catch (IOException e) {
+            throw notJava(option, launcher, "cannot be run");
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw notJava(option, launcher, "java -version was interrupted");
+        }
+        Matcher version = VERSION.matcher(String.join("\n", lines));
+        if (!version.find()) {
+            throw notJava(option, launcher, "java -version prints no version");
+        }
+        if (Integer.parseInt(version.group(2)) < OLDEST) {
+            throw notJava(option, launcher, "is Java " + version.group(1));
+        }
+        return new Jvm(name != null ? name : "JDK " + version.group(1), path, lines);
+    }
+
+    private static BadInput notJava(String option, Path launcher, String reason) {
+        return new BadInput(option + " " + launcher + ": " + reason + "; a JDK " + OLDEST
+                + " or newer is accepted; nothing was measured");
+    }
+}

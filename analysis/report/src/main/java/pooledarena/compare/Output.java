@@ -1,0 +1,77 @@
+/*
+ * Copyright (c) 2026, the Pooled Confined Arena authors. All rights reserved.
+ * DO NOT ALTER OR REMOVE COPYRIGHT NOTICES OR THIS FILE HEADER.
+ *
+ * This code is free software; you can redistribute it and/or modify it
+ * under the terms of the GNU General Public License version 2 only, as
+ * published by the Free Software Foundation.  The authors designate this
+ * particular file as subject to the "Classpath" exception as provided
+ * in the LICENSE file that accompanied this code.
+ *
+ * This code is distributed in the hope that it will be useful, but WITHOUT
+ * ANY WARRANTY; without even the implied warranty of MERCHANTABILITY or
+ * FITNESS FOR A PARTICULAR PURPOSE.  See the GNU General Public License
+ * version 2 for more details (a copy is included in the LICENSE file that
+ * accompanied this code).
+ *
+ * You should have received a copy of the GNU General Public License version
+ * 2 along with this work; if not, write to the Free Software Foundation,
+ * Inc., 51 Franklin St, Fifth Floor, Boston, MA 02110-1301 USA.
+ */
+package pooledarena.compare;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+/** The files of a comparison. Each is whole or not there: all are written aside before any takes its place. */
+final class Output {
+
+    static final String REPORT = "report.md";
+    static final String JSON = "compare.json";
+    static final String CHART = "speedup.png";
+    static final String LOG = "jmh.log";
+
+    private Output() {}
+
+    /** Writes report and chart, and with {@code withJson} the figures, of {@code comparison} to {@code directory}. */
+    static void write(Comparison comparison, Path directory, boolean withJson) throws IOException {
+        boolean withChart = SpeedupChart.hasBars(comparison);
+        Map<String, byte[]> files = new LinkedHashMap<>();
+        if (withJson) {
+            files.put(JSON, comparison.toJson());
+        }
+        if (withChart) {
+            files.put(CHART, SpeedupChart.png(comparison));
+        }
+        files.put(REPORT, Report.markdown(comparison, withChart).getBytes(UTF_8));
+        writeWhole(directory, files);
+        if (!withChart) {
+            // A chart of an earlier comparison would pass for this one's.
+            Files.deleteIfExists(directory.resolve(CHART));
+        }
+    }
+
+    private static void writeWhole(Path directory, Map<String, byte[]> files) throws IOException {
+        Map<Path, Path> places = new LinkedHashMap<>();
+        try {
+            for (var file : files.entrySet()) {
+                Path aside = directory.resolve(file.getKey() + ".tmp");
+                places.put(aside, directory.resolve(file.getKey()));
+                Files.write(aside, file.getValue());
+            }
+            for (var place : places.entrySet()) {
+                Files.move(place.getKey(), place.getValue(), StandardCopyOption.ATOMIC_MOVE);
+            }
+        } finally {
+            for (Path aside : places.keySet()) {
+                Files.deleteIfExists(aside);
+            }
+        }
+    }
+}

@@ -1,0 +1,73 @@
+/*
+ * Copyright (c) 2026, the Pooled Confined Arena authors. All rights reserved.
+ * DO NOT ALTER OR REMOVE COPYRIGHT NOTICES OR THIS FILE HEADER.
+ *
+ * This code is free software; you can redistribute it and/or modify it
+ * under the terms of the GNU General Public License version 2 only, as
+ * published by the Free Software Foundation.  The authors designate this
+ * particular file as subject to the "Classpath" exception as provided
+ * in the LICENSE file that accompanied this code.
+ *
+ * This code is distributed in the hope that it will be useful, but WITHOUT
+ * ANY WARRANTY; without even the implied warranty of MERCHANTABILITY or
+ * FITNESS FOR A PARTICULAR PURPOSE.  See the GNU General Public License
+ * version 2 for more details (a copy is included in the LICENSE file that
+ * accompanied this code).
+ *
+ * You should have received a copy of the GNU General Public License version
+ * 2 along with this work; if not, write to the Free Software Foundation,
+ * Inc., 51 Franklin St, Fifth Floor, Boston, MA 02110-1301 USA.
+ */
+package pooledarena.compare;
+
+import org.junit.jupiter.api.Test;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+class ReportTest {
+
+    @Test
+    void tableHasEveryFigure() {
+        assertEquals("""
+                | benchmark | size | stock ns/op | pooled ns/op | stock B/op | pooled B/op | speedup \
+                | JDK 28 ns/op | JDK 28 B/op | JDK 28 speedup |
+                | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |
+                | open and close | 5 B | 20.0 ± 2.0 | 2.00 ± 0.10 | 144 | 0 | 10.0x ± 1.1 | 5.00 ± 0.00 | 48 | 4.00x ± 0.40 |
+                | empty | - | 1.00 ± 0.50 | 2.00 ± 0.00 | 0 | 0 | 0.50x ± 0.25 | 1.00 ± 0.00 | 0 | 1.00x ± 0.50 |
+                """, new ReportTable(Samples.whole()).toMarkdown());
+    }
+
+    @Test
+    void textColumnsAreAligned() {
+        assertEquals("""
+                benchmark       size  stock ns/op  pooled ns/op  stock B/op  pooled B/op       speedup
+                open and close   5 B   20.0 ± 2.0        failed         144       failed             -
+                empty              -  1.00 ± 0.50   2.00 ± 0.00           0            0  0.50x ± 0.25
+                """, new ReportTable(Samples.withFailure()).toText());
+    }
+
+    @Test
+    void aFailureIsToldWithItsReason() {
+        String line = "open and close, 5 B on pooled: IllegalStateException: closed\n";
+        assertTrue(Report.text(Samples.withFailure()).contains("failed: " + line));
+        assertTrue(Report.markdown(Samples.withFailure(), true).contains("- " + line));
+        assertTrue(Samples.withFailure().hasFailure());
+        assertFalse(Report.text(Samples.whole()).contains("failed:"));
+        assertFalse(Samples.whole().hasFailure());
+    }
+
+    @Test
+    void reportNamesMachineVersionsDateAndCommand() {
+        String report = Report.markdown(Samples.whole(), true);
+        assertTrue(report.contains("- Machine: Some CPU, 2 cores, 8 GiB, Some Linux\n"), report);
+        assertTrue(report.contains("- JMH 1.37, 1 fork, each 6 x 200 ms warm-up and 10 x 150 ms measurement;"), report);
+        assertTrue(report.contains("- Date: 2026-01-02 03:04 Z\n"), report);
+        assertTrue(report.contains("- To repeat: `make compare`\n"), report);
+        assertTrue(report.contains("/jdk/stock/bin/java -version\nopenjdk version \"25.0.3\" 2026-04-21\n"), report);
+        assertTrue(report.contains("/jdk/pooled/bin/java -version\n"), report);
+        assertTrue(report.contains("(speedup.png)"), report);
+        assertFalse(Report.markdown(Samples.whole(), false).contains("speedup.png"));
+    }
+}
