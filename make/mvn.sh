@@ -24,5 +24,5 @@ set -euo pipefail
 command -v mvn >/dev/null || "$(dirname "$0")"/apt-install.sh "Maven" maven
 # Maven's own libraries use what newer JDKs warn of.
 export MAVEN_OPTS="--sun-misc-unsafe-memory-access=allow --enable-native-access=ALL-UNNAMED ${MAVEN_OPTS:-}"
-# It resets colours on standard output even when it uses none.
-mvn --quiet --batch-mode -Dstyle.color=never "$@" | sed $'s/\033\\[0*m//g'
+# It resets colours even where it uses none.
+mvn --quiet --batch-mode -Dstyle.color=never "$@" 2>&1 | sed $'s/\033\\[0*m//g'

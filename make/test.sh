@@ -56,13 +56,13 @@ find_jtreg() {
 }
 
 suite_jtreg() {
-    local jtreg status exclude
+    local jtreg status stats exclude
     [ -z "${JTREG:-}" ] && ! find_jtreg >/dev/null &&
         ! "$make"/apt-install.sh "jtreg" jtreg8 2>/dev/null && ! "$make"/apt-install.sh "jtreg" jtreg7 &&
         { broken jtreg "not run"; return; }
     jtreg=$(find_jtreg) || { broken jtreg "not run"; return; }
     rm -rf "$out/jtreg"
-    mkdir -p "$out/jtreg"
+    mkdir -p "$out/jtreg/work" "$out/jtreg/report"
     exclude=test/jdk/ProblemList.txt
     # Virtual machines are reused unless a test asks for its own; jtreg itself runs on the unpatched JDK.
     JT_JAVA=$jdk JAVA_HOME=$jdk "$jtreg" -jdk:"$image" -agentvm -automatic -ignore:quiet -retain:fail,error \
@@ -73,7 +73,6 @@ suite_jtreg() {
     stats=$(sed -n 's/^Test results: //p' "$out/jtreg/log" | tail -n1)
     [ -n "$stats" ] && [ -s "$out/jtreg/report/html/report.html" ] || { broken jtreg "no results (status $status)"; return; }
     of() { echo "$stats" | tr ';' '\n' | sed -n "s/^ *$1: *\([0-9,]*\).*/\1/p" | tr -d , | grep . || echo 0; }
-    echo "Report: $out/jtreg/report/html/report.html"
     count jtreg "$(of passed)" "$(($(of failed) + $(of error)))" "$(($(of 'not run') + $(of skipped)))"
     [ $status -eq 0 ] || [ $(($(of failed) + $(of error))) -gt 0 ] || broken jtreg "status $status"
 }
@@ -94,7 +93,7 @@ suite_java() {
 }
 
 suite_jcheck() {
-    local log=$out/jcheck.log cases misses
+    local log=$out/test-jcheck.log cases misses
     if "$jdk/bin/java" "$make/JCheck.java"; then
         count jcheck 1 0 0
     else
@@ -102,7 +101,7 @@ suite_jcheck() {
     fi
     JDK=$jdk "$make/test-jcheck.sh" 2>&1 | tee "$log"
     cases=$(sed -n 's/^test-jcheck: \([0-9]*\) cases, .*/\1/p' "$log")
-    misses=$(sed -n 's/^test-jcheck: .* cases, \([0-9]*\) misses.*/\1/p' "$log")
+    misses=$(sed -n 's/^test-jcheck: .* cases, \([0-9]*\) missed/\1/p' "$log")
     [ -n "$cases" ] && [ -n "$misses" ] || { broken test-jcheck "broke off"; return; }
     count test-jcheck $((cases - misses)) "$misses" 0
 }
