@@ -43,29 +43,46 @@ final class ConfinedPoolProperties {
     private static final int MAX_DEPTH = 16;
     private static final int DEFAULT_DEPTH = 2;
 
+    private static final String VERIFY_PROPERTY = "jdk.foreign.confinedPool.verify";
+
     /** Bytes in a slot: a power of two, or 0 when there is no pool. */
     static final int SIZE;
 
     /** The most slots a pool creates, or 0 when there is no pool. */
     static final int DEPTH;
 
+    /** Whether slots are checked for writes outside allocations and after close, see {@link ConfinedSlotVerifier}. */
+    static final boolean VERIFY;
+
+    /** Whether what is found shows where the arena was opened. Only with {@link #VERIFY}. */
+    static final boolean TRACE;
+
     static {
-        int size = read(SIZE_PROPERTY, DEFAULT_SIZE);
+        int size = number(SIZE_PROPERTY, DEFAULT_SIZE);
         if (size != 0 && (size < MIN_SIZE || size > MAX_SIZE || Integer.bitCount(size) != 1)) {
-            size = reject(SIZE_PROPERTY, "a power of two from 8 to 1048576", DEFAULT_SIZE);
+            reject(SIZE_PROPERTY, "a power of two from 8 to 1048576, or 0 to switch pooling off", DEFAULT_SIZE);
+            size = DEFAULT_SIZE;
         }
-        int depth = read(DEPTH_PROPERTY, DEFAULT_DEPTH);
+        int depth = number(DEPTH_PROPERTY, DEFAULT_DEPTH);
         if (depth < 0 || depth > MAX_DEPTH) {
-            depth = reject(DEPTH_PROPERTY, "a number from 1 to 16", DEFAULT_DEPTH);
+            reject(DEPTH_PROPERTY, "a number from 1 to 16, or 0 to switch pooling off", DEFAULT_DEPTH);
+            depth = DEFAULT_DEPTH;
+        }
+        String verify = System.getProperty(VERIFY_PROPERTY, "false");
+        if (!verify.equals("true") && !verify.equals("trace") && !verify.equals("false")) {
+            reject(VERIFY_PROPERTY, "true, trace or false", false);
+            verify = "false";
         }
         // Page-aligned allocations cannot be bumped from a slot, so that flag switches pooling off.
         boolean enabled = size != 0 && depth != 0 && !VM.isDirectMemoryPageAligned();
         SIZE = enabled ? size : 0;
         DEPTH = enabled ? depth : 0;
+        TRACE = enabled && verify.equals("trace");
+        VERIFY = enabled && (TRACE || verify.equals("true"));
     }
 
     /** {@return the value of the named property, the default if it is not set, or -1 if it is not a number} */
-    private static int read(String name, int defaultValue) {
+    private static int number(String name, int defaultValue) {
         String value = System.getProperty(name);
         if (value == null) {
             return defaultValue;
@@ -77,9 +94,8 @@ final class ConfinedPoolProperties {
         }
     }
 
-    private static int reject(String name, String accepted, int defaultValue) {
+    private static void reject(String name, String accepted, Object defaultValue) {
         System.err.println("WARNING: " + name + "=" + System.getProperty(name) + " is not accepted: it takes "
-                + accepted + ", or 0 to switch pooling off; the default " + defaultValue + " is used");
-        return defaultValue;
+                + accepted + "; the default " + defaultValue + " is used");
     }
 }

@@ -65,16 +65,16 @@ public final class ConfinedSlotPool {
     static final int SIZE = ConfinedPoolProperties.SIZE;
 
     /**
-     * The alignment of a slot: a cache line, so that slots of two threads never share one, unless the slot is
-     * smaller than that.
+     * The least alignment of an allocation: what {@code malloc} gives on 64-bit platforms. A program that asks for
+     * less than it needs works on pooled memory if it works on regular memory.
      */
-    static final int ALIGNMENT = Math.min(SIZE, 64);
+    static final int GRAIN = 16;
 
-    /**
-     * The least alignment of an allocation: what {@code malloc} gives. A program that asks for less than it needs
-     * works on pooled memory if it works on regular memory.
-     */
-    static final int GRAIN = (int) Math.min(SIZE, SegmentFactories.MAX_MALLOC_ALIGN);
+    /** The alignment of a slot: at most a cache line, so that slots of two threads never share one. */
+    static final int ALIGNMENT = Math.clamp(SIZE, GRAIN, 64);
+
+    /** The bytes that a slot takes, without what it takes to align it: a multiple of {@link #GRAIN}. */
+    static final int CAPACITY = Math.max(SIZE, GRAIN) + ConfinedSlotVerifier.GUARD_SIZE;
 
     private static final Unsafe UNSAFE = Unsafe.getUnsafe();
     private static final JavaLangAccess JLA = SharedSecrets.getJavaLangAccess();
@@ -147,7 +147,7 @@ public final class ConfinedSlotPool {
         // Count the slot before it is cleared: then a failure from here on only loses it.
         int bit = 1 << created;
         slots[created++] = slot;
-        slot.clear(SIZE);
+        slot.clear(CAPACITY);
         free = bit;
     }
 
@@ -216,9 +216,13 @@ public final class ConfinedSlotPool {
         for (int i = 0; i < created; i++) {
             // A slot that nobody allocated from and that is not in the pool was lost. If the pool has lent slots,
             // then it may also be that a virtual thread is just about to return it.
-            boolean lost = !lent && slots[i].used == 0;
-            if ((cached & (1 << i)) != 0 || lost) {
-                slots[i].freeMemory();
+            Slot slot = slots[i];
+            boolean isCached = (cached & (1 << i)) != 0;
+            if (ConfinedPoolProperties.VERIFY && isCached) {
+                slot.verifier.check();
+            }
+            if (isCached || (!lent && slot.used == 0)) {
+                slot.freeMemory();
             }
         }
     }
@@ -229,7 +233,10 @@ public final class ConfinedSlotPool {
     static final class Slot {
 
         private final long base;
-        private final long address;
+        final long address;
+
+        /** Null unless slots are verified. */
+        final ConfinedSlotVerifier verifier;
 
         /**
          * Bytes allocated so far, padding included. Bytes from here on are zero. Written only by the slot's owner.
@@ -237,7 +244,8 @@ public final class ConfinedSlotPool {
         private long used;
 
         private Slot() {
-            base = UNSAFE.allocateMemory(SIZE + ALIGNMENT - GRAIN);
+            verifier = ConfinedPoolProperties.VERIFY ? new ConfinedSlotVerifier(this) : null;
+            base = UNSAFE.allocateMemory(CAPACITY + ALIGNMENT - SegmentFactories.MAX_MALLOC_ALIGN);
             address = (base + (ALIGNMENT - 1)) & -ALIGNMENT; // not by a call, which may overflow the stack
         }
 
@@ -246,7 +254,8 @@ public final class ConfinedSlotPool {
          */
         @ForceInline
         static boolean fitsEmpty(long byteSize, long byteAlignment) {
-            return SIZE > 0 && Math.max(1, byteSize) <= SIZE - Math.max(0, byteAlignment - ALIGNMENT);
+            return byteAlignment <= SIZE
+                    && Math.max(1, byteSize) <= SIZE - Math.max(0, byteAlignment - ALIGNMENT);
         }
 
         /**
@@ -254,7 +263,7 @@ public final class ConfinedSlotPool {
          */
         @ForceInline
         boolean fits(long byteSize, long byteAlignment) {
-            return Math.max(1, byteSize) <= SIZE - start(byteAlignment);
+            return byteAlignment <= SIZE && Math.max(1, byteSize) <= SIZE - start(byteAlignment);
         }
 
         /**
@@ -266,7 +275,11 @@ public final class ConfinedSlotPool {
         @ForceInline
         long allocate(long byteSize, long byteAlignment) {
             long start = start(byteAlignment);
-            used = Utils.alignUp(start + Math.max(1, byteSize), GRAIN);
+            long end = Utils.alignUp(start + Math.max(1, byteSize), GRAIN) + ConfinedSlotVerifier.GUARD_SIZE;
+            if (ConfinedPoolProperties.VERIFY) {
+                verifier.allocated(used, start, byteSize, end);
+            }
+            used = end;
             return address + start;
         }
 
@@ -304,7 +317,9 @@ public final class ConfinedSlotPool {
                 clearGrain(16);
                 if (byteCount > 32) {
                     clearGrain(32);
-                    clearGrain(48);
+                    if (byteCount > 48) {
+                        clearGrain(48);
+                    }
                 }
             }
         }
@@ -319,9 +334,7 @@ public final class ConfinedSlotPool {
         @ForceInline
         private void clearGrain(int offset) {
             UNSAFE.putLong(null, address + offset, 0L);
-            if (GRAIN > Long.BYTES) {
-                UNSAFE.putLong(null, address + offset + Long.BYTES, 0L);
-            }
+            UNSAFE.putLong(null, address + offset + Long.BYTES, 0L);
         }
 
         private void freeMemory() {
