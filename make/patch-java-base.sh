@@ -24,8 +24,7 @@
 
 set -eu
 jdk=$1 sources=$(cd "$2" && pwd) out=$3
-release() { sed -n "s/^$1=\"\(.*\)\"/\1/p" "$jdk/release"; }
-version=$(release JAVA_RUNTIME_VERSION)
+version=$(sed -n 's/^JAVA_RUNTIME_VERSION="\(.*\)"/\1/p' "$jdk/release")
 base=src/java.base/share/classes
 
 rm -rf "$out" "$out.tmp"
@@ -43,7 +42,9 @@ files=$(cd "$sources" && find . -name '*.java' | sed 's|^\./||' | LC_ALL=C sort)
 
 # The upstream files, under the names they have in an OpenJDK source tree, which are those in the patches.
 upstream=$(printf '%s\n' $patches | sed -n 's|\.patch$||p')
-[ -z "$upstream" ] || (cd "$work/upstream" && "$jdk/bin/jar" --extract --file "$jdk/lib/src.zip" $(printf 'java.base/%s ' $upstream))
+[ -z "$upstream" ] || (cd "$work/upstream" &&
+    "$jdk/bin/jar" --extract --file "$jdk/lib/src.zip" $(printf 'java.base/%s ' $upstream) 2>"$work/jar.log") ||
+    stop "lib/src.zip of JDK $version cannot be read: $(head -n1 "$work/jar.log")"
 for file in $upstream; do
     [ -f "$work/upstream/java.base/$file" ] || stop "$base/$file.patch: JDK $version has no such file in lib/src.zip"
     mkdir -p "$(dirname "$work/tree/$base/$file")"
