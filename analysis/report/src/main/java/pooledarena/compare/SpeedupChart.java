@@ -204,6 +204,7 @@ final class SpeedupChart {
         renderer.setDrawBarOutline(false);
         renderer.setBase(1);
         renderer.setItemMargin(0.05);
+        renderer.setMaximumBarWidth(0.05);
         for (int i = 0; i < comparison.contenders().size(); i++) {
             renderer.setSeriesPaint(i, COLORS.get(i % COLORS.size()));
         }
