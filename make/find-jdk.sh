@@ -56,7 +56,7 @@ take() {
 usual_place() {
     local dir
     for dir in /usr/lib/jvm/* "$HOME"/.sdkman/candidates/java/* /opt/* /usr/java/* \
-               "$HOME"/.jdks/* {,"$home_directory"}/Library/Java/JavaVirtualMachines/*/Contents/Home; do
+               "$HOME"/.jdks/* {,"$HOME"}/Library/Java/JavaVirtualMachines/*/Contents/Home; do
         [ -x "$dir/bin/javac" ] && [ -z "$(unfit "$dir")" ] && echo "$(feature "$dir") $(cd -P "$dir" && pwd)"
     done | sort -k1,1n -s | head -n1 | cut -d' ' -f2-
 }
