@@ -1,0 +1,158 @@
+/*
+ * Copyright (c) 2026, the Pooled Confined Arena authors. All rights reserved.
+ * DO NOT ALTER OR REMOVE COPYRIGHT NOTICES OR THIS FILE HEADER.
+ *
+ * This code is free software; you can redistribute it and/or modify it
+ * under the terms of the GNU General Public License version 2 only, as
+ * published by the Free Software Foundation.  The authors designate this
+ * particular file as subject to the "Classpath" exception as provided
+ * in the LICENSE file that accompanied this code.
+ *
+ * This code is distributed in the hope that it will be useful, but WITHOUT
+ * ANY WARRANTY; without even the implied warranty of MERCHANTABILITY or
+ * FITNESS FOR A PARTICULAR PURPOSE.  See the GNU General Public License
+ * version 2 for more details (a copy is included in the LICENSE file that
+ * accompanied this code).
+ *
+ * You should have received a copy of the GNU General Public License version
+ * 2 along with this work; if not, write to the Free Software Foundation,
+ * Inc., 51 Franklin St, Fifth Floor, Boston, MA 02110-1301 USA.
+ */
+
+/*
+ * @test
+ * @summary Alignment up to the slot size is honoured inside a slot, larger alignment outside
+ * @build Slots
+ * @run junit/othervm --enable-native-access=ALL-UNNAMED
+ *      -Djdk.foreign.confinedPool.size=8 -Djdk.foreign.confinedPool.depth=2 TestConfinedPoolAlignment
+ * @run junit/othervm --enable-native-access=ALL-UNNAMED
+ *      -Djdk.foreign.confinedPool.size=64 -Djdk.foreign.confinedPool.depth=2 TestConfinedPoolAlignment
+ * @run junit/othervm --enable-native-access=ALL-UNNAMED
+ *      -Djdk.foreign.confinedPool.size=4096 -Djdk.foreign.confinedPool.depth=2 TestConfinedPoolAlignment
+ */
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemoryLayout;
+import java.lang.foreign.MemorySegment;
+import java.util.stream.LongStream;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static org.junit.jupiter.api.Assertions.*;
+
+class TestConfinedPoolAlignment {
+
+    private static final int SIZE = Slots.SIZE;
+
+    private Slots slots;
+
+    static LongStream alignments() {
+        return LongStream.iterate(1, alignment -> alignment <= 4L * SIZE, alignment -> alignment * 2);
+    }
+
+    @BeforeEach
+    void learnSlots() {
+        slots = Slots.learn();
+    }
+
+    @AfterEach
+    void checkSlotsFree() {
+        slots.checkAllFree();
+    }
+
+    private static void checkAligned(MemorySegment segment, long alignment) {
+        assertEquals(0, segment.address() % alignment, () -> "alignment " + alignment + " of " + segment);
+        Slots.checkZero(segment, "new segment");
+        segment.fill((byte) -1);
+    }
+
+    @ParameterizedTest
+    @MethodSource("alignments")
+    void first(long alignment) {
+        for (long byteSize = 0; byteSize <= Math.min(SIZE, 32); byteSize++) {
+            try (Arena arena = Arena.ofConfined()) {
+                MemorySegment segment = arena.allocate(byteSize, alignment);
+                checkAligned(segment, alignment);
+                assertEquals(alignment <= SIZE, slots.contain(segment), "in a slot with alignment " + alignment);
+                MemorySegment next = arena.allocate(1);
+                checkAligned(next, 1);
+                if (byteSize > 0) {
+                    Slots.checkFilled(segment, -1, "aligned segment");
+                }
+            }
+            slots.checkAllZero();
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("alignments")
+    void afterOthers(long alignment) {
+        for (int count = 1; count <= 5; count++) {
+            try (Arena arena = Arena.ofConfined()) {
+                for (int i = 0; i < count; i++) {
+                    arena.allocate(3, 1).fill((byte) 1);
+                }
+                checkAligned(arena.allocate(8, alignment), alignment);
+                checkAligned(arena.allocate(1, alignment), alignment);
+                checkAligned(arena.allocate(0, alignment), alignment);
+                checkAligned(arena.allocate(2L * SIZE, alignment), alignment);
+            }
+            slots.checkAllZero();
+        }
+    }
+
+    // The first one takes up to the alignment, since where the slot lies is the allocator's affair.
+    @Test
+    void alignedSegmentsFillASlot() {
+        for (int alignment = Slots.GRAIN; alignment <= SIZE / 4; alignment *= 4) {
+            try (Arena arena = Arena.ofConfined()) {
+                int pooled = 0;
+                while (slots.contain(arena.allocate(1, alignment))) {
+                    pooled++;
+                }
+                assertTrue(pooled >= SIZE / alignment - 1, pooled + " segments aligned to " + alignment);
+            }
+        }
+    }
+
+    @Test
+    void tooLargeInASlotForItsAlignment() {
+        for (long alignment = 1; alignment <= SIZE; alignment *= 2) {
+            try (Arena arena = Arena.ofConfined()) {
+                MemorySegment segment = arena.allocate(SIZE, alignment);
+                checkAligned(segment, alignment);
+                MemorySegment next = arena.allocate(1, alignment);
+                checkAligned(next, alignment);
+                Slots.checkFilled(segment, -1, "aligned segment");
+            }
+            slots.checkAllZero();
+        }
+    }
+
+    @Test
+    void layout() {
+        for (long alignment = 1; alignment <= 2L * SIZE; alignment *= 2) {
+            MemoryLayout layout = JAVA_BYTE.withByteAlignment(alignment);
+            try (Arena arena = Arena.ofConfined()) {
+                arena.allocate(1);
+                checkAligned(arena.allocate(layout), alignment);
+                checkAligned(arena.allocateFrom(JAVA_BYTE.withByteAlignment(alignment), (byte) 0), alignment);
+            }
+        }
+    }
+
+    @Test
+    void hugeAlignment() {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment first = arena.allocate(1);
+            assertThrows(OutOfMemoryError.class, () -> arena.allocate(1, 1L << 62));
+            MemorySegment next = arena.allocate(0);
+            assertNotEquals(first.address(), next.address());
+        }
+    }
+}

@@ -1,0 +1,264 @@
+/*
+ * Copyright (c) 2026, the Pooled Confined Arena authors. All rights reserved.
+ * DO NOT ALTER OR REMOVE COPYRIGHT NOTICES OR THIS FILE HEADER.
+ *
+ * This code is free software; you can redistribute it and/or modify it
+ * under the terms of the GNU General Public License version 2 only, as
+ * published by the Free Software Foundation.  The authors designate this
+ * particular file as subject to the "Classpath" exception as provided
+ * in the LICENSE file that accompanied this code.
+ *
+ * This code is distributed in the hope that it will be useful, but WITHOUT
+ * ANY WARRANTY; without even the implied warranty of MERCHANTABILITY or
+ * FITNESS FOR A PARTICULAR PURPOSE.  See the GNU General Public License
+ * version 2 for more details (a copy is included in the LICENSE file that
+ * accompanied this code).
+ *
+ * You should have received a copy of the GNU General Public License version
+ * 2 along with this work; if not, write to the Free Software Foundation,
+ * Inc., 51 Franklin St, Fifth Floor, Boston, MA 02110-1301 USA.
+ */
+
+/*
+ * @test
+ * @summary Cleanup actions run in the same order and with the same exceptions whether memory is pooled or not, see
+ *          the memory as it was left, and cannot keep the slot from being returned
+ * @build Slots
+ * @run junit/othervm --enable-native-access=ALL-UNNAMED
+ *      -Djdk.foreign.confinedPool.size=256 -Djdk.foreign.confinedPool.depth=3 TestConfinedPoolCleanup
+ */
+
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Consumer;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static org.junit.jupiter.api.Assertions.*;
+
+class TestConfinedPoolCleanup {
+
+    private Slots slots;
+
+    @BeforeEach
+    void learnSlots() {
+        slots = Slots.learn();
+    }
+
+    @AfterEach
+    void checkSlotsFree() {
+        slots.checkAllFree();
+    }
+
+    private static void addCleanup(Arena arena, Runnable action) {
+        MemorySegment.NULL.reinterpret(arena, _ -> action.run());
+    }
+
+    /**
+     * Runs a script on an arena, closes it, and tells what happened.
+     *
+     * @param script   {@code .} allocates; a letter adds a cleanup action of that name. One of {@code R} to
+     *                 {@code U} throws a RuntimeException of its own, {@code X} one and the same each time,
+     *                 {@code E} an Error, {@code I} a checked exception.
+     * @param byteSize size of allocations
+     */
+    private static List<String> run(String script, long byteSize) {
+        List<String> events = new ArrayList<>();
+        RuntimeException same = new RuntimeException("X");
+        Arena arena = Arena.ofConfined();
+        for (char c : script.toCharArray()) {
+            if (c == '.') {
+                arena.allocate(byteSize).fill((byte) 1);
+                continue;
+            }
+            addCleanup(arena, () -> {
+                events.add("action " + c);
+                switch (c) {
+                    case 'R', 'S', 'T', 'U' -> throw new RuntimeException(String.valueOf(c));
+                    case 'X' -> throw same;
+                    case 'E' -> throw new StackOverflowError("E");
+                    case 'I' -> TestConfinedPoolCleanup.<RuntimeException>sneakyThrow(new IOException("I"));
+                }
+            });
+        }
+        try {
+            arena.close();
+            events.add("closed");
+        } catch (Throwable e) {
+            events.add("thrown " + e + " with suppressed " + Arrays.toString(e.getSuppressed()));
+        }
+        events.add(arena.scope().isAlive() ? "alive" : "dead");
+        return events;
+    }
+
+    @SuppressWarnings("unchecked")
+    private static <E extends Throwable> void sneakyThrow(Throwable e) throws E {
+        throw (E) e;
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {
+            "", ".", "a", "a.", ".a", "ab", "abc", "abcd",
+            // where the actions stand relative to the allocations
+            "ab.", "a.b", ".ab", "..ab", ".a.b", "abc.", "ab.c", "a.bc", ".abc", ".a.b.c.", "..abcd",
+            // exceptions
+            "R", ".R", "R.", "RS", ".RS", "R.S", "RS.", "aRb.", ".aRb", "RST", ".RST", "R.ST", ".RaSbTcU", "aR.Sb.Tc",
+            "XX", ".XX", "X.aX", "RX.X", ".XRX",
+            // what is not a RuntimeException ends the clean-up at once
+            "E", ".E", "aEb", ".aEb", "a.Eb", "abE.", ".RES", "RE.S", "I", ".I", ".aIb", ".RIS"})
+    void sameAsRegular(String script) {
+        assertEquals(run(script, Slots.SIZE + 1), run(script, 5), "script " + script);
+        slots.checkAllFree();
+    }
+
+    @Test
+    void actionsSeeTheMemory() {
+        List<String> seen = new ArrayList<>();
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment before = arena.allocateFrom("before");
+            long address = before.address();
+            before.reinterpret(arena, memory -> seen.add(memory.getString(0)));
+            MemorySegment after = arena.allocateFrom("after");
+            after.reinterpret(arena, memory -> seen.add(memory.getString(0)));
+            addCleanup(arena, () -> seen.add(Slots.raw(address, 7).getString(0)));
+        }
+        assertEquals(3, seen.size());
+        assertEquals(Set.of("before", "after"), new HashSet<>(seen));
+    }
+
+    @Test
+    void slotIsClearedAfterActions() {
+        long address;
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment segment = arena.allocate(16).fill((byte) 1);
+            address = segment.address();
+            segment.reinterpret(arena, memory -> memory.fill((byte) 2));
+        }
+        Slots.checkZero(Slots.raw(address, 16), "written by a cleanup action");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {".R", ".RS", ".E", ".I", ".aRbE", "R.", "E."})
+    void slotIsReturnedWhenActionsThrow(String script) {
+        for (int i = 0; i < 2 * Slots.DEPTH; i++) {
+            run(script, 5);
+            slots.checkAllFree();
+        }
+    }
+
+    /** Opens an arena, runs the action while it is being closed, and checks that it kept its memory all the time. */
+    private void whileClosing(Consumer<Arena> action) {
+        Arena arena = Arena.ofConfined();
+        MemorySegment segment = arena.allocate(16).fill((byte) 7);
+        long address = segment.address();
+        int[] runs = new int[1];
+        addCleanup(arena, () -> {
+            action.accept(arena);
+            Slots.checkFilled(Slots.raw(address, 16), 7, "memory of the arena that is being closed");
+            runs[0]++;
+        });
+        arena.close();
+        assertEquals(1, runs[0]);
+        Slots.checkZero(Slots.raw(address, 16), "memory of the closed arena");
+    }
+
+    @Test
+    void actionsUseArenas() {
+        whileClosing(closing -> {
+            List<Arena> arenas = new ArrayList<>();
+            Set<Integer> used = new HashSet<>();
+            for (int i = 0; i < Slots.DEPTH + 2; i++) {
+                Arena arena = Arena.ofConfined();
+                arenas.add(arena);
+                MemorySegment segment = arena.allocate(Slots.SIZE).fill((byte) 9);
+                if (slots.contain(segment)) {
+                    assertTrue(used.add(slots.indexOf(segment)), "slot has two owners");
+                }
+            }
+            assertEquals(Slots.DEPTH - 1, used.size(), "the closing arena still has its slot");
+            arenas.forEach(Arena::close);
+        });
+    }
+
+    @Test
+    void actionsLeaveArenasOpen() {
+        List<Arena> arenas = new ArrayList<>();
+        List<MemorySegment> segments = new ArrayList<>();
+        whileClosing(closing -> {
+            for (int i = 0; i < Slots.DEPTH; i++) {
+                Arena arena = Arena.ofConfined();
+                arenas.add(arena);
+                segments.add(arena.allocate(16).fill((byte) 9));
+            }
+        });
+        // Now the slot of the closed arena is free.
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment segment = arena.allocate(16);
+            assertTrue(slots.contain(segment));
+            Slots.checkZero(segment, "new segment");
+            segment.fill((byte) 3);
+            for (MemorySegment other : segments) {
+                Slots.checkFilled(other, 9, "segment of an arena that a cleanup action opened");
+            }
+        }
+        arenas.forEach(Arena::close);
+    }
+
+    @Test
+    void actionsCloseOtherArenas() {
+        Arena other = Arena.ofConfined();
+        other.allocate(16).fill((byte) 9);
+        whileClosing(closing -> {
+            other.close();
+            try (Arena next = Arena.ofConfined()) {
+                MemorySegment segment = next.allocate(Slots.SIZE);
+                assertTrue(slots.contain(segment));
+                Slots.checkZero(segment, "new segment");
+                segment.fill((byte) 9);
+            }
+        });
+    }
+
+    @Test
+    void actionsNest() {
+        whileClosing(outer -> whileClosing(middle -> whileClosing(inner -> { })));
+    }
+
+    @Test
+    void closingArenaIsClosed() {
+        whileClosing(closing -> {
+            assertFalse(closing.scope().isAlive());
+            assertThrows(IllegalStateException.class, () -> closing.allocate(1));
+            assertThrows(IllegalStateException.class, closing::close);
+            assertThrows(IllegalStateException.class, () -> addCleanup(closing, () -> { }));
+        });
+    }
+
+    @Test
+    void actionMayThrowWhileItsArenasAreOpen() {
+        Arena inner = Arena.ofConfined();
+        Arena arena = Arena.ofConfined();
+        arena.allocate(16).fill((byte) 7);
+        addCleanup(arena, () -> {
+            inner.allocate(16).fill((byte) 9);
+            throw new RuntimeException("expected");
+        });
+        assertEquals("expected", assertThrows(RuntimeException.class, arena::close).getMessage());
+        MemorySegment more = inner.allocate(16);
+        assertTrue(slots.contain(more));
+        Slots.checkZero(more, "further segment");
+        more.set(JAVA_BYTE, 0, (byte) 1);
+        inner.close();
+    }
+}

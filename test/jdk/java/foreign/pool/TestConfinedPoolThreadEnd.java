@@ -1,0 +1,244 @@
+/*
+ * Copyright (c) 2026, the Pooled Confined Arena authors. All rights reserved.
+ * DO NOT ALTER OR REMOVE COPYRIGHT NOTICES OR THIS FILE HEADER.
+ *
+ * This code is free software; you can redistribute it and/or modify it
+ * under the terms of the GNU General Public License version 2 only, as
+ * published by the Free Software Foundation.  The authors designate this
+ * particular file as subject to the "Classpath" exception as provided
+ * in the LICENSE file that accompanied this code.
+ *
+ * This code is distributed in the hope that it will be useful, but WITHOUT
+ * ANY WARRANTY; without even the implied warranty of MERCHANTABILITY or
+ * FITNESS FOR A PARTICULAR PURPOSE.  See the GNU General Public License
+ * version 2 for more details (a copy is included in the LICENSE file that
+ * accompanied this code).
+ *
+ * You should have received a copy of the GNU General Public License version
+ * 2 along with this work; if not, write to the Free Software Foundation,
+ * Inc., 51 Franklin St, Fifth Floor, Boston, MA 02110-1301 USA.
+ */
+
+/*
+ * @test
+ * @summary The slots of a thread are freed when it ends, but not from under an arena that it left open
+ * @requires os.family == "linux"
+ * @modules java.base/jdk.internal.misc
+ *          java.management
+ *          jdk.management
+ * @build Slots NativeMemory
+ * @run junit/othervm --enable-native-access=ALL-UNNAMED -XX:NativeMemoryTracking=summary
+ *      -Djdk.foreign.confinedPool.size=1048576 -Djdk.foreign.confinedPool.depth=16 TestConfinedPoolThreadEnd
+ */
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import jdk.internal.misc.TerminatingThreadLocal;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+import static org.junit.jupiter.api.Assertions.*;
+
+class TestConfinedPoolThreadEnd {
+
+    private static final int THREADS = 300;
+    private static final int NESTED = 3;
+
+    private static final AtomicInteger runs = new AtomicInteger();
+
+    @BeforeEach
+    void reset() {
+        runs.set(0);
+    }
+
+    private static void useSlots() {
+        Slots.nest(NESTED, Slots.SIZE);
+        runs.incrementAndGet();
+    }
+
+    private interface Action {
+        void run() throws Throwable;
+    }
+
+    /**
+     * Checks that memory stays flat when the action, which runs one thread that uses slots until that thread ends,
+     * is repeated.
+     */
+    private static void checkFlat(Action action) throws Throwable {
+        for (int i = 0; i < 10; i++) {
+            action.run(); // fills what the JDK and the C library keep
+        }
+        long resident = NativeMemory.resident();
+        NativeMemory.Allocated before = NativeMemory.Allocated.now();
+        int runsBefore = runs.get();
+        for (int i = 0; i < THREADS; i++) {
+            action.run();
+        }
+        assertEquals(runsBefore + THREADS, runs.get(), "uses of slots");
+        long leak = (long) THREADS * NESTED * Slots.SIZE;
+        NativeMemory.Allocated allocated = NativeMemory.Allocated.now().since(before);
+        long growth = NativeMemory.resident() - resident;
+        System.out.println(allocated + ", " + growth + " bytes resident more");
+        assertTrue(allocated.bytes() < Slots.SIZE, allocated + " is left of " + THREADS + " threads");
+        assertTrue(growth < leak / 4, growth + " bytes resident more, of " + leak + " that were used");
+    }
+
+    /** Runs the action in a new thread, which ends as it does. */
+    private static void inThread(Runnable action) throws InterruptedException {
+        Thread thread = new Thread(action);
+        thread.setUncaughtExceptionHandler((_, e) -> {
+            if (!"expected".equals(e.getMessage())) {
+                e.printStackTrace();
+            }
+        });
+        thread.start();
+        thread.join();
+        // The slots are freed before others see the thread as terminated.
+    }
+
+    @Test
+    void returns() throws Throwable {
+        checkFlat(() -> inThread(TestConfinedPoolThreadEnd::useSlots));
+    }
+
+    @Test
+    void throwsException() throws Throwable {
+        checkFlat(() -> inThread(() -> {
+            useSlots();
+            throw new RuntimeException("expected");
+        }));
+    }
+
+    @Test
+    void usesArenasInItsExceptionHandler() throws Throwable {
+        checkFlat(() -> {
+            Thread thread = new Thread(() -> {
+                throw new RuntimeException("expected");
+            });
+            thread.setUncaughtExceptionHandler((_, _) -> useSlots());
+            thread.start();
+            thread.join();
+        });
+    }
+
+    @Test
+    void usesArenasWhenThreadLocalsEnd() throws Throwable {
+        checkFlat(() -> inThread(() -> new TerminatingThreadLocal<Integer>() {
+            @Override
+            protected void threadTerminated(Integer value) {
+                useSlots();
+            }
+        }.set(1)));
+    }
+
+    @Test
+    void closesArenaWhenThreadLocalsEnd() throws Throwable {
+        checkFlat(() -> inThread(() -> {
+            Arena arena = Arena.ofConfined();
+            arena.allocate(Slots.SIZE).fill((byte) 1);
+            new TerminatingThreadLocal<Arena>() {
+                @Override
+                protected void threadTerminated(Arena value) {
+                    value.close();
+                    runs.incrementAndGet();
+                }
+            }.set(arena);
+        }));
+    }
+
+    @Test
+    void failsToCloseAnArena() throws Throwable {
+        checkFlat(() -> inThread(() -> {
+            try (Arena arena = Arena.ofConfined()) {
+                arena.allocate(Slots.SIZE);
+                Thread other = new Thread(() -> assertThrows(WrongThreadException.class, arena::close));
+                other.start();
+                try {
+                    other.join();
+                } catch (InterruptedException e) {
+                    throw new AssertionError(e);
+                }
+            }
+            useSlots();
+        }));
+    }
+
+    // Attached by the upcall, and detached when it ends by the VM.
+    @Test
+    void nativeThread() throws Throwable {
+        Linker linker = Linker.nativeLinker();
+        MethodHandle create = linker.downcallHandle(linker.defaultLookup().findOrThrow("pthread_create"),
+                FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS, ADDRESS, ADDRESS));
+        MethodHandle join = linker.downcallHandle(linker.defaultLookup().findOrThrow("pthread_join"),
+                FunctionDescriptor.of(JAVA_INT, JAVA_LONG, ADDRESS));
+        MethodHandle start = MethodHandles.lookup().findStatic(TestConfinedPoolThreadEnd.class, "nativeStart",
+                MethodType.methodType(MemorySegment.class, MemorySegment.class));
+        MemorySegment stub = linker.upcallStub(start, FunctionDescriptor.of(ADDRESS, ADDRESS), Arena.global());
+        MemorySegment id = Arena.global().allocate(JAVA_LONG);
+        checkFlat(() -> {
+            assertEquals(0, (int) create.invokeExact(id, MemorySegment.NULL, stub, MemorySegment.NULL));
+            assertEquals(0, (int) join.invokeExact(id.get(JAVA_LONG, 0), MemorySegment.NULL));
+        });
+    }
+
+    private static MemorySegment nativeStart(MemorySegment argument) {
+        try {
+            useSlots();
+        } catch (Throwable e) {
+            e.printStackTrace(); // must not leave an upcall; the run is missed then
+        }
+        return MemorySegment.NULL;
+    }
+
+    @Test
+    void arenaLeftOpenKeepsItsMemory() throws Throwable {
+        List<MemorySegment> left = new ArrayList<>();
+        List<MemorySegment> closed = new ArrayList<>();
+        for (int i = 0; i < 20; i++) {
+            int value = i + 1;
+            inThread(() -> {
+                Arena open = Arena.ofConfined();
+                MemorySegment segment = open.allocate(Slots.SIZE).fill((byte) value);
+                try (Arena nested = Arena.ofConfined()) {
+                    closed.add(nested.allocate(Slots.SIZE).fill((byte) value));
+                }
+                left.add(segment);
+            });
+            // Were the slot freed, this would be likely to get it.
+            inThread(TestConfinedPoolThreadEnd::useSlots);
+            try (Arena arena = Arena.ofShared()) {
+                arena.allocate(Slots.SIZE).fill((byte) 99);
+                arena.allocate(Slots.SIZE + 48).fill((byte) 99);
+            }
+        }
+        assertEquals(20, left.size());
+        for (int i = 0; i < 20; i++) {
+            MemorySegment segment = left.get(i);
+            assertTrue(segment.scope().isAlive());
+            Slots.checkFilled(Slots.raw(segment), i + 1, "memory of an arena that its thread left open");
+            assertFalse(closed.get(i).scope().isAlive());
+            assertThrows(WrongThreadException.class, () -> segment.fill((byte) 0));
+        }
+    }
+
+    @Test
+    void threadsThatUseNoArenaCostNothing() throws Throwable {
+        NativeMemory.Allocated before = NativeMemory.Allocated.now();
+        for (int i = 0; i < 50; i++) {
+            inThread(() -> Arena.ofConfined().close());
+        }
+        assertTrue(NativeMemory.Allocated.now().since(before).bytes() < Slots.SIZE);
+    }
+}

@@ -1,0 +1,266 @@
+/*
+ * Copyright (c) 2026, the Pooled Confined Arena authors. All rights reserved.
+ * DO NOT ALTER OR REMOVE COPYRIGHT NOTICES OR THIS FILE HEADER.
+ *
+ * This code is free software; you can redistribute it and/or modify it
+ * under the terms of the GNU General Public License version 2 only, as
+ * published by the Free Software Foundation.  The authors designate this
+ * particular file as subject to the "Classpath" exception as provided
+ * in the LICENSE file that accompanied this code.
+ *
+ * This code is distributed in the hope that it will be useful, but WITHOUT
+ * ANY WARRANTY; without even the implied warranty of MERCHANTABILITY or
+ * FITNESS FOR A PARTICULAR PURPOSE.  See the GNU General Public License
+ * version 2 for more details (a copy is included in the LICENSE file that
+ * accompanied this code).
+ *
+ * You should have received a copy of the GNU General Public License version
+ * 2 along with this work; if not, write to the Free Software Foundation,
+ * Inc., 51 Franklin St, Fifth Floor, Boston, MA 02110-1301 USA.
+ */
+
+/*
+ * @test
+ * @summary What is allocated is zero, and a slot is zero again once its arena is closed
+ * @build Slots
+ * @run junit/othervm --enable-native-access=ALL-UNNAMED
+ *      -Djdk.foreign.confinedPool.size=64 -Djdk.foreign.confinedPool.depth=2 TestConfinedPoolZero
+ * @run junit/othervm --enable-native-access=ALL-UNNAMED
+ *      -Djdk.foreign.confinedPool.size=8 -Djdk.foreign.confinedPool.depth=1 TestConfinedPoolZero
+ * @run junit/othervm --enable-native-access=ALL-UNNAMED
+ *      -Djdk.foreign.confinedPool.size=4096 -Djdk.foreign.confinedPool.depth=4 TestConfinedPoolZero
+ * @run junit/othervm --enable-native-access=ALL-UNNAMED
+ *      -Xcomp -XX:-TieredCompilation -XX:CompileCommand=quiet
+ *      -XX:CompileCommand=compileonly,java.lang.foreign.*::* -XX:CompileCommand=compileonly,jdk.internal.foreign.*::*
+ *      -XX:CompileCommand=compileonly,TestConfinedPoolZero::*
+ *      -Djdk.foreign.confinedPool.size=256 -Djdk.foreign.confinedPool.depth=2 TestConfinedPoolZero
+ */
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.BiFunction;
+import java.util.stream.IntStream;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
+import static org.junit.jupiter.api.Assertions.*;
+
+class TestConfinedPoolZero {
+
+    private static final int SIZE = Slots.SIZE;
+
+    /** The ways to allocate and to leave bytes behind. */
+    enum Path {
+        ALLOCATE((arena, byteSize) -> arena.allocate(byteSize).fill((byte) -1)),
+        ALLOCATE_FROM_BYTES((arena, byteSize) -> arena.allocateFrom(JAVA_BYTE, ones(byteSize))),
+        ALLOCATE_FROM_STRING((arena, byteSize) -> arena.allocateFrom("x".repeat(byteSize - 1))),
+        ALLOCATE_FROM_SEGMENT((arena, byteSize) ->
+                arena.allocateFrom(JAVA_BYTE, MemorySegment.ofArray(ones(byteSize)), JAVA_BYTE, 0, byteSize)),
+        RAW_ADDRESS((arena, byteSize) -> {
+            MemorySegment segment = arena.allocate(byteSize);
+            Slots.raw(segment).fill((byte) -1); // as native code would
+            return segment;
+        });
+
+        final BiFunction<Arena, Integer, MemorySegment> function;
+
+        Path(BiFunction<Arena, Integer, MemorySegment> function) {
+            this.function = function;
+        }
+
+        private static byte[] ones(int count) {
+            byte[] bytes = new byte[count];
+            Arrays.fill(bytes, (byte) -1);
+            return bytes;
+        }
+    }
+
+    /** All sizes near multiples of 8, which is where a loop over longs may end too early. */
+    private static IntStream sizes() {
+        return IntStream.rangeClosed(1, SIZE)
+                .filter(n -> n <= 300 || n >= SIZE - 20 || n % 512 <= 1 || n % 512 == 511);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void zeroAfterClose(Path path) {
+        Slots slots = Slots.learn();
+        sizes().forEach(byteSize -> {
+            int slot;
+            try (Arena arena = Arena.ofConfined()) {
+                MemorySegment segment = path.function.apply(arena, byteSize);
+                slot = slots.indexOf(segment);
+                assertTrue(slot >= 0);
+                assertTrue(byteSize == 1 || segment.get(JAVA_BYTE, 0) != 0, "something is left behind");
+            }
+            Slots.checkZero(slots.memory(slot), "slot after " + byteSize + " bytes");
+        });
+        slots.checkAllFree();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void nextArenaSeesZeroes(Path path) {
+        Slots slots = Slots.learn();
+        sizes().forEach(byteSize -> {
+            try (Arena arena = Arena.ofConfined()) {
+                path.function.apply(arena, byteSize);
+            }
+            try (Arena arena = Arena.ofConfined()) {
+                MemorySegment segment = arena.allocate(SIZE);
+                assertTrue(slots.contain(segment));
+                Slots.checkZero(segment, "slot after " + byteSize + " bytes");
+            }
+        });
+    }
+
+    // The space between two segments is nobody's, but native code that rounds sizes up may write there.
+    @Test
+    void paddingIsZeroAfterClose() {
+        Slots slots = Slots.learn();
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment first = arena.allocate(1);
+            MemorySegment last = first;
+            for (int i = 1; i < SIZE / Slots.GRAIN; i++) {
+                last = arena.allocate(i % Slots.GRAIN);
+                assertTrue(slots.contain(last));
+            }
+            Slots.raw(first.address(), last.address() - first.address() + 1).fill((byte) -1);
+        }
+        slots.checkAllZero();
+    }
+
+    @Test
+    void paddingForAlignmentIsZeroAfterClose() {
+        Slots slots = Slots.learn();
+        for (int alignment = 1; alignment <= SIZE; alignment *= 2) {
+            try (Arena arena = Arena.ofConfined()) {
+                MemorySegment first = arena.allocate(1);
+                MemorySegment second = arena.allocate(1, alignment);
+                if (slots.contain(second)) {
+                    Slots.raw(first.address(), second.address() - first.address() + 1).fill((byte) -1);
+                }
+            }
+            slots.checkAllZero();
+        }
+    }
+
+    @Test
+    void manySmallOnes() {
+        Slots slots = Slots.learn();
+        for (int count = 1; count <= SIZE / Slots.GRAIN; count = count * 3 / 2 + 1) {
+            try (Arena arena = Arena.ofConfined()) {
+                for (int i = 0; i < count; i++) {
+                    MemorySegment segment = arena.allocate(Slots.GRAIN);
+                    assertTrue(slots.contain(segment));
+                    Slots.checkZero(segment, "new segment");
+                    segment.fill((byte) -1);
+                }
+            }
+            slots.checkAllZero();
+        }
+    }
+
+    // In a new thread, whose slots are made of memory that others wrote to and gave back.
+    @Test
+    void firstUseIsZero() throws Exception {
+        for (int round = 0; round < 20; round++) {
+            Throwable[] failure = new Throwable[1];
+            Thread thread = new Thread(() -> {
+                try {
+                    // Not confined arenas, which would use the pool.
+                    try (Arena arena = Arena.ofShared()) {
+                        for (int i = 0; i < 20; i++) {
+                            arena.allocate(SIZE).fill((byte) -1);
+                            arena.allocate(SIZE + 48).fill((byte) -1);
+                            arena.allocate(SIZE + 24).fill((byte) -1);
+                        }
+                    }
+                    List<Arena> arenas = new ArrayList<>();
+                    for (int i = 0; i < Slots.DEPTH; i++) {
+                        Arena arena = Arena.ofConfined();
+                        arenas.add(arena);
+                        Slots.checkZero(arena.allocate(SIZE), "new slot");
+                    }
+                    arenas.forEach(Arena::close);
+                } catch (Throwable e) {
+                    failure[0] = e;
+                }
+            });
+            thread.start();
+            thread.join();
+            if (failure[0] != null) {
+                throw new AssertionError(failure[0]);
+            }
+        }
+    }
+
+    @Test
+    void regularWayIsZeroToo() {
+        Slots slots = Slots.learn();
+        List<Arena> holders = new ArrayList<>();
+        for (int i = 0; i < Slots.DEPTH; i++) {
+            Arena arena = Arena.ofConfined();
+            holders.add(arena);
+            arena.allocate(1);
+        }
+        for (int i = 0; i < 1000; i++) {
+            try (Arena arena = Arena.ofConfined()) {
+                MemorySegment segment = arena.allocate(1 + i % SIZE);
+                assertFalse(slots.contain(segment));
+                Slots.checkZero(segment, "beyond the depth");
+                segment.fill((byte) -1);
+            }
+            try (Arena arena = Arena.ofConfined()) {
+                MemorySegment segment = arena.allocate(SIZE + 1 + i);
+                assertFalse(slots.contain(segment));
+                Slots.checkZero(segment, "oversize");
+                segment.fill((byte) -1);
+            }
+        }
+        holders.forEach(Arena::close);
+    }
+
+    // Long enough for C2, which may then do without the arena's objects.
+    @Test
+    void hotLoop() {
+        for (int i = 0; i < 200_000; i++) {
+            long found = SIZE >= 32 ? hotTwo(i) : hotOne(i);
+            if (found != 0) {
+                fail("iteration " + i + " found " + Long.toHexString(found));
+            }
+        }
+    }
+
+    private static long hotOne(int i) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment segment = arena.allocate(8);
+            long found = segment.get(JAVA_LONG_UNALIGNED, 0);
+            segment.set(JAVA_LONG_UNALIGNED, 0, ~(long) i);
+            return found;
+        }
+    }
+
+    private static long hotTwo(int i) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment first = arena.allocate(9);
+            MemorySegment second = arena.allocate(SIZE - 16);
+            long found = first.get(JAVA_LONG_UNALIGNED, 1) | second.get(JAVA_LONG_UNALIGNED, SIZE - 24);
+            first.set(JAVA_LONG_UNALIGNED, 1, ~(long) i);
+            second.set(JAVA_LONG_UNALIGNED, SIZE - 24, ~(long) i);
+            try (Arena nested = Arena.ofConfined()) {
+                MemorySegment third = nested.allocate(8);
+                found |= third.get(JAVA_LONG_UNALIGNED, 0);
+                third.set(JAVA_LONG_UNALIGNED, 0, ~(long) i);
+            }
+            return found;
+        }
+    }
+}
