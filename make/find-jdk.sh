@@ -18,9 +18,9 @@
 # Inc., 51 Franklin St, Fifth Floor, Boston, MA 02110-1301 USA.
 #
 
-# find-jdk.sh [HOME]: prints the home of the JDK to patch, and on standard error one line that says which and why it;
+# find-jdk.sh [JDK]: prints the home of the JDK to patch, and on standard error one line that says which and why it;
 # or, where there is none, prints one line that says so instead, with exit status 1.
-# In this order: HOME, $JAVA_HOME when it is 25 or newer, the usual install places (25 before newer ones), apt.
+# In this order: the argument, $JAVA_HOME when it is 25 or newer, the usual install places (25 before newer ones), apt.
 # The JDK must carry its own sources, since they are what is patched.
 
 set -u
