@@ -1,0 +1,75 @@
+/*
+ * Copyright (c) 2026, the Pooled Confined Arena authors. All rights reserved.
+ * DO NOT ALTER OR REMOVE COPYRIGHT NOTICES OR THIS FILE HEADER.
+ *
+ * This code is free software; you can redistribute it and/or modify it
+ * under the terms of the GNU General Public License version 2 only, as
+ * published by the Free Software Foundation.  The authors designate this
+ * particular file as subject to the "Classpath" exception as provided
+ * in the LICENSE file that accompanied this code.
+ *
+ * This code is distributed in the hope that it will be useful, but WITHOUT
+ * ANY WARRANTY; without even the implied warranty of MERCHANTABILITY or
+ * FITNESS FOR A PARTICULAR PURPOSE.  See the GNU General Public License
+ * version 2 for more details (a copy is included in the LICENSE file that
+ * accompanied this code).
+ *
+ * You should have received a copy of the GNU General Public License version
+ * 2 along with this work; if not, write to the Free Software Foundation,
+ * Inc., 51 Franklin St, Fifth Floor, Boston, MA 02110-1301 USA.
+ */
+
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import javax.management.JMException;
+import javax.management.ObjectName;
+
+/**
+ * How much native memory this virtual machine has.
+ */
+final class NativeMemory {
+
+    private NativeMemory() {}
+
+    private static final Pattern OTHER = Pattern.compile("Other \\(reserved=\\d+, committed=(\\d+)\\)");
+
+    static {
+        other(); // what the management classes themselves need is there from now on
+    }
+
+    /**
+     * {@return the bytes in the category of native memory tracking that arenas and slots are in, exactly}
+     * Needs {@code -XX:NativeMemoryTracking=summary}.
+     */
+    static long other() {
+        String summary;
+        try {
+            summary = (String) ManagementFactory.getPlatformMBeanServer().invoke(
+                    new ObjectName("com.sun.management:type=DiagnosticCommand"), "vmNativeMemory",
+                    new Object[] {new String[] {"summary", "scale=B"}}, new String[] {String[].class.getName()});
+        } catch (JMException e) {
+            throw new AssertionError(e);
+        }
+        Stress.check(summary.contains("Native Memory Tracking:"), "native memory tracking is off: " + summary);
+        Matcher matcher = OTHER.matcher(summary);
+        return matcher.find() ? Long.parseLong(matcher.group(1)) : 0;
+    }
+
+    /** {@return the resident set in bytes, or -1 where the system does not tell it in /proc} */
+    static long resident() {
+        Path status = Path.of("/proc/self/status");
+        if (!Files.exists(status)) {
+            return -1;
+        }
+        try {
+            return Files.readAllLines(status).stream().filter(line -> line.startsWith("VmRSS:"))
+                    .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")) * 1024).findFirst().orElse(-1);
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+}

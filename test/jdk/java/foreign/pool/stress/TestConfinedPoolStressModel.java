@@ -1,0 +1,569 @@
+/*
+ * Copyright (c) 2026, the Pooled Confined Arena authors. All rights reserved.
+ * DO NOT ALTER OR REMOVE COPYRIGHT NOTICES OR THIS FILE HEADER.
+ *
+ * This code is free software; you can redistribute it and/or modify it
+ * under the terms of the GNU General Public License version 2 only, as
+ * published by the Free Software Foundation.  The authors designate this
+ * particular file as subject to the "Classpath" exception as provided
+ * in the LICENSE file that accompanied this code.
+ *
+ * This code is distributed in the hope that it will be useful, but WITHOUT
+ * ANY WARRANTY; without even the implied warranty of MERCHANTABILITY or
+ * FITNESS FOR A PARTICULAR PURPOSE.  See the GNU General Public License
+ * version 2 for more details (a copy is included in the LICENSE file that
+ * accompanied this code).
+ *
+ * You should have received a copy of the GNU General Public License version
+ * 2 along with this work; if not, write to the Free Software Foundation,
+ * Inc., 51 Franklin St, Fifth Floor, Boston, MA 02110-1301 USA.
+ */
+
+/*
+ * @test id=default
+ * @key stress randomness
+ * @summary Random arenas on threads of all kinds against a reference model of their content
+ * @build Stress SlotProbe NativeMemory
+ * @run main/othervm/native/timeout=900 --enable-native-access=ALL-UNNAMED -XX:NativeMemoryTracking=summary
+ *      --add-opens=java.base/jdk.internal.foreign=ALL-UNNAMED -Xmx1g
+ *      -Djdk.virtualThreadScheduler.parallelism=4 -Djdk.virtualThreadScheduler.maxPoolSize=4
+ *      -Djdk.foreign.confinedPool.size=64 -Djdk.foreign.confinedPool.depth=2 TestConfinedPoolStressModel 6
+ */
+
+/*
+ * @test id=large
+ * @key stress randomness
+ * @build Stress SlotProbe NativeMemory
+ * @run main/othervm/native/timeout=900 --enable-native-access=ALL-UNNAMED -XX:NativeMemoryTracking=summary
+ *      --add-opens=java.base/jdk.internal.foreign=ALL-UNNAMED -Xmx1g
+ *      -Djdk.virtualThreadScheduler.parallelism=4 -Djdk.virtualThreadScheduler.maxPoolSize=4
+ *      -Djdk.foreign.confinedPool.size=4096 -Djdk.foreign.confinedPool.depth=16 TestConfinedPoolStressModel 3
+ */
+
+/*
+ * @test id=c1
+ * @key stress randomness
+ * @build Stress SlotProbe NativeMemory
+ * @run main/othervm/native/timeout=900 --enable-native-access=ALL-UNNAMED -XX:NativeMemoryTracking=summary
+ *      --add-opens=java.base/jdk.internal.foreign=ALL-UNNAMED -Xmx1g -XX:TieredStopAtLevel=1
+ *      -Djdk.virtualThreadScheduler.parallelism=4 -Djdk.virtualThreadScheduler.maxPoolSize=4
+ *      -Djdk.foreign.confinedPool.size=512 -Djdk.foreign.confinedPool.depth=3 TestConfinedPoolStressModel 6
+ */
+
+/*
+ * @test id=c2
+ * @key stress randomness
+ * @build Stress SlotProbe NativeMemory
+ * @run main/othervm/native/timeout=900 --enable-native-access=ALL-UNNAMED -XX:NativeMemoryTracking=summary
+ *      --add-opens=java.base/jdk.internal.foreign=ALL-UNNAMED -Xmx1g -XX:-TieredCompilation
+ *      -XX:+UnlockDiagnosticVMOptions -XX:+SafepointALot -XX:GuaranteedSafepointInterval=5
+ *      -Djdk.virtualThreadScheduler.parallelism=4 -Djdk.virtualThreadScheduler.maxPoolSize=4
+ *      -Djdk.foreign.confinedPool.size=128 -Djdk.foreign.confinedPool.depth=4 TestConfinedPoolStressModel 6
+ */
+
+/*
+ * @test id=bound
+ * @key stress randomness
+ * @comment virtual threads that are bound to a platform thread each, as on ports without continuations
+ * @build Stress SlotProbe NativeMemory
+ * @run main/othervm/native/timeout=900 --enable-native-access=ALL-UNNAMED -XX:NativeMemoryTracking=summary
+ *      --add-opens=java.base/jdk.internal.foreign=ALL-UNNAMED -Xmx1g
+ *      -XX:+UnlockExperimentalVMOptions -XX:-VMContinuations
+ *      -Djdk.foreign.confinedPool.size=64 -Djdk.foreign.confinedPool.depth=2 TestConfinedPoolStressModel 3
+ */
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.lang.reflect.Method;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * Each worker opens, uses and closes arenas in an order that its random numbers give, and keeps a model beside them:
+ * which arenas are open, and the bytes that each allocation must have. All workers share one map of all live
+ * allocations. What is checked all the time:
+ * <ol>
+ * <li>No two live allocations overlap, and nobody else writes to one.</li>
+ * <li>All that is handed out is zero; a slot is zero when its arena is closed.</li>
+ * <li>A thread of a pool of its own sees no more slots than the depth, virtual threads together no more than the depth
+ *     times the number of carriers. A thread that has fewer arenas with a slot than the depth gets one, so no slot is
+ *     lost without a failure.</li>
+ * </ol>
+ * Beside that, cleanup actions find the memory as it was and may themselves use arenas and throw, and threads that do
+ * not own an arena get an exception and change nothing.
+ * <p>
+ * The argument is the number of rounds of the short form; threads are new in each.
+ */
+public class TestConfinedPoolStressModel {
+
+    private static final int CARRIERS = Integer.getInteger("jdk.virtualThreadScheduler.parallelism", 0);
+
+    private static final int OPERATIONS = 1500; // of one worker in one round
+    private static final int PLATFORM_THREADS = 6;
+    private static final int FORK_JOIN_TASKS = 4;
+    private static final int VIRTUAL_THREADS = 40;
+    private static final int PINNED_THREADS = 4;
+
+    private static final LongAdder opened = new LongAdder();
+    private static final LongAdder pooled = new LongAdder();
+    private static final LongAdder allocated = new LongAdder();
+    private static final LongAdder checkedBytes = new LongAdder();
+    private static final LongAdder intrusions = new LongAdder();
+    private static final LongAdder throwingCleanups = new LongAdder();
+
+    /** Start and end of each live allocation. */
+    private static final ConcurrentSkipListMap<Long, Long> live = new ConcurrentSkipListMap<>();
+
+    /** Slots that arenas of virtual threads were seen to have. */
+    private static final Map<Long, Boolean> slotsOfCarriers = new ConcurrentHashMap<>();
+
+    /** Arenas of workers, some of them closed, for other threads to try. */
+    private static final AtomicReferenceArray<Arena> published = new AtomicReferenceArray<>(64);
+
+    private static final Queue<Throwable> failures = new ConcurrentLinkedQueue<>();
+
+    private static final MethodHandle ALLOCATE_NO_INIT = allocateNoInit();
+    private static final MethodHandle CALL_BACK = callBack();
+    private static final ThreadLocal<Runnable> calledBack = new ThreadLocal<>();
+
+    private enum Kind { PLATFORM, FORK_JOIN, VIRTUAL, PINNED }
+
+    public static void main(String[] args) throws InterruptedException {
+        Stress.printSeed();
+        int rounds = Stress.scaled(Integer.parseInt(args[0]));
+        for (int round = 0; round < rounds; round++) {
+            round(Stress.SEED + round * 1000L);
+            for (Throwable failure : failures) {
+                failure.printStackTrace();
+            }
+            if (!failures.isEmpty()) {
+                throw new AssertionError(failures.size() + " workers failed in round " + round, failures.peek());
+            }
+            Stress.check(live.isEmpty(), "the model itself is wrong: " + live);
+        }
+        Stress.report("arenas", opened);
+        Stress.report("arenas with a slot", pooled);
+        Stress.report("allocations", allocated);
+        Stress.report("bytes compared with the model", checkedBytes);
+        Stress.report("attempts of other threads", intrusions);
+        Stress.report("cleanup actions that threw", throwingCleanups);
+        Stress.report("slots of carriers", slotsOfCarriers.size());
+        Stress.check(pooled.sum() > opened.sum() / 50, "hardly any arena was served from a slot");
+        Stress.check(CARRIERS == 0 || !slotsOfCarriers.isEmpty(), "no virtual thread was served from a slot");
+    }
+
+    private static void round(long seed) throws InterruptedException {
+        List<Thread> threads = new ArrayList<>();
+        for (int i = 0; i < PLATFORM_THREADS; i++) {
+            threads.add(Thread.ofPlatform().start(new Worker(Kind.PLATFORM, seed++)));
+        }
+        for (int i = 0; i < VIRTUAL_THREADS; i++) {
+            threads.add(Thread.ofVirtual().start(new Worker(Kind.VIRTUAL, seed++)));
+        }
+        for (int i = 0; i < PINNED_THREADS; i++) {
+            Worker worker = new Worker(Kind.PINNED, seed++);
+            threads.add(Thread.ofVirtual().start(() -> runInUpcall(worker)));
+        }
+        try (ForkJoinPool workers = new ForkJoinPool(2)) {
+            for (int i = 0; i < FORK_JOIN_TASKS; i++) {
+                workers.execute(new Worker(Kind.FORK_JOIN, seed++));
+            }
+        }
+        for (Thread thread : threads) {
+            thread.join();
+        }
+    }
+
+    /** Runs the worker above a native frame, so that its virtual thread cannot leave the carrier. */
+    private static void runInUpcall(Worker worker) {
+        calledBack.set(worker);
+        try {
+            CALL_BACK.invokeExact();
+        } catch (Throwable e) {
+            failures.add(e);
+        }
+    }
+
+    private static void runCalledBack() {
+        calledBack.get().run();
+    }
+
+    private static MethodHandle callBack() {
+        try {
+            MethodHandle target = MethodHandles.lookup().findStatic(TestConfinedPoolStressModel.class, "runCalledBack",
+                    MethodType.methodType(void.class));
+            Linker linker = Linker.nativeLinker();
+            MemorySegment stub = linker.upcallStub(target, FunctionDescriptor.ofVoid(), Arena.global());
+            return linker.downcallHandle(stub, FunctionDescriptor.ofVoid());
+        } catch (ReflectiveOperationException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    /** {@return the allocation method for callers inside java.base that overwrite everything themselves} */
+    private static MethodHandle allocateNoInit() {
+        try {
+            Method method = Class.forName("jdk.internal.foreign.ArenaImpl")
+                    .getDeclaredMethod("allocateNoInit", long.class, long.class);
+            method.setAccessible(true);
+            return MethodHandles.lookup().unreflect(method)
+                    .asType(MethodType.methodType(MemorySegment.class, Arena.class, long.class, long.class));
+        } catch (ReflectiveOperationException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    /** An allocation, and the bytes that it must have. */
+    private record Piece(MemorySegment segment, byte[] content) {
+
+        long address() {
+            return segment.address();
+        }
+
+        long end() {
+            return address() + Math.max(1, segment.byteSize());
+        }
+
+        void verify() {
+            for (int i = 0; i < content.length; i++) {
+                byte found = segment.get(ValueLayout.JAVA_BYTE, i);
+                if (found != content[i]) {
+                    throw new AssertionError("invariants 1 and 2: byte " + i + " of the " + content.length
+                            + " at " + Long.toHexString(address()) + " is " + found + ", expected " + content[i]);
+                }
+            }
+            checkedBytes.add(content.length);
+        }
+
+        void verifyRaw() {
+            MemorySegment raw = MemorySegment.ofAddress(address()).reinterpret(content.length);
+            new Piece(raw, content).verify();
+        }
+    }
+
+    /** An open arena in the model. */
+    private static final class Open {
+        final Arena arena = Arena.ofConfined();
+        final List<Piece> pieces = new ArrayList<>();
+        long slot;
+        boolean throwsAtClose;
+    }
+
+    private static final class CleanupException extends RuntimeException {
+        private static final long serialVersionUID = 1;
+    }
+
+    private static final class Worker implements Runnable {
+        private final Kind kind;
+        private final Random random;
+        private final List<Open> arenas = new ArrayList<>();
+        private final Set<Long> slots = new HashSet<>(); // of this thread's own pool
+        private int held;                                // arenas that have a slot
+        private final int mostOpen;
+        private boolean ownPool;
+
+        Worker(Kind kind, long seed) {
+            this.kind = kind;
+            this.random = new Random(seed);
+            // Few enough in virtual threads that slots go from one to the other, and more than the depth in threads
+            // that have a pool of their own.
+            boolean carried = kind == Kind.VIRTUAL || kind == Kind.PINNED;
+            this.mostOpen = carried ? 1 + random.nextInt(2) : SlotProbe.DEPTH + 3;
+        }
+
+        @Override
+        public void run() {
+            try {
+                // A carrier changes while the virtual thread runs, so what it had last is not its own.
+                ownPool = !Thread.currentThread().isVirtual();
+                if (ownPool) {
+                    for (long slot : SlotProbe.drain()) {
+                        slots.add(slot);
+                    }
+                }
+                for (int i = 0; i < OPERATIONS && failures.isEmpty(); i++) {
+                    step();
+                }
+                while (!arenas.isEmpty()) {
+                    close(arenas.size() - 1);
+                }
+            } catch (Throwable e) {
+                failures.add(new AssertionError(kind + " worker", e));
+            }
+        }
+
+        private void step() throws Throwable {
+            switch (random.nextInt(20)) {
+                case 0, 1, 2 -> {
+                    if (arenas.size() < mostOpen) {
+                        open();
+                    }
+                }
+                case 3, 4, 5, 6, 7, 16, 17, 18, 19 -> {
+                    if (!arenas.isEmpty()) {
+                        allocate(any());
+                    }
+                }
+                case 8, 9 -> {
+                    if (!arenas.isEmpty()) {
+                        write(any());
+                    }
+                }
+                case 10 -> {
+                    if (!arenas.isEmpty()) {
+                        any().pieces.forEach(Piece::verify);
+                    }
+                }
+                case 11 -> {
+                    if (!arenas.isEmpty()) {
+                        close(arenas.size() - 1);
+                    }
+                }
+                case 12, 13 -> {
+                    if (!arenas.isEmpty()) {
+                        close(random.nextInt(arenas.size()));
+                    }
+                }
+                case 14 -> intrude();
+                default -> pause();
+            }
+        }
+
+        private Open any() {
+            return arenas.get(random.nextInt(arenas.size()));
+        }
+
+        private void open() {
+            Open open = new Open();
+            opened.increment();
+            if (random.nextInt(8) == 0) {
+                addCleanup(open);
+            }
+            arenas.add(open);
+            published.set(random.nextInt(published.length()), open.arena);
+        }
+
+        private void addCleanup(Open open) {
+            open.throwsAtClose = random.nextInt(4) == 0;
+            MemorySegment.NULL.reinterpret(open.arena, ignored -> {
+                for (Piece piece : open.pieces) {
+                    piece.verifyRaw();
+                }
+                // Its owner is closed but it still has the slot.
+                try (Arena nested = Arena.ofConfined()) {
+                    MemorySegment segment = nested.allocate(8);
+                    register(new Piece(segment, new byte[8]));
+                    Stress.check(SlotProbe.isZero(segment), "invariant 2: not zero in a cleanup action");
+                    segment.fill((byte) 0x55);
+                    live.remove(segment.address());
+                }
+                if (open.throwsAtClose) {
+                    throwingCleanups.increment();
+                    throw new CleanupException();
+                }
+            });
+        }
+
+        private void allocate(Open open) throws Throwable {
+            if (open.pieces.isEmpty()) {
+                firstAllocation(open);
+                return;
+            }
+            int size = size();
+            switch (random.nextInt(6)) {
+                case 0, 1 -> addZero(open, open.arena.allocate(size));
+                case 2 -> {
+                    long alignment = 1L << random.nextInt(Integer.numberOfTrailingZeros(SlotProbe.SIZE) + 3);
+                    MemorySegment segment = open.arena.allocate(size, alignment);
+                    Stress.check(segment.address() % alignment == 0, "not aligned to " + alignment + ": " + segment);
+                    addZero(open, segment);
+                }
+                case 3 -> {
+                    byte[] bytes = new byte[size];
+                    random.nextBytes(bytes);
+                    add(open, open.arena.allocateFrom(ValueLayout.JAVA_BYTE, bytes), bytes);
+                }
+                case 4 -> {
+                    String text = "x".repeat(size);
+                    byte[] bytes = Arrays.copyOf(text.getBytes(StandardCharsets.UTF_8), size + 1);
+                    add(open, open.arena.allocateFrom(text), bytes);
+                }
+                default -> {
+                    MemorySegment segment = (MemorySegment) ALLOCATE_NO_INIT.invokeExact(open.arena, (long) size, 1L);
+                    if (open.slot != 0 && segment.address() >= open.slot
+                            && segment.address() < open.slot + SlotProbe.SIZE) {
+                        addZero(open, segment);
+                    } else {
+                        // What malloc gives is not cleared here, so the test does it.
+                        segment.fill((byte) 0);
+                        addZero(open, segment);
+                    }
+                }
+            }
+        }
+
+        /** Takes an arena's first bytes in a way that tells whether they are from a slot. */
+        private void firstAllocation(Open open) {
+            int heldBefore = held;
+            MemorySegment first = open.arena.allocate(1);
+            MemorySegment second = open.arena.allocate(1);
+            long gap = second.address() - first.address();
+            if (gap > 0 && gap <= SlotProbe.GRAIN) {
+                pooled.increment();
+                open.slot = first.address();
+                held++;
+                if (ownPool) {
+                    Stress.check(slots.contains(open.slot), "invariant 3: one more slot than the depth");
+                } else if (CARRIERS != 0) {
+                    slotsOfCarriers.put(open.slot, true);
+                    Stress.check(slotsOfCarriers.size() <= CARRIERS * SlotProbe.DEPTH,
+                            "invariant 3: virtual threads have " + slotsOfCarriers.size() + " slots");
+                } else {
+                    slots.add(open.slot);
+                    Stress.check(slots.size() <= SlotProbe.DEPTH, "invariant 3: one more slot than the depth");
+                }
+            } else if (ownPool) {
+                Stress.check(heldBefore >= SlotProbe.DEPTH, "invariant 5: a slot was lost, only " + heldBefore
+                        + " arenas have one");
+            }
+            addZero(open, first);
+            addZero(open, second);
+        }
+
+        /** {@return sizes up to beyond what a slot takes, small ones more often} */
+        private int size() {
+            return switch (random.nextInt(8)) {
+                case 0 -> 0;
+                case 1 -> random.nextInt(2 * SlotProbe.SIZE);
+                case 2, 3 -> random.nextInt(SlotProbe.SIZE) + 1;
+                default -> random.nextInt(24);
+            };
+        }
+
+        private void addZero(Open open, MemorySegment segment) {
+            add(open, segment, new byte[(int) segment.byteSize()]);
+        }
+
+        private void add(Open open, MemorySegment segment, byte[] content) {
+            allocated.increment();
+            Piece piece = new Piece(segment, content);
+            Stress.check(segment.byteSize() == content.length, "size " + segment.byteSize());
+            register(piece);
+            piece.verify();
+            open.pieces.add(piece);
+            if (open.slot == 0) {
+                // An arena that began when there was no slot gets one as soon as there is.
+                for (long slot : slots) {
+                    if (piece.address() >= slot && piece.address() < slot + SlotProbe.SIZE) {
+                        open.slot = slot;
+                        held++;
+                    }
+                }
+            }
+            if (random.nextInt(4) != 0) {
+                write(piece, 0, content.length);
+            }
+        }
+
+        private void write(Open open) {
+            if (open.pieces.isEmpty()) {
+                return;
+            }
+            Piece piece = open.pieces.get(random.nextInt(open.pieces.size()));
+            int from = random.nextInt(piece.content.length + 1);
+            write(piece, from, from + random.nextInt(piece.content.length - from + 1));
+        }
+
+        private void write(Piece piece, int from, int to) {
+            for (int i = from; i < to; i++) {
+                byte value = (byte) random.nextInt();
+                piece.segment.set(ValueLayout.JAVA_BYTE, i, value);
+                piece.content[i] = value;
+            }
+        }
+
+        private void close(int index) {
+            Open open = arenas.remove(index);
+            open.pieces.forEach(Piece::verify);
+            open.pieces.forEach(piece -> live.remove(piece.address()));
+            try {
+                open.arena.close();
+                Stress.check(!open.throwsAtClose, "invariant 6: the exception of a cleanup action was lost");
+            } catch (CleanupException e) {
+                Stress.check(open.throwsAtClose, "an exception from nowhere");
+            }
+            Stress.check(!open.arena.scope().isAlive(), "open after close");
+            if (open.slot != 0) {
+                held--;
+                // Nobody else can have it yet: it is back in the pool of this thread.
+                Stress.check(!ownPool || SlotProbe.isZero(SlotProbe.raw(open.slot)),
+                        "invariant 2: slot " + Long.toHexString(open.slot) + " is not zero after close");
+            }
+            try {
+                open.arena.allocate(1);
+                throw new AssertionError("allocated from a closed arena");
+            } catch (IllegalStateException e) {
+                // as it has to be
+            }
+        }
+
+        /** Uses an arena of some other worker, open or closed. */
+        private void intrude() {
+            Arena arena = published.get(random.nextInt(published.length()));
+            if (arena == null || arenas.stream().anyMatch(open -> open.arena == arena)) {
+                return;
+            }
+            boolean close = random.nextBoolean();
+            try {
+                if (close) {
+                    arena.close();
+                } else {
+                    arena.allocate(1);
+                }
+                throw new AssertionError("no exception from another thread's arena");
+            } catch (WrongThreadException | IllegalStateException e) {
+                intrusions.increment(); // the latter when it was this worker's own
+            }
+        }
+
+        private void pause() throws InterruptedException {
+            switch (random.nextInt(kind == Kind.VIRTUAL ? 4 : 50)) {
+                default -> Thread.yield();
+                case 1 -> LockSupport.parkNanos(1 + ThreadLocalRandom.current().nextInt(20_000));
+                case 2 -> Thread.sleep(0, 1);
+            }
+        }
+
+        private static void register(Piece piece) {
+            // Whoever comes second sees the other.
+            Stress.check(live.put(piece.address(), piece.end()) == null,
+                    "invariant 1: two live allocations at " + Long.toHexString(piece.address()));
+            Map.Entry<Long, Long> lower = live.lowerEntry(piece.address());
+            Map.Entry<Long, Long> higher = live.higherEntry(piece.address());
+            Stress.check((lower == null || lower.getValue() <= piece.address())
+                    && (higher == null || higher.getKey() >= piece.end()),
+                    "invariant 1: " + piece.segment + " overlaps a live allocation");
+        }
+    }
+}

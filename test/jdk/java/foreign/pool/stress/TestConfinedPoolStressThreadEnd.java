@@ -1,0 +1,172 @@
+/*
+ * Copyright (c) 2026, the Pooled Confined Arena authors. All rights reserved.
+ * DO NOT ALTER OR REMOVE COPYRIGHT NOTICES OR THIS FILE HEADER.
+ *
+ * This code is free software; you can redistribute it and/or modify it
+ * under the terms of the GNU General Public License version 2 only, as
+ * published by the Free Software Foundation.  The authors designate this
+ * particular file as subject to the "Classpath" exception as provided
+ * in the LICENSE file that accompanied this code.
+ *
+ * This code is distributed in the hope that it will be useful, but WITHOUT
+ * ANY WARRANTY; without even the implied warranty of MERCHANTABILITY or
+ * FITNESS FOR A PARTICULAR PURPOSE.  See the GNU General Public License
+ * version 2 for more details (a copy is included in the LICENSE file that
+ * accompanied this code).
+ *
+ * You should have received a copy of the GNU General Public License version
+ * 2 along with this work; if not, write to the Free Software Foundation,
+ * Inc., 51 Franklin St, Fifth Floor, Boston, MA 02110-1301 USA.
+ */
+
+/*
+ * @test
+ * @key stress
+ * @summary Nothing is left of the slots of threads that ended, whatever kind of thread they were
+ * @requires os.family != "windows"
+ * @build Stress SlotProbe NativeMemory
+ * @run main/othervm/native/timeout=900 --enable-native-access=ALL-UNNAMED -Xmx512m
+ *      -XX:NativeMemoryTracking=summary
+ *      -Djdk.foreign.confinedPool.size=16384 -Djdk.foreign.confinedPool.depth=4 TestConfinedPoolStressThreadEnd
+ */
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.LongAdder;
+
+import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+/**
+ * Starts and ends one thread after another, each of which uses all its slots, and compares native memory at the end
+ * with what it was before the first (invariant 4). The threads are platform threads, threads that were created by
+ * {@code pthread_create} and enter Java through an upcall, so that they attach and detach, and platform threads that
+ * still use arenas while they end.
+ */
+public class TestConfinedPoolStressThreadEnd {
+
+    /** Native memory that the virtual machine may take for something else meanwhile: a fraction of one thread's slots. */
+    private static final long SLACK = 64 * 1024;
+
+    private static final LongAdder arenas = new LongAdder();
+    private static final AtomicReference<Throwable> failure = new AtomicReference<>();
+
+    public static void main(String[] args) throws Throwable {
+        Lifetime platform = () -> {
+            Thread thread = new Thread(TestConfinedPoolStressThreadEnd::useArenas);
+            thread.start();
+            thread.join();
+        };
+        NativeThread native_ = new NativeThread();
+        noGrowth("platform threads", Stress.scaled(10_000), platform);
+        noGrowth("native threads with an upcall", Stress.scaled(2_000), native_);
+        noGrowth("platform threads with thread locals", Stress.scaled(1_000), () -> {
+            ThreadLocal<Object> local = new ThreadLocal<>();
+            Thread thread = new Thread(() -> {
+                local.set(new Object());
+                useArenas();
+                throw new EndOfThread();
+            });
+            // Runs on the ending thread.
+            thread.setUncaughtExceptionHandler((_, e) -> {
+                useArenas();
+                if (!(e instanceof EndOfThread)) {
+                    failure.set(e);
+                }
+            });
+            thread.start();
+            thread.join();
+        });
+        Stress.report("arenas", arenas);
+    }
+
+    private static final class EndOfThread extends RuntimeException {
+        private static final long serialVersionUID = 1;
+    }
+
+    private interface Lifetime {
+        void run() throws Throwable;
+    }
+
+    private static void noGrowth(String what, int count, Lifetime lifetime) throws Throwable {
+        lifetime.run();
+        long before = NativeMemory.other();
+        long residentBefore = 0;
+        for (int i = 0; i < count; i++) {
+            if (i == count / 2) {
+                residentBefore = NativeMemory.resident();
+            }
+            lifetime.run();
+            if (failure.get() != null) {
+                throw new AssertionError(what, failure.get());
+            }
+        }
+        long growth = NativeMemory.other() - before;
+        Stress.report(what, count);
+        Stress.report("bytes of native memory grown with " + what, growth);
+        Stress.report("bytes of resident memory grown in the second half", NativeMemory.resident() - residentBefore);
+        Stress.check(growth < SLACK, "invariant 4: native memory grew by " + growth + " bytes with " + count + " "
+                + what);
+    }
+
+    private static void useArenas() {
+        try {
+            Stress.check(SlotProbe.drain().length == SlotProbe.DEPTH, "a new thread does not get all its slots");
+            try (Arena arena = Arena.ofConfined()) {
+                arena.allocateFrom("in use");
+            }
+            arenas.add(SlotProbe.DEPTH + 3);
+        } catch (Throwable e) {
+            failure.set(e);
+        }
+    }
+
+    /** One life of a thread that the virtual machine did not create. */
+    private static final class NativeThread implements Lifetime {
+
+        private static final MemorySegment ENTRY;
+        private static final MethodHandle CREATE;
+        private static final MethodHandle JOIN;
+
+        static {
+            Linker linker = Linker.nativeLinker();
+            try {
+                ENTRY = linker.upcallStub(MethodHandles.lookup().findStatic(NativeThread.class, "enter",
+                                MethodType.methodType(MemorySegment.class, MemorySegment.class)),
+                        FunctionDescriptor.of(ADDRESS, ADDRESS), Arena.global());
+            } catch (ReflectiveOperationException e) {
+                throw new AssertionError(e);
+            }
+            CREATE = linker.downcallHandle(linker.defaultLookup().findOrThrow("pthread_create"),
+                    FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS, ADDRESS, ADDRESS));
+            JOIN = linker.downcallHandle(linker.defaultLookup().findOrThrow("pthread_join"),
+                    FunctionDescriptor.of(JAVA_INT, JAVA_LONG, ADDRESS));
+        }
+
+        private static MemorySegment enter(MemorySegment argument) {
+            useArenas();
+            return argument;
+        }
+
+        @Override
+        public void run() throws Throwable {
+            try (Arena arena = Arena.ofConfined()) {
+                MemorySegment thread = arena.allocate(JAVA_LONG); // a pthread_t is a long or a pointer
+                MemorySegment result = arena.allocate(ADDRESS);
+                int status = (int) CREATE.invokeExact(thread, MemorySegment.NULL, ENTRY, MemorySegment.ofAddress(42));
+                Stress.check(status == 0, "pthread_create: " + status);
+                status = (int) JOIN.invokeExact(thread.get(JAVA_LONG, 0), result);
+                Stress.check(status == 0, "pthread_join: " + status);
+                Stress.check(result.get(ValueLayout.JAVA_LONG, 0) == 42, "the upcall did not return its argument");
+            }
+        }
+    }
+}
