@@ -64,7 +64,7 @@ public class ConfinedArenaAlloc {
             LINKER.defaultLookup().findOrThrow("free"),
             FunctionDescriptor.ofVoid(ADDRESS));
 
-    @Param({"1", "5", "20", "64", "100", "451", "2000", "4096", "16384", "65536"})
+    @Param({"1", "5", "20", "64", "100", "256", "451", "1024", "2000", "4096", "8192", "16384", "32768", "65536"})
     public long size;
 
     @Benchmark
