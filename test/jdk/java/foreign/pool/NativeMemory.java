@@ -26,6 +26,7 @@ import java.nio.file.Path;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
+import javax.management.JMException;
 import javax.management.ObjectName;
 
 /**
@@ -33,40 +34,29 @@ import javax.management.ObjectName;
  */
 final class NativeMemory {
 
-    private static final Pattern OTHER = Pattern.compile("Other \\(.*\\)\\s+\\(malloc=(\\d+)(?: #(\\d+))?");
+    private static final Pattern OTHER = Pattern.compile("Other \\([^\\n]*\\s+\\(malloc=(\\d+)");
+
+    private NativeMemory() {}
 
     /**
-     * Memory allocated and not freed through Unsafe, which is what arenas and their pool do.
-     *
-     * @param bytes  how many bytes were asked for
-     * @param blocks in how many blocks
+     * {@return the bytes allocated and not yet freed through Unsafe, as arenas and their pool do} The bytes are those
+     * asked for, without the allocator's own. Needs {@code -XX:NativeMemoryTracking=summary}.
      */
-    record Allocated(long bytes, long blocks) {
-
-        /** {@return what is allocated now} Needs {@code -XX:NativeMemoryTracking=summary}. */
-        static Allocated now() {
-            String report;
-            try {
-                report = (String) ManagementFactory.getPlatformMBeanServer().invoke(
-                        new ObjectName("com.sun.management:type=DiagnosticCommand"), "vmNativeMemory",
-                        new Object[] {new String[] {"summary", "scale=B"}}, new String[] {String[].class.getName()});
-            } catch (Exception e) {
-                throw new IllegalStateException(e);
-            }
-            Matcher matcher = OTHER.matcher(report);
-            if (matcher.find()) {
-                return new Allocated(Long.parseLong(matcher.group(1)),
-                        matcher.group(2) == null ? 1 : Long.parseLong(matcher.group(2)));
-            }
-            if (report.contains("Native memory tracking is not enabled")) {
-                throw new IllegalStateException(report);
-            }
-            return new Allocated(0, 0);
+    static long allocated() {
+        String report;
+        try {
+            report = (String) ManagementFactory.getPlatformMBeanServer().invoke(
+                    new ObjectName("com.sun.management:type=DiagnosticCommand"), "vmNativeMemory",
+                    new Object[] {new String[] {"summary", "scale=B"}}, new String[] {String[].class.getName()});
+        } catch (JMException e) {
+            throw new IllegalStateException(e);
         }
-
-        Allocated since(Allocated before) {
-            return new Allocated(bytes - before.bytes, blocks - before.blocks);
+        if (!report.contains("Total:")) {
+            throw new IllegalStateException(report);
         }
+        // What uses no memory is not listed.
+        Matcher matcher = OTHER.matcher(report);
+        return matcher.find() ? Long.parseLong(matcher.group(1)) : 0;
     }
 
     /** {@return the bytes of this process that are in memory} Linux only. */

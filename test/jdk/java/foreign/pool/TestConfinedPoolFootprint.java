@@ -60,12 +60,12 @@ class TestConfinedPoolFootprint {
     static void warmUp() throws Exception {
         inThread(() -> {
             Slots.nest(1, 1);
-            return NativeMemory.Allocated.now();
+            return NativeMemory.allocated();
         });
     }
 
-    private static void assertSlots(int expected, NativeMemory.Allocated before, String message) {
-        long bytes = NativeMemory.Allocated.now().since(before).bytes();
+    private static void assertSlots(int expected, long before, String message) {
+        long bytes = NativeMemory.allocated() - before;
         long least = (long) expected * Slots.SIZE - NOISE;
         long most = (long) expected * (Slots.SIZE + 64) + NOISE;
         assertTrue(least <= bytes && bytes <= most, message + ": " + bytes + " bytes, expected " + expected + " slots");
@@ -74,7 +74,7 @@ class TestConfinedPoolFootprint {
     @Test
     void oneByOne() throws Exception {
         inThread(() -> {
-            NativeMemory.Allocated before = NativeMemory.Allocated.now();
+            long before = NativeMemory.allocated();
             List<Arena> arenas = new ArrayList<>();
             for (int i = 0; i < Slots.DEPTH; i++) {
                 Arena arena = Arena.ofConfined();
@@ -102,7 +102,7 @@ class TestConfinedPoolFootprint {
     @Test
     void oneAtATimeNeedsOne() throws Exception {
         inThread(() -> {
-            NativeMemory.Allocated before = NativeMemory.Allocated.now();
+            long before = NativeMemory.allocated();
             for (int i = 0; i < 10_000; i++) {
                 Slots.nest(1, 1 + i % Slots.SIZE);
             }
@@ -121,16 +121,16 @@ class TestConfinedPoolFootprint {
                 arenas.add(arena);
                 arena.allocate(1);
             }
-            NativeMemory.Allocated before = NativeMemory.Allocated.now();
+            long before = NativeMemory.allocated();
             int count = 10_000;
             for (int i = 0; i < count; i++) {
                 Arena arena = Arena.ofConfined();
                 arenas.add(arena);
                 arena.allocate(40);
             }
-            NativeMemory.Allocated allocated = NativeMemory.Allocated.now().since(before);
-            assertTrue(allocated.bytes() >= 40L * count && allocated.bytes() <= 40L * count + NOISE,
-                    allocated + " for " + count + " allocations of 40 bytes");
+            long allocated = NativeMemory.allocated() - before;
+            assertTrue(allocated >= 40L * count && allocated <= 40L * count + NOISE,
+                    allocated + " bytes for " + count + " allocations of 40 bytes");
             arenas.reversed().forEach(Arena::close);
             assertSlots(0, before, "all closed");
             return null;
@@ -140,7 +140,7 @@ class TestConfinedPoolFootprint {
     @Test
     void deepNestKeepsNoMoreThanTheDepth() throws Exception {
         inThread(() -> {
-            NativeMemory.Allocated before = NativeMemory.Allocated.now();
+            long before = NativeMemory.allocated();
             for (int i = 0; i < 5; i++) {
                 Slots.nest(100, 5);
                 assertSlots(Slots.DEPTH, before, "after a deep nest");
@@ -152,7 +152,7 @@ class TestConfinedPoolFootprint {
     @Test
     void oversizeIsGivenBack() throws Exception {
         inThread(() -> {
-            NativeMemory.Allocated before = NativeMemory.Allocated.now();
+            long before = NativeMemory.allocated();
             for (int i = 0; i < 100; i++) {
                 Slots.nest(10, Slots.SIZE + 1);
                 try (Arena arena = Arena.ofConfined()) {

@@ -81,17 +81,17 @@ class TestConfinedPoolThreadEnd {
             action.run(); // fills what the JDK and the C library keep
         }
         long resident = NativeMemory.resident();
-        NativeMemory.Allocated before = NativeMemory.Allocated.now();
+        long before = NativeMemory.allocated();
         int runsBefore = runs.get();
         for (int i = 0; i < THREADS; i++) {
             action.run();
         }
         assertEquals(runsBefore + THREADS, runs.get(), "uses of slots");
         long leak = (long) THREADS * NESTED * Slots.SIZE;
-        NativeMemory.Allocated allocated = NativeMemory.Allocated.now().since(before);
+        long allocated = NativeMemory.allocated() - before;
         long growth = NativeMemory.resident() - resident;
-        System.out.println(allocated + ", " + growth + " bytes resident more");
-        assertTrue(allocated.bytes() < Slots.SIZE, allocated + " is left of " + THREADS + " threads");
+        System.out.println(allocated + " bytes allocated more, " + growth + " bytes resident more");
+        assertTrue(allocated < Slots.SIZE, allocated + " bytes are left of " + THREADS + " threads");
         assertTrue(growth < leak / 4, growth + " bytes resident more, of " + leak + " that were used");
     }
 
@@ -235,10 +235,10 @@ class TestConfinedPoolThreadEnd {
 
     @Test
     void threadsThatUseNoArenaCostNothing() throws Throwable {
-        NativeMemory.Allocated before = NativeMemory.Allocated.now();
+        long before = NativeMemory.allocated();
         for (int i = 0; i < 50; i++) {
             inThread(() -> Arena.ofConfined().close());
         }
-        assertTrue(NativeMemory.Allocated.now().since(before).bytes() < Slots.SIZE);
+        assertTrue(NativeMemory.allocated() - before < Slots.SIZE);
     }
 }

@@ -1,0 +1,215 @@
+/*
+ * Copyright (c) 2026, the Pooled Confined Arena authors. All rights reserved.
+ * DO NOT ALTER OR REMOVE COPYRIGHT NOTICES OR THIS FILE HEADER.
+ *
+ * This code is free software; you can redistribute it and/or modify it
+ * under the terms of the GNU General Public License version 2 only, as
+ * published by the Free Software Foundation.  The authors designate this
+ * particular file as subject to the "Classpath" exception as provided
+ * in the LICENSE file that accompanied this code.
+ *
+ * This code is distributed in the hope that it will be useful, but WITHOUT
+ * ANY WARRANTY; without even the implied warranty of MERCHANTABILITY or
+ * FITNESS FOR A PARTICULAR PURPOSE.  See the GNU General Public License
+ * version 2 for more details (a copy is included in the LICENSE file that
+ * accompanied this code).
+ *
+ * You should have received a copy of the GNU General Public License version
+ * 2 along with this work; if not, write to the Free Software Foundation,
+ * Inc., 51 Franklin St, Fifth Floor, Boston, MA 02110-1301 USA.
+ */
+
+/*
+ * @test
+ * @summary The properties of the pool: what they accept, what they say about the rest, and how they switch pooling off
+ * @build Slots PoolProbe
+ * @run junit TestConfinedPoolProperties
+ */
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.junit.jupiter.api.Assertions.*;
+
+class TestConfinedPoolProperties {
+
+    private static final String SIZE = "jdk.foreign.confinedPool.size";
+    private static final String DEPTH = "jdk.foreign.confinedPool.depth";
+
+    private static int defaultSize;
+    private static int defaultDepth;
+
+    /** What a program printed that ran with some options. */
+    private record Run(int status, List<String> out, List<String> err) {
+
+        /** Runs PoolProbe in a VM of its own. */
+        static Run with(String... options) {
+            List<String> command = new ArrayList<>();
+            command.add(Path.of(System.getProperty("test.jdk", System.getProperty("java.home")), "bin", "java").toString());
+            for (String property : new String[] {"test.vm.opts", "test.java.opts"}) {
+                Stream.of(System.getProperty(property, "").split("\\s+")).filter(s -> !s.isEmpty()).forEach(command::add);
+            }
+            command.addAll(List.of("-cp", System.getProperty("test.class.path", System.getProperty("java.class.path"))));
+            command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC")); // start fast
+            command.addAll(Arrays.asList(options));
+            command.add("PoolProbe");
+            try {
+                Path out = Files.createTempFile(Path.of(""), "probe", ".out");
+                Path err = Files.createTempFile(Path.of(""), "probe", ".err");
+                ProcessBuilder builder = new ProcessBuilder(command)
+                        .redirectOutput(out.toFile()).redirectError(err.toFile());
+                // These make the VM print a line of its own.
+                builder.environment().keySet().removeAll(List.of("JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS"));
+                Run run = new Run(builder.start().waitFor(), Files.readAllLines(out), Files.readAllLines(err));
+                System.out.println(Arrays.toString(options) + ": " + run);
+                return run;
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
+        }
+
+        void check(String probed) {
+            assertEquals(0, status, "exit status");
+            assertEquals(List.of(probed), out, "standard output");
+        }
+
+        void checkSilent(String probed) {
+            check(probed);
+            assertEquals(List.of(), err, "standard error");
+        }
+    }
+
+    private static void checkWarning(String line, String property, String value, List<String> accepted, int defaultValue) {
+        assertTrue(line.contains(property + "=" + value + " "), () -> "property and value: " + line);
+        String rest = line.replace(property + "=" + value + " ", "");
+        for (String word : accepted) {
+            assertTrue(Pattern.compile("\\b" + word + "\\b").matcher(rest).find(), () -> word + " is accepted: " + line);
+        }
+        assertTrue(rest.contains("default " + defaultValue), () -> "default " + defaultValue + " is used: " + line);
+    }
+
+    private static void checkSizeWarning(String line, String value) {
+        checkWarning(line, SIZE, value, List.of("power of two", "8", "1048576", "0"), defaultSize);
+    }
+
+    private static void checkDepthWarning(String line, String value) {
+        checkWarning(line, DEPTH, value, List.of("1", "16", "0"), defaultDepth);
+    }
+
+    // Whatever the defaults are, they are accepted values, and what is used when others are not.
+    @BeforeAll
+    static void defaults() {
+        Run run = Run.with();
+        assertEquals(0, run.status);
+        assertEquals(List.of(), run.err);
+        assertEquals(1, run.out.size());
+        Matcher matcher = Pattern.compile("(\\d+) (\\d+)").matcher(run.out.getFirst());
+        assertTrue(matcher.matches(), () -> "pooling is on by default: " + run);
+        defaultSize = Integer.parseInt(matcher.group(1));
+        defaultDepth = Integer.parseInt(matcher.group(2));
+        assertTrue(defaultSize >= 8 && defaultSize <= 1 << 20 && Integer.bitCount(defaultSize) == 1, "default size");
+        assertTrue(defaultDepth >= 1 && defaultDepth <= 16, "default depth");
+    }
+
+    static IntStream sizes() {
+        return IntStream.of(8, 16, 4096, 1 << 20);
+    }
+
+    @ParameterizedTest
+    @MethodSource("sizes")
+    void size(int size) {
+        Run.with("-D" + SIZE + "=" + size).checkSilent(size + " " + defaultDepth);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 5, 16})
+    void depth(int depth) {
+        Run.with("-D" + DEPTH + "=" + depth).checkSilent(defaultSize + " " + depth);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"8, 1", "1048576, 16"})
+    void both(int size, int depth) {
+        Run.with("-D" + SIZE + "=" + size, "-D" + DEPTH + "=" + depth).checkSilent(size + " " + depth);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"-D" + SIZE + "=0", "-D" + DEPTH + "=0", "-Dsun.nio.PageAlignDirectMemory=true"})
+    void off(String option) {
+        Run.with(option).checkSilent("off");
+    }
+
+    @Test
+    void offWhateverTheOther() {
+        Run.with("-D" + SIZE + "=0", "-D" + DEPTH + "=16").checkSilent("off");
+        Run.with("-D" + SIZE + "=4096", "-D" + DEPTH + "=0").checkSilent("off");
+        Run.with("-D" + SIZE + "=4096", "-Dsun.nio.PageAlignDirectMemory=true").checkSilent("off");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"4", "7", "100", "1048577", "2097152", "-8", "-2147483648", "4294967360",
+            "", "abc", "64k", "64 "})
+    void wrongSize(String value) {
+        Run run = Run.with("-D" + SIZE + "=" + value);
+        run.check(defaultSize + " " + defaultDepth);
+        assertEquals(1, run.err.size(), "lines on standard error");
+        checkSizeWarning(run.err.getFirst(), value);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"-1", "17", "4294967298", "", "two", "1.5"})
+    void wrongDepth(String value) {
+        Run run = Run.with("-D" + DEPTH + "=" + value);
+        run.check(defaultSize + " " + defaultDepth);
+        assertEquals(1, run.err.size(), "lines on standard error");
+        checkDepthWarning(run.err.getFirst(), value);
+    }
+
+    @Test
+    void bothWrong() {
+        Run run = Run.with("-D" + SIZE + "=65", "-D" + DEPTH + "=-5");
+        run.check(defaultSize + " " + defaultDepth);
+        assertEquals(2, run.err.size(), "lines on standard error");
+        checkSizeWarning(run.err.stream().filter(l -> l.contains(SIZE)).findFirst().orElseThrow(), "65");
+        checkDepthWarning(run.err.stream().filter(l -> l.contains(DEPTH)).findFirst().orElseThrow(), "-5");
+    }
+
+    @Test
+    void oneWrong() {
+        Run run = Run.with("-D" + SIZE + "=65", "-D" + DEPTH + "=7");
+        run.check(defaultSize + " 7");
+        assertEquals(1, run.err.size(), "lines on standard error");
+        checkSizeWarning(run.err.getFirst(), "65");
+
+        run = Run.with("-D" + SIZE + "=256", "-D" + DEPTH + "=17");
+        run.check("256 " + defaultDepth);
+        assertEquals(1, run.err.size(), "lines on standard error");
+        checkDepthWarning(run.err.getFirst(), "17");
+    }
+
+    @Test
+    void valueWithLineBreaks() {
+        Run run = Run.with("-D" + SIZE + "=6\n4\r\n");
+        run.check(defaultSize + " " + defaultDepth);
+        assertEquals(1, run.err.size(), "lines on standard error");
+        assertTrue(run.err.getFirst().contains(SIZE));
+    }
+}

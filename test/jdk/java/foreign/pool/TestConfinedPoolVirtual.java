@@ -1,0 +1,287 @@
+/*
+ * Copyright (c) 2026, the Pooled Confined Arena authors. All rights reserved.
+ * DO NOT ALTER OR REMOVE COPYRIGHT NOTICES OR THIS FILE HEADER.
+ *
+ * This code is free software; you can redistribute it and/or modify it
+ * under the terms of the GNU General Public License version 2 only, as
+ * published by the Free Software Foundation.  The authors designate this
+ * particular file as subject to the "Classpath" exception as provided
+ * in the LICENSE file that accompanied this code.
+ *
+ * This code is distributed in the hope that it will be useful, but WITHOUT
+ * ANY WARRANTY; without even the implied warranty of MERCHANTABILITY or
+ * FITNESS FOR A PARTICULAR PURPOSE.  See the GNU General Public License
+ * version 2 for more details (a copy is included in the LICENSE file that
+ * accompanied this code).
+ *
+ * You should have received a copy of the GNU General Public License version
+ * 2 along with this work; if not, write to the Free Software Foundation,
+ * Inc., 51 Franklin St, Fifth Floor, Boston, MA 02110-1301 USA.
+ */
+
+/*
+ * @test
+ * @summary Virtual threads use the slots of their carriers, wherever they are when they close their arenas
+ * @modules java.management
+ *          jdk.management
+ * @key randomness
+ * @build Slots NativeMemory
+ * @run junit/othervm --enable-native-access=ALL-UNNAMED -XX:NativeMemoryTracking=summary
+ *      -Djdk.virtualThreadScheduler.parallelism=1 -Djdk.virtualThreadScheduler.maxPoolSize=1
+ *      -Djdk.foreign.confinedPool.size=4096 -Djdk.foreign.confinedPool.depth=2 TestConfinedPoolVirtual
+ * @run junit/othervm --enable-native-access=ALL-UNNAMED -XX:NativeMemoryTracking=summary
+ *      -Djdk.virtualThreadScheduler.parallelism=2 -Djdk.virtualThreadScheduler.maxPoolSize=2
+ *      -Djdk.foreign.confinedPool.size=4096 -Djdk.foreign.confinedPool.depth=2 TestConfinedPoolVirtual
+ */
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Test;
+
+import static org.junit.jupiter.api.Assertions.*;
+
+class TestConfinedPoolVirtual {
+
+    private static final int CARRIERS = Integer.getInteger("jdk.virtualThreadScheduler.parallelism");
+
+    private static FutureTask<Void> start(Callable<Void> task) {
+        FutureTask<Void> future = new FutureTask<>(task);
+        Thread.ofVirtual().start(future);
+        return future;
+    }
+
+    private static void run(Callable<Void> task) throws Exception {
+        start(task).get();
+    }
+
+    /** {@return the name of the current virtual thread's carrier} */
+    private static String carrier() {
+        String name = Thread.currentThread().toString();
+        return name.substring(name.indexOf('@'));
+    }
+
+    @Test
+    void pooled() throws Exception {
+        run(() -> {
+            Slots slots = Slots.learn();
+            for (int i = 0; i < 100; i++) {
+                try (Arena arena = Arena.ofConfined(); Arena nested = Arena.ofConfined()) {
+                    MemorySegment first = arena.allocate(1 + i);
+                    MemorySegment second = arena.allocate(1 + i);
+                    MemorySegment third = nested.allocate(Slots.SIZE);
+                    assertTrue(slots.contain(first) && slots.contain(third));
+                    assertEquals(slots.indexOf(first), slots.indexOf(second));
+                    for (MemorySegment segment : List.of(first, second, third)) {
+                        Slots.checkZero(segment, "new segment");
+                        segment.fill((byte) -1);
+                    }
+                    try (Arena beyond = Arena.ofConfined()) {
+                        assertFalse(slots.contain(beyond.allocate(1)));
+                    }
+                }
+                slots.checkAllZero();
+            }
+            slots.checkAllFree();
+            return null;
+        });
+    }
+
+    @Test
+    void manyThreadsShareTheSlotsOfOneCarrier() throws Exception {
+        Assumptions.assumeTrue(CARRIERS == 1);
+        Slots[] slots = new Slots[1];
+        run(() -> {
+            slots[0] = Slots.learn();
+            return null;
+        });
+        for (int i = 0; i < 100; i++) {
+            run(() -> {
+                try (Arena arena = Arena.ofConfined()) {
+                    MemorySegment segment = arena.allocate(Slots.SIZE);
+                    assertTrue(slots[0].contain(segment), "in a slot of the carrier");
+                    Slots.checkZero(segment, "new segment");
+                    segment.fill((byte) -1);
+                }
+                return null;
+            });
+        }
+        run(() -> {
+            slots[0].checkAllFree();
+            return null;
+        });
+    }
+
+    @Test
+    void failedClose() throws Exception {
+        run(() -> {
+            Slots slots = Slots.learn();
+            Arena arena = Arena.ofConfined();
+            MemorySegment segment = arena.allocate(16).fill((byte) 7);
+            Throwable[] thrown = new Throwable[1];
+            Thread other = Thread.ofVirtual().start(() -> {
+                try {
+                    arena.close();
+                } catch (Throwable e) {
+                    thrown[0] = e;
+                }
+            });
+            other.join();
+            assertInstanceOf(WrongThreadException.class, thrown[0]);
+            Slots.checkFilled(segment, 7, "segment after a failed close");
+            long address = segment.address();
+            arena.close();
+            assertThrows(IllegalStateException.class, arena::close);
+            Slots.checkZero(Slots.raw(address, 16), "memory of the closed arena");
+            return null;
+        });
+    }
+
+    // The thread sleeps until it has another carrier, which it gets if somebody else keeps its own busy.
+    @Test
+    void closesOnAnotherCarrier() throws Exception {
+        Assumptions.assumeTrue(CARRIERS > 1);
+        for (int i = 0; i < 20; i++) {
+            run(() -> {
+                Arena arena = Arena.ofConfined();
+                MemorySegment segment = arena.allocate(64).fill((byte) 7);
+                moveToAnotherCarrier();
+                Slots.checkFilled(segment, 7, "segment after migration");
+                try (Arena nested = Arena.ofConfined()) {
+                    MemorySegment other = nested.allocate(64).fill((byte) 8);
+                    assertNotEquals(segment.address(), other.address());
+                }
+                MemorySegment more = arena.allocate(64);
+                assertEquals(segment.address() + 64, more.address(), "goes on in the slot it has");
+                Slots.checkZero(more, "further segment");
+                more.fill((byte) 9);
+                arena.close();
+                Slots.checkZero(Slots.raw(segment.address(), 128), "memory of the closed arena");
+                return null;
+            });
+        }
+        // No slot is lost: however often they moved, each carrier still has all of its slots, and no more.
+        long before = NativeMemory.allocated();
+        for (int i = 0; i < 20; i++) {
+            run(() -> {
+                Slots slots = Slots.learn();
+                slots.checkAllFree();
+                return null;
+            });
+        }
+        long growth = NativeMemory.allocated() - before;
+        assertTrue(growth <= (long) CARRIERS * Slots.DEPTH * (Slots.SIZE + 64), growth + " bytes more");
+    }
+
+    private static void moveToAnotherCarrier() throws InterruptedException {
+        String from = carrier();
+        while (carrier().equals(from)) {
+            AtomicBoolean done = new AtomicBoolean();
+            Thread.ofVirtual().start(() -> {
+                while (carrier().equals(from) && !done.get()) {
+                    Thread.onSpinWait();
+                }
+            });
+            Thread.sleep(1);
+            done.set(true);
+        }
+    }
+
+    @Test
+    void memoryIsBounded() throws Exception {
+        int threads = 2000;
+        int byteSize = 40;
+        run(() -> {
+            NativeMemory.allocated();
+            return null;
+        });
+        long before = NativeMemory.allocated();
+        CountDownLatch allocated = new CountDownLatch(threads);
+        CountDownLatch go = new CountDownLatch(1);
+        List<FutureTask<Void>> tasks = new ArrayList<>();
+        for (int i = 0; i < threads; i++) {
+            int value = i;
+            tasks.add(start(() -> {
+                try (Arena arena = Arena.ofConfined()) {
+                    MemorySegment segment = arena.allocate(byteSize);
+                    Slots.checkZero(segment, "new segment");
+                    segment.fill((byte) value);
+                    allocated.countDown();
+                    go.await();
+                    Slots.checkFilled(segment, (byte) value, "segment of a thread that was parked");
+                }
+                return null;
+            }));
+        }
+        allocated.await();
+        long open = NativeMemory.allocated() - before;
+        go.countDown();
+        for (FutureTask<Void> task : tasks) {
+            task.get();
+        }
+        long most = (long) threads * byteSize + (long) CARRIERS * Slots.DEPTH * (Slots.SIZE + 64) + (64 << 10);
+        assertTrue(open <= most, open + " bytes, at most " + most + " expected");
+        long least = (threads - (long) CARRIERS * Slots.DEPTH) * byteSize - 1000;
+        assertTrue(open >= least, open + " bytes, at least " + least + " expected as arenas do not share slots");
+        long left = NativeMemory.allocated() - before;
+        assertTrue(left <= (long) CARRIERS * Slots.DEPTH * (Slots.SIZE + 64) + (64 << 10), left + " bytes left");
+    }
+
+    @Test
+    void manyThreadsMigrate() throws Exception {
+        long seed = new Random().nextLong();
+        System.out.println("seed " + seed);
+        List<FutureTask<Void>> tasks = new ArrayList<>();
+        for (int t = 0; t < 50; t++) {
+            Random random = new Random(seed + t);
+            int value = t + 1;
+            tasks.add(start(() -> {
+                for (int i = 0; i < 300; i++) {
+                    try (Arena arena = Arena.ofConfined()) {
+                        mayYield(random);
+                        MemorySegment first = arena.allocate(1 + random.nextInt(200));
+                        Slots.checkZero(first, "new segment");
+                        first.fill((byte) value);
+                        mayYield(random);
+                        try (Arena nested = Arena.ofConfined()) {
+                            MemorySegment second = nested.allocate(1 + random.nextInt(200));
+                            Slots.checkZero(second, "new segment");
+                            second.fill((byte) -value);
+                            mayYield(random);
+                            Slots.checkFilled(second, -value, "nested segment");
+                        }
+                        mayYield(random);
+                        MemorySegment third = arena.allocate(1 + random.nextInt(200));
+                        Slots.checkZero(third, "further segment");
+                        third.fill((byte) value);
+                        mayYield(random);
+                        Slots.checkFilled(first, value, "first segment");
+                        Slots.checkFilled(third, value, "further segment");
+                    }
+                }
+                return null;
+            }));
+        }
+        for (FutureTask<Void> task : tasks) {
+            task.get();
+        }
+        run(() -> {
+            Slots.learn().checkAllFree();
+            return null;
+        });
+    }
+
+    private static void mayYield(Random random) {
+        if (random.nextInt(3) == 0) {
+            Thread.yield();
+        }
+    }
+}
