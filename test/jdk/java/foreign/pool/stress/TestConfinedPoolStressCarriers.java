@@ -24,7 +24,7 @@
  * @key stress randomness
  * @summary Arenas of virtual threads that change carriers, and carriers that end
  * @requires vm.continuations
- * @build Stress SlotProbe NativeMemory
+ * @build Stress SlotProbe NativeMemory VirtualThreads
  * @run main/othervm/timeout=900 --enable-native-access=ALL-UNNAMED -Xmx512m
  *      --add-opens=java.base/java.lang=ALL-UNNAMED -XX:NativeMemoryTracking=summary
  *      -Djdk.foreign.confinedPool.size=16384 -Djdk.foreign.confinedPool.depth=2 TestConfinedPoolStressCarriers
@@ -33,15 +33,11 @@
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.lang.reflect.Constructor;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ExecutorService;
@@ -52,8 +48,9 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Virtual threads here have a scheduler of the test's own, so that it is the test that decides on which carrier they
- * go on, and when carriers end: the default scheduler keeps idle ones for 30 seconds.
+ * Virtual threads that go on on other carriers than the one their arenas' slots are from, while carriers end and new
+ * ones start. The content of the arenas stays (invariants 1 and 2), the slots of carriers that ended are freed, those
+ * in use when they come back (invariant 4), and all together stay within the bound (invariant 3).
  */
 public class TestConfinedPoolStressCarriers {
 
@@ -78,13 +75,8 @@ public class TestConfinedPoolStressCarriers {
         Stress.check(pooled.sum() > 0 && migrations.sum() > 0, "nothing was tested");
     }
 
-    /** {@return a builder of virtual threads that are run by the given scheduler} */
-    private static ThreadFactory virtualThreads(Executor scheduler) throws ReflectiveOperationException {
-        Constructor<?> constructor = Class.forName("java.lang.ThreadBuilders$VirtualThreadBuilder")
-                .getDeclaredConstructor(Executor.class);
-        constructor.setAccessible(true);
-        return ((Thread.Builder) constructor.newInstance(scheduler))
-                .uncaughtExceptionHandler((_, e) -> failure.set(e)).factory();
+    private static ThreadFactory virtualThreads(Executor scheduler) {
+        return VirtualThreads.scheduledBy(scheduler).uncaughtExceptionHandler((_, e) -> failure.set(e)).factory();
     }
 
     private static void join(List<Thread> threads) throws InterruptedException {

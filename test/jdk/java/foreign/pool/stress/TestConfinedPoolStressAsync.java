@@ -1,0 +1,270 @@
+/*
+ * Copyright (c) 2026, the Pooled Confined Arena authors. All rights reserved.
+ * DO NOT ALTER OR REMOVE COPYRIGHT NOTICES OR THIS FILE HEADER.
+ *
+ * This code is free software; you can redistribute it and/or modify it
+ * under the terms of the GNU General Public License version 2 only, as
+ * published by the Free Software Foundation.  The authors designate this
+ * particular file as subject to the "Classpath" exception as provided
+ * in the LICENSE file that accompanied this code.
+ *
+ * This code is distributed in the hope that it will be useful, but WITHOUT
+ * ANY WARRANTY; without even the implied warranty of MERCHANTABILITY or
+ * FITNESS FOR A PARTICULAR PURPOSE.  See the GNU General Public License
+ * version 2 for more details (a copy is included in the LICENSE file that
+ * accompanied this code).
+ *
+ * You should have received a copy of the GNU General Public License version
+ * 2 along with this work; if not, write to the Free Software Foundation,
+ * Inc., 51 Franklin St, Fifth Floor, Boston, MA 02110-1301 USA.
+ */
+
+/*
+ * @test
+ * @key stress randomness
+ * @summary Asynchronous exceptions in opening, allocating and closing
+ * @modules java.base/jdk.internal.misc jdk.jdi
+ * @build Stress SlotProbe NativeMemory ArenaStack
+ * @run main/othervm/timeout=900 TestConfinedPoolStressAsync
+ */
+
+import com.sun.jdi.Bootstrap;
+import com.sun.jdi.ObjectReference;
+import com.sun.jdi.ReferenceType;
+import com.sun.jdi.ThreadReference;
+import com.sun.jdi.VirtualMachine;
+import com.sun.jdi.connect.Connector;
+import com.sun.jdi.connect.LaunchingConnector;
+import com.sun.jdi.event.ClassPrepareEvent;
+import com.sun.jdi.event.EventSet;
+import com.sun.jdi.request.ClassPrepareRequest;
+import java.io.BufferedReader;
+import java.io.BufferedWriter;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+
+/**
+ * Debugs a virtual machine in which threads open, use and close arenas all the time, and throws an exception into them
+ * wherever they just are. After each the thread looks at its pool: what is handed out then is zero and nobody else's,
+ * and what open arenas hold is as it was (invariants 1, 2 and 5).
+ * <p>
+ * A thread has no more arenas open than it has slots left. For the stock JDK frees memory twice when such an exception
+ * is thrown after a regular allocation was added to its arena and before that method returned.
+ * <p>
+ * A slot can be lost for good by an exception thrown between {@code malloc} and the first store of what it returned, so
+ * what was lost is counted and not checked.
+ */
+public class TestConfinedPoolStressAsync {
+
+    private static final int STOPS = 60; // of a thread
+
+    public static void main(String[] args) throws Exception {
+        Stress.printSeed();
+        for (String options : List.of("-Xint", "-XX:TieredStopAtLevel=1", "-XX:-TieredCompilation")) {
+            debug(options, new Random(Stress.SEED));
+        }
+    }
+
+    private static void debug(String options, Random random) throws Exception {
+        LaunchingConnector connector = Bootstrap.virtualMachineManager().defaultConnector();
+        Map<String, Connector.Argument> arguments = connector.defaultArguments();
+        arguments.get("home").setValue(System.getProperty("java.home"));
+        arguments.get("options").setValue(System.getProperty("test.vm.opts", "") + " " + options
+                + " -cp " + System.getProperty("java.class.path") + " -Xmx256m -XX:NativeMemoryTracking=summary"
+                + " --enable-native-access=ALL-UNNAMED --add-exports=java.base/jdk.internal.misc=ALL-UNNAMED"
+                + " -Djdk.foreign.confinedPool.size=256 -Djdk.foreign.confinedPool.depth=3");
+        arguments.get("main").setValue(Debuggee.class.getName() + " " + random.nextLong());
+        VirtualMachine vm = connector.launch(arguments);
+        try (BufferedReader out = vm.process().inputReader(); BufferedReader err = vm.process().errorReader();
+             BufferedWriter in = vm.process().outputWriter()) {
+            Thread.ofPlatform().daemon().start(() -> err.lines().forEach(System.err::println));
+            // The process is stopped before main: let it go as far as its class is there.
+            ClassPrepareRequest request = vm.eventRequestManager().createClassPrepareRequest();
+            request.addClassFilter(Debuggee.class.getName());
+            request.enable();
+            for (boolean prepared = false; !prepared; ) {
+                EventSet events = vm.eventQueue().remove();
+                prepared = events.stream().anyMatch(event -> event instanceof ClassPrepareEvent);
+                events.resume();
+            }
+            expect(out, "ready");
+            ReferenceType debuggee = vm.classesByName(Debuggee.class.getName()).get(0);
+            ObjectReference exception = (ObjectReference) debuggee.getValue(debuggee.fieldByName("EXCEPTION"));
+            int threads = Stress.scaled(20);
+            int stops = 0;
+            for (int i = 0; i < threads; i++) {
+                request(in, "start");
+                expect(out, "started");
+                ThreadReference target = vm.allThreads().stream().filter(thread -> thread.name().equals("target"))
+                        .findFirst().orElseThrow();
+                for (String state = "fine"; state.equals("fine") && stops < (i + 1) * STOPS; ) {
+                    target.stop(exception);
+                    stops++;
+                    for (int k = random.nextInt(2000); k > 0; k--) {
+                        Thread.onSpinWait();
+                    }
+                    request(in, "look");
+                    state = out.readLine();
+                    Stress.check(state != null && (state.equals("fine") || state.equals("spent")),
+                            "the debugged process said " + state);
+                }
+                request(in, "end");
+                expect(out, "ended");
+            }
+            request(in, "quit");
+            for (String line; (line = out.readLine()) != null; ) {
+                System.out.println(line);
+            }
+            Stress.check(vm.process().waitFor() == 0, "the debugged process failed");
+            Stress.report("exceptions thrown into threads with " + options, stops);
+        } finally {
+            vm.process().destroyForcibly();
+        }
+    }
+
+    private static void request(BufferedWriter in, String request) throws IOException {
+        in.write(request);
+        in.newLine();
+        in.flush();
+    }
+
+    private static void expect(BufferedReader out, String expected) throws IOException {
+        String line = out.readLine();
+        Stress.check(expected.equals(line), "the debugged process said " + line + " instead of " + expected);
+    }
+
+    /** The process that is debugged. It does what it is told to on its standard input. */
+    static final class Debuggee {
+
+        static final RuntimeException EXCEPTION = new RuntimeException("asynchronous", null, false, false) {
+            private static final long serialVersionUID = 1;
+        };
+
+        private static volatile boolean started;
+        private static volatile boolean look;
+        private static volatile boolean looked;
+        private static volatile boolean end;
+        private static volatile Throwable failure;
+        private static volatile int slots;
+        private static int polls;
+        private static long caught;
+        private static long actions;
+        private static long lost;
+
+        public static void main(String[] args) throws Exception {
+            long seed = Long.parseLong(args[0]);
+            new ArenaStack(1, 1).action();
+            SlotProbe.drain();
+            long before = NativeMemory.other();
+            BufferedReader in = new BufferedReader(new java.io.InputStreamReader(System.in));
+            System.out.println("ready");
+            Thread target = null;
+            for (String line; !(line = in.readLine()).equals("quit"); ) {
+                switch (line) {
+                    case "start" -> {
+                        ArenaStack arenas = new ArenaStack(seed++, SlotProbe.DEPTH);
+                        started = end = look = false;
+                        target = new Thread(() -> work(arenas), "target");
+                        target.start();
+                        await(() -> started);
+                        System.out.println("started");
+                    }
+                    case "look" -> {
+                        looked = false;
+                        look = true;
+                        await(() -> looked);
+                        System.out.println(slots > 0 ? "fine" : "spent");
+                    }
+                    case "end" -> {
+                        end = true;
+                        look = true;
+                        target.join();
+                        System.out.println("ended");
+                    }
+                    default -> throw new AssertionError(line);
+                }
+            }
+            Stress.report("actions", actions);
+            Stress.report("exceptions caught", caught);
+            Stress.report("slots lost until the thread's end", lost);
+            Stress.report("bytes of native memory lost for good", NativeMemory.other() - before);
+        }
+
+        private static void await(java.util.function.BooleanSupplier condition) throws InterruptedException {
+            while (!condition.getAsBoolean()) {
+                if (failure != null) {
+                    failure.printStackTrace();
+                    System.exit(1);
+                }
+                Thread.sleep(1);
+            }
+        }
+
+        private static void work(ArenaStack arenas) {
+            slots = SlotProbe.DEPTH;
+            started = true;
+            while (true) {
+                actUntilLook(arenas);
+                // The debugger throws nothing from here on, and what it has thrown was caught.
+                try {
+                    int left = SlotProbe.DEPTH - arenas.settle();
+                    lost += slots - left;
+                    slots = left;
+                    arenas.limit(left);
+                } catch (Throwable e) {
+                    failure = e;
+                    return;
+                }
+                if (end) {
+                    return;
+                }
+                look = false;
+                looked = true;
+                while (slots == 0 && !end) {
+                    Thread.onSpinWait();
+                }
+            }
+        }
+
+        /** Takes what is thrown while {@link #catchOne} deals with the one before. */
+        private static void actUntilLook(ArenaStack arenas) {
+            boolean done = false;
+            while (!done) {
+                try {
+                    while (!done) {
+                        done = catchOne(arenas);
+                    }
+                } catch (RuntimeException e) {
+                    check(e);
+                }
+            }
+        }
+
+        /** {@return true if nothing more is to come} */
+        private static boolean catchOne(ArenaStack arenas) {
+            try {
+                while (!look) {
+                    arenas.action();
+                    actions++;
+                }
+                for (polls = 0; polls < 1000; polls++) {
+                    Thread.onSpinWait(); // takes what is under way
+                }
+                return true;
+            } catch (RuntimeException e) {
+                check(e);
+                return false;
+            }
+        }
+
+        private static void check(RuntimeException e) {
+            if (e != EXCEPTION) {
+                failure = e;
+                throw e;
+            }
+            caught++;
+        }
+    }
+}

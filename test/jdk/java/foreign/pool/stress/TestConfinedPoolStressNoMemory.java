@@ -1,0 +1,183 @@
+/*
+ * Copyright (c) 2026, the Pooled Confined Arena authors. All rights reserved.
+ * DO NOT ALTER OR REMOVE COPYRIGHT NOTICES OR THIS FILE HEADER.
+ *
+ * This code is free software; you can redistribute it and/or modify it
+ * under the terms of the GNU General Public License version 2 only, as
+ * published by the Free Software Foundation.  The authors designate this
+ * particular file as subject to the "Classpath" exception as provided
+ * in the LICENSE file that accompanied this code.
+ *
+ * This code is distributed in the hope that it will be useful, but WITHOUT
+ * ANY WARRANTY; without even the implied warranty of MERCHANTABILITY or
+ * FITNESS FOR A PARTICULAR PURPOSE.  See the GNU General Public License
+ * version 2 for more details (a copy is included in the LICENSE file that
+ * accompanied this code).
+ *
+ * You should have received a copy of the GNU General Public License version
+ * 2 along with this work; if not, write to the Free Software Foundation,
+ * Inc., 51 Franklin St, Fifth Floor, Boston, MA 02110-1301 USA.
+ */
+
+/*
+ * @test
+ * @key stress randomness
+ * @summary Arenas when there is not the native memory for a slot, or for anything
+ * @build Stress SlotProbe NativeMemory
+ * @run main/othervm/timeout=900 --enable-native-access=ALL-UNNAMED -Xmx512m
+ *      -XX:NativeMemoryTracking=summary -XX:+UnlockDiagnosticVMOptions -XX:MallocLimit=other:4m:oom -Xlog:nmt=off
+ *      -Djdk.virtualThreadScheduler.parallelism=2 -Djdk.virtualThreadScheduler.maxPoolSize=2
+ *      -Djdk.foreign.confinedPool.size=262144 -Djdk.foreign.confinedPool.depth=4 TestConfinedPoolStressNoMemory
+ */
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.LongAdder;
+
+/**
+ * The virtual machine refuses more than four megabytes of native memory to all arenas and slots together. Where a slot
+ * cannot be created an arena allocates the regular way; only where that fails too there is an OutOfMemoryError, and
+ * nothing is different afterwards. Slots are created again as soon as there is memory for them (invariant 5).
+ */
+public class TestConfinedPoolStressNoMemory {
+
+    private static final LongAdder regular = new LongAdder();
+    private static final LongAdder pooled = new LongAdder();
+    private static final LongAdder refused = new LongAdder();
+    private static final LongAdder arenas = new LongAdder();
+    private static final AtomicReference<Throwable> failure = new AtomicReference<>();
+
+    public static void main(String[] args) throws InterruptedException {
+        Stress.printSeed();
+        for (boolean virtual : new boolean[] {false, true}) {
+            run(virtual, TestConfinedPoolStressNoMemory::noSlotThenSlots);
+        }
+        // More threads than can have slots, whose regular allocations compete for what is left.
+        for (int round = 0; round < Stress.scaled(20); round++) {
+            List<Thread> threads = new ArrayList<>();
+            for (int i = 0; i < 10; i++) {
+                Random random = new Random(Stress.SEED + 100 * round + i);
+                threads.add(start(i % 2 == 0, () -> compete(random)));
+            }
+            join(threads);
+        }
+        run(false, () -> Stress.check(SlotProbe.drain().length == SlotProbe.DEPTH, "slots are lost"));
+        Stress.report("arenas", arenas);
+        Stress.report("arenas with a slot", pooled);
+        Stress.report("arenas that could not get one", regular);
+        Stress.report("allocations refused", refused);
+        Stress.check(refused.sum() > 0 && regular.sum() > 0 && pooled.sum() > 0, "there was no lack of memory");
+    }
+
+    private static Thread start(boolean virtual, Runnable task) {
+        Thread.Builder builder = virtual ? Thread.ofVirtual() : Thread.ofPlatform();
+        return builder.uncaughtExceptionHandler((_, e) -> failure.set(e)).start(task);
+    }
+
+    private static void run(boolean virtual, Runnable task) throws InterruptedException {
+        join(List.of(start(virtual, task)));
+    }
+
+    private static void join(List<Thread> threads) throws InterruptedException {
+        for (Thread thread : threads) {
+            thread.join();
+        }
+        if (failure.get() != null) {
+            throw new AssertionError(failure.get());
+        }
+    }
+
+    private static void noSlotThenSlots() {
+        try (Arena shared = Arena.ofShared()) {
+            try (Arena little = Arena.ofShared()) {
+                little.allocate(SlotProbe.SIZE / 8);
+                exhaust(shared, SlotProbe.SIZE / 8);
+            }
+            // A slot does not fit any more, an allocation does.
+            try (Arena arena = Arena.ofConfined()) {
+                Stress.check(SlotProbe.slotOf(arena) == 0, "a slot beyond the limit");
+                regular.increment();
+                MemorySegment segment = arena.allocate(1000);
+                Stress.check(SlotProbe.isZero(segment), "not zero");
+                segment.fill((byte) 1);
+                exhaust(shared, 64);
+                // Nothing does.
+                try {
+                    arena.allocate(4096);
+                    throw new AssertionError("allocated beyond the limit");
+                } catch (OutOfMemoryError e) {
+                    Stress.check(e.getMessage().equals(messageOf(shared, 4096)), "another message: " + e.getMessage());
+                    refused.increment();
+                }
+                Stress.check(arena.scope().isAlive() && segment.get(ValueLayout.JAVA_BYTE, 999) == 1,
+                        "a failed allocation did something to its arena");
+            }
+        }
+        // The pool is none the worse.
+        Stress.check(SlotProbe.drain().length == SlotProbe.DEPTH, "no slots although there is memory");
+        Stress.check(SlotProbe.drain().length == SlotProbe.DEPTH, "slots got lost");
+    }
+
+    /** Allocates until less than the given number of bytes is left. */
+    private static void exhaust(Arena arena, long left) {
+        for (long size = 1 << 20; size >= left; ) {
+            try {
+                arena.allocate(size);
+            } catch (OutOfMemoryError e) {
+                size /= 2;
+            }
+        }
+    }
+
+    private static String messageOf(Arena arena, long size) {
+        try {
+            arena.allocate(size);
+            throw new AssertionError("allocated beyond the limit");
+        } catch (OutOfMemoryError e) {
+            return e.getMessage();
+        }
+    }
+
+    private static void compete(Random random) {
+        record Open(Arena arena, List<MemorySegment> segments, byte value) {}
+        List<Open> open = new ArrayList<>();
+        byte value = 0;
+        for (int i = 0; i < 200 || !open.isEmpty(); i++) {
+            if (i < 200 && (open.isEmpty() || open.size() < 8 && random.nextBoolean())) {
+                Open next = new Open(Arena.ofConfined(), new ArrayList<>(), ++value);
+                open.add(next);
+                arenas.increment();
+                try {
+                    if (SlotProbe.slotOf(next.arena) != 0) {
+                        pooled.increment();
+                    } else {
+                        regular.increment();
+                    }
+                    for (int j = random.nextInt(4); j >= 0; j--) {
+                        MemorySegment segment = next.arena.allocate(random.nextInt(SlotProbe.SIZE));
+                        Stress.check(SlotProbe.isZero(segment), "invariant 2: not zero");
+                        segment.fill(next.value);
+                        next.segments.add(segment);
+                    }
+                } catch (OutOfMemoryError e) {
+                    refused.increment();
+                }
+            } else {
+                Open last = open.remove(random.nextInt(open.size()));
+                for (MemorySegment segment : last.segments) {
+                    for (long j = 0; j < segment.byteSize(); j += 509) {
+                        Stress.check(segment.get(ValueLayout.JAVA_BYTE, j) == last.value,
+                                "invariant 1: overwritten");
+                    }
+                }
+                last.arena.close();
+            }
+            Thread.yield();
+        }
+    }
+}

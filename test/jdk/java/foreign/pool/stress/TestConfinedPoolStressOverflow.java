@@ -1,0 +1,211 @@
+/*
+ * Copyright (c) 2026, the Pooled Confined Arena authors. All rights reserved.
+ * DO NOT ALTER OR REMOVE COPYRIGHT NOTICES OR THIS FILE HEADER.
+ *
+ * This code is free software; you can redistribute it and/or modify it
+ * under the terms of the GNU General Public License version 2 only, as
+ * published by the Free Software Foundation.  The authors designate this
+ * particular file as subject to the "Classpath" exception as provided
+ * in the LICENSE file that accompanied this code.
+ *
+ * This code is distributed in the hope that it will be useful, but WITHOUT
+ * ANY WARRANTY; without even the implied warranty of MERCHANTABILITY or
+ * FITNESS FOR A PARTICULAR PURPOSE.  See the GNU General Public License
+ * version 2 for more details (a copy is included in the LICENSE file that
+ * accompanied this code).
+ *
+ * You should have received a copy of the GNU General Public License version
+ * 2 along with this work; if not, write to the Free Software Foundation,
+ * Inc., 51 Franklin St, Fifth Floor, Boston, MA 02110-1301 USA.
+ */
+
+/*
+ * @test id=default
+ * @key stress randomness
+ * @summary Recursion to stack overflow around opening, allocating and closing
+ * @requires vm.continuations
+ * @modules java.base/jdk.internal.misc
+ * @build Stress SlotProbe NativeMemory VirtualThreads ArenaStack
+ * @run main/othervm/timeout=900 --enable-native-access=ALL-UNNAMED -Xmx512m
+ *      --add-opens=java.base/java.lang=ALL-UNNAMED --add-exports=java.base/jdk.internal.misc=ALL-UNNAMED
+ *      -XX:NativeMemoryTracking=summary
+ *      -Djdk.foreign.confinedPool.size=65536 -Djdk.foreign.confinedPool.depth=4 TestConfinedPoolStressOverflow
+ */
+
+/*
+ * @test id=interpreter
+ * @key stress randomness
+ * @summary Recursion to stack overflow around opening, allocating and closing
+ * @requires vm.continuations
+ * @modules java.base/jdk.internal.misc
+ * @build Stress SlotProbe NativeMemory VirtualThreads ArenaStack
+ * @run main/othervm/timeout=900 --enable-native-access=ALL-UNNAMED -Xmx512m -Xint
+ *      --add-opens=java.base/java.lang=ALL-UNNAMED --add-exports=java.base/jdk.internal.misc=ALL-UNNAMED
+ *      -XX:NativeMemoryTracking=summary
+ *      -Djdk.foreign.confinedPool.size=65536 -Djdk.foreign.confinedPool.depth=4 TestConfinedPoolStressOverflow
+ */
+
+/*
+ * @test id=c1
+ * @key stress randomness
+ * @summary Recursion to stack overflow around opening, allocating and closing
+ * @requires vm.continuations
+ * @modules java.base/jdk.internal.misc
+ * @build Stress SlotProbe NativeMemory VirtualThreads ArenaStack
+ * @run main/othervm/timeout=900 --enable-native-access=ALL-UNNAMED -Xmx512m -XX:TieredStopAtLevel=1
+ *      --add-opens=java.base/java.lang=ALL-UNNAMED --add-exports=java.base/jdk.internal.misc=ALL-UNNAMED
+ *      -XX:NativeMemoryTracking=summary
+ *      -Djdk.foreign.confinedPool.size=65536 -Djdk.foreign.confinedPool.depth=4 TestConfinedPoolStressOverflow
+ */
+
+/*
+ * @test id=c2
+ * @key stress randomness
+ * @summary Recursion to stack overflow around opening, allocating and closing
+ * @requires vm.continuations
+ * @modules java.base/jdk.internal.misc
+ * @build Stress SlotProbe NativeMemory VirtualThreads ArenaStack
+ * @run main/othervm/timeout=900 --enable-native-access=ALL-UNNAMED -Xmx512m -XX:-TieredCompilation
+ *      --add-opens=java.base/java.lang=ALL-UNNAMED --add-exports=java.base/jdk.internal.misc=ALL-UNNAMED
+ *      -XX:NativeMemoryTracking=summary
+ *      -Djdk.foreign.confinedPool.size=65536 -Djdk.foreign.confinedPool.depth=4 TestConfinedPoolStressOverflow
+ */
+
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.LongAdder;
+
+/**
+ * Opens, allocates from and closes arenas at every depth at which the stack overflows somewhere in between, and looks
+ * at the pool after each dive: what is handed out then is zero, and nobody else's, and what open arenas hold is as it
+ * was (invariants 1, 2 and 5). Slots may be lost by that, but not beyond their thread's end (invariant 4). Threads are
+ * platform threads, and virtual threads whose carriers have a stack as small.
+ */
+public class TestConfinedPoolStressOverflow {
+
+    private static final int STACK_SIZE = 256 * 1024;
+    private static final int DIVES = 20; // of one thread
+
+    private static final LongAdder dives = new LongAdder();
+    private static final LongAdder overflows = new LongAdder();
+    private static final LongAdder lost = new LongAdder();
+    private static final LongAdder failedCloses = new LongAdder();
+    private static final AtomicReference<Throwable> failure = new AtomicReference<>();
+
+    public static void main(String[] args) throws InterruptedException {
+        Stress.printSeed();
+        // Classes are initialized here, so that none fails to be for ever.
+        new ArenaStack(1, 1).action();
+        SlotProbe.drain();
+        for (boolean virtual : new boolean[] {false, true}) {
+            String kind = virtual ? "virtual" : "platform";
+            long lostBefore = lost.sum();
+            long overflowsBefore = overflows.sum();
+            run(virtual, -1);
+            long before = NativeMemory.other();
+            int threads = Stress.scaled(40);
+            for (int i = 0; i < threads; i++) {
+                run(virtual, Stress.SEED + i);
+            }
+            long growth = NativeMemory.other() - before;
+            Stress.report(kind + " threads", threads);
+            Stress.report("slots lost until the end of " + kind + " threads", lost.sum() - lostBefore);
+            Stress.report("bytes of native memory grown with " + kind + " threads", growth);
+            // Not a slot. What malloc gave just before an overflow, 8 bytes each, is lost in the stock JDK as well.
+            long bound = SlotProbe.SIZE / 2 + overflows.sum() - overflowsBefore;
+            Stress.check(growth < bound, "invariant 4: native memory grew by " + growth + " bytes");
+        }
+        Stress.report("dives", dives);
+        Stress.report("stack overflows", overflows);
+        Stress.report("closes that overflowed", failedCloses);
+        Stress.check(overflows.sum() > 1000, "hardly any stack overflow");
+    }
+
+    private static void run(boolean virtual, long seed) throws InterruptedException {
+        Diver diver = new Diver(seed);
+        Thread thread;
+        if (virtual) {
+            BlockingQueue<Runnable> tasks = new LinkedBlockingQueue<>();
+            Thread owner = VirtualThreads.scheduledBy(tasks::add).unstarted(diver);
+            thread = new Thread(null, () -> {
+                while (owner.isAlive()) {
+                    Runnable task = tasks.poll();
+                    if (task != null) {
+                        task.run();
+                    }
+                }
+            }, "carrier", STACK_SIZE);
+            owner.start();
+        } else {
+            thread = new Thread(null, diver, "diver", STACK_SIZE);
+        }
+        thread.start();
+        thread.join();
+        if (failure.get() != null) {
+            throw new AssertionError(failure.get());
+        }
+    }
+
+    private static final class Diver implements Runnable {
+
+        private final ArenaStack stack;
+
+        /** How many more levels on the way up are tried. */
+        private int budget;
+        private int overflowed;
+
+        Diver(long seed) {
+            stack = new ArenaStack(seed, SlotProbe.DEPTH + 2);
+        }
+
+        @Override
+        public void run() {
+            try {
+                for (int i = 0; i < DIVES; i++) {
+                    overflowed = 0;
+                    budget = 0;
+                    for (int j = stack.next(SlotProbe.DEPTH); j > 0; j--) {
+                        stack.open();
+                    }
+                    diveFrom(stack.next(40), stack.next(40));
+                    overflows.add(overflowed);
+                    dives.increment();
+                    if (stack.isClosing()) {
+                        failedCloses.increment();
+                    }
+                    lost.add(stack.settle());
+                    Thread.yield();
+                }
+            } catch (Throwable e) {
+                failure.set(e);
+            }
+        }
+
+        /** Begins a dive below frames of different sizes, so that all meet the end of the stack differently. */
+        private long diveFrom(int small, int large) {
+            if (small > 0) {
+                return diveFrom(small - 1, large) + 1;
+            }
+            return large > 0 ? diveFrom(large - 1, 1, 2, 3, 4, 5) : dive();
+        }
+
+        private long diveFrom(int large, long a, long b, long c, long d, long e) {
+            return large > 0 ? diveFrom(large - 1, b, c, d, e, a) + a * b - c * d + e : dive();
+        }
+
+        private int dive() {
+            try {
+                dive();
+            } catch (StackOverflowError e) {
+                overflowed++;
+                budget = 100;
+            }
+            if (budget > 0) {
+                budget--;
+                stack.action();
+            }
+            return overflowed;
+        }
+    }
+}
