@@ -30,33 +30,32 @@ import jdk.internal.vm.annotation.DontInline;
 import jdk.internal.vm.annotation.ForceInline;
 
 /**
- * The slots of one platform thread, from which that thread's confined arenas serve their small allocations
- * without calling {@code malloc} and {@code free}.
+ * The slots of one platform thread, from which confined arenas serve their small allocations without calling
+ * {@code malloc} and {@code free}.
  * <p>
- * A slot is a block of {@link #SIZE} bytes of native memory, aligned to {@link #ALIGNMENT}. A pool creates its
- * slots one by one, when an arena asks and none is free, up to {@link ConfinedPoolProperties#DEPTH}. An arena
- * holds at most one slot, from its first allocation that fits until it is closed, and bumps its allocations from
- * it. Arenas may be closed in any order. An arena that finds no free slot allocates the regular way.
+ * A slot is a block of {@link #SIZE} bytes of native memory. An arena holds at most one, from its first allocation
+ * that fits a slot until it is closed, and bumps its allocations from it. Arenas may be closed in any order. Slots are
+ * created one by one, when an arena asks and none is free; an arena that gets none allocates the regular way.
  * <p>
- * The arenas of a virtual thread use the pool of the carrier that the thread is mounted on at that moment. So a
- * slot may come back while its arena's owner is mounted on another carrier, see {@link #release}.
+ * The arenas of the pool's thread use its <em>own</em> slots. If that thread is a carrier, then the arenas of the
+ * virtual threads that are mounted on it use its <em>shared</em> slots. Between taking a slot and returning it, and
+ * between any two steps of that, a virtual thread may move to another carrier.
  * <p>
- * Invariants, where "the pool's thread" is the platform thread that the pool belongs to:
+ * Invariants:
  * <ol>
- * <li>A slot has at most one owner: the pool, while its bit in {@link #free} or {@link #returned} is set, or one
- *     arena.</li>
- * <li>All bytes of a slot owned by the pool are zero, and {@link Slot#used} of it is 0. So nothing written through
- *     one arena can be read through another, and an arena need not clear what it hands out.</li>
- * <li>A pool has at most {@code DEPTH} slots, counting those held by arenas, open or leaked.</li>
- * <li>{@code free}, {@code created}, {@code lent} and {@code closed} are used only by the pool's thread, or by a
- *     virtual thread that is mounted on it and pinned. Hence they are plain fields; only {@code returned} is
- *     shared.</li>
- * <li>When the pool's thread ends, every slot owned by the pool is freed. A slot then held by an arena that a
- *     virtual thread owns is freed when that arena is closed. A slot held by an arena that the ending thread never
- *     closed is never freed, like all memory of such an arena.</li>
- * <li>A failure between taking a slot and the first allocation from it, or between closing an arena and the
- *     return of its slot, can lose the slot: nobody uses it until the pool's thread ends, and it is freed then
- *     since its {@code used} is 0. (The slot is lost for good if its arena is owned by a virtual thread.)</li>
+ * <li>A slot has at most one owner: a pool or an arena. An own slot is in the pool while its bit in {@link #free} is
+ *     set. Only the pool's thread uses {@code free}, so it takes and returns own slots with plain loads and stores.
+ *     A shared slot is in the pool while {@link Slot#claimed} is 0, and whoever changes that to 1 owns it.</li>
+ * <li>All bytes of a slot in a pool are zero, and its {@link Slot#used} is 0. So nothing written through one arena
+ *     can be read through another, and an arena need not clear what it hands out.</li>
+ * <li>A pool creates at most {@link ConfinedPoolProperties#DEPTH} own and as many shared slots, whether or not they
+ *     come back.</li>
+ * <li>When the pool's thread ends, its slots are freed, except those that arenas hold. A slot held by a virtual
+ *     thread's arena is freed after it was returned, see {@link #sweep}. A slot held by an arena that the ending
+ *     thread did not close is never freed, like all memory of such an arena.</li>
+ * <li>A failure between taking a slot and the first allocation from it, or between closing an arena and the return
+ *     of its slot, may lose the slot: nobody uses it again. A lost own slot is freed when the pool's thread ends: it
+ *     is the one that is not in the pool although its {@code used} is 0.</li>
  * </ol>
  */
 public final class ConfinedSlotPool {
@@ -78,36 +77,43 @@ public final class ConfinedSlotPool {
 
     private static final Unsafe UNSAFE = Unsafe.getUnsafe();
     private static final JavaLangAccess JLA = SharedSecrets.getJavaLangAccess();
-    private static final long RETURNED = UNSAFE.objectFieldOffset(ConfinedSlotPool.class, "returned");
 
-    /** Set in {@link #returned} for good when the pool's thread has ended; no slot has this bit. */
-    private static final int ENDED = 1 << 31;
-
+    /** The own slots, those created so far first. */
     private final Slot[] slots = new Slot[ConfinedPoolProperties.DEPTH];
 
-    /** Bit i is set while slot i is in the pool. */
-    private int free;
-
-    /** How many slots there are, or were before the pool's thread ended. */
+    /** How many own slots were created. */
     private int created;
 
-    /** True once a virtual thread's arena took a slot. */
-    private boolean lent;
+    /** Bit i is set while own slot i is in the pool. */
+    private int free;
 
     /** True when the pool's thread has ended. */
     private boolean closed;
 
-    /** Bit i is set while slot i is in the pool, brought back by a thread other than the pool's thread. */
-    private volatile int returned;
+    /** The shared slot that was created first, or null. Virtual threads try it first. */
+    private Slot firstShared;
+
+    /** The other shared slots, linked by {@link Slot#next}. */
+    private Slot moreShared;
+
+    /** How many shared slots were created. */
+    private int createdShared;
 
     private ConfinedSlotPool() {}
 
+    private static ConfinedSlotPool create(Thread thread) {
+        ConfinedSlotPool pool = new ConfinedSlotPool();
+        JLA.setConfinedSlotPool(thread, pool);
+        return pool;
+    }
+
+    // Own slots. All of this is for the pool's thread only.
+
     /**
-     * {@return a pool with a free slot for the thread, or null if there is none to be had}
-     * <p>
-     * Call this on the given thread, or pinned to it. Costs three loads if the thread's pool has a free slot.
+     * {@return the pool of the current thread if it has a free slot or can create one, otherwise null}
+     * Costs three loads if there is a free slot.
      *
-     * @param thread a platform thread
+     * @param thread the current thread, a platform thread
      */
     @ForceInline
     static ConfinedSlotPool withFreeSlot(Thread thread) {
@@ -115,40 +121,24 @@ public final class ConfinedSlotPool {
         return (pool != null && pool.free != 0) ? pool : replenish(pool, thread);
     }
 
-    /** {@return the platform thread that the current virtual thread is mounted on} */
-    @ForceInline
-    static Thread carrier() {
-        return JLA.currentCarrierThread();
-    }
-
     @DontInline
     private static ConfinedSlotPool replenish(ConfinedSlotPool pool, Thread thread) {
         if (pool == null) {
-            pool = new ConfinedSlotPool();
-            JLA.setConfinedSlotPool(thread, pool);
-        } else if (pool.closed) {
+            pool = create(thread);
+        }
+        if (pool.closed || pool.created == pool.slots.length) {
             return null;
         }
-        if (pool.returned != 0) {
-            pool.free = UNSAFE.getAndSetInt(pool, RETURNED, 0);
-        } else if (pool.created < pool.slots.length) {
-            pool.create();
+        Slot slot = Slot.create();
+        if (slot == null) {
+            return null;
         }
-        return pool.free != 0 ? pool : null;
-    }
-
-    private void create() {
-        Slot slot;
-        try {
-            slot = new Slot();
-        } catch (OutOfMemoryError e) {
-            return;
-        }
-        // Count the slot before it is cleared: then a failure from here on only loses it.
-        int bit = 1 << created;
-        slots[created++] = slot;
+        // Count the slot before it is cleared: a failure from here on only loses it.
+        int bit = 1 << pool.created;
+        pool.slots[pool.created++] = slot;
         slot.clear(CAPACITY);
-        free = bit;
+        pool.free = bit;
+        return pool;
     }
 
     /**
@@ -161,17 +151,13 @@ public final class ConfinedSlotPool {
     }
 
     /**
-     * Takes a free slot from the pool. The caller owns it from here on.
+     * Takes a free slot from this pool.
      *
-     * @param bit  the slot's bit, from {@link #next}
-     * @param lent true if the caller is a virtual thread
+     * @param bit the slot's bit, from {@link #next}
      */
     @ForceInline
-    Slot take(int bit, boolean lent) {
+    Slot take(int bit) {
         Slot slot = slots[Integer.numberOfTrailingZeros(bit)];
-        if (lent) {
-            this.lent = true;
-        }
         // Subtracting here what release adds lets C2 see that the two cancel out.
         free -= bit;
         slot.used = 0; // It is, but now C2 knows.
@@ -179,31 +165,77 @@ public final class ConfinedSlotPool {
     }
 
     /**
-     * Returns a slot, which the caller owned and has cleared. Call this on the pool's thread.
+     * Returns a cleared slot to this pool.
      */
     @ForceInline
     void release(int bit) {
         free += bit;
     }
 
+    // Shared slots.
+
     /**
-     * As {@link #release}, but may be called on any thread.
+     * {@return a shared slot of the carrier, or null if there is none to be had}
+     * Costs six dependent loads and an atomic exchange if the carrier's first shared slot is free.
      */
-    void releaseLent(int bit) {
+    @ForceInline
+    static Slot claim() {
+        ConfinedSlotPool pool = JLA.confinedSlotPool(JLA.currentCarrierThread());
+        if (pool != null) {
+            Slot slot = pool.firstShared;
+            if (slot != null && slot.claim()) {
+                return slot;
+            }
+        }
+        return claimAnother();
+    }
+
+    @DontInline
+    private static Slot claimAnother() {
+        // Pinned, so that no other virtual thread creates a pool for the carrier, or slots for its pool.
         Continuation.pin();
         try {
-            if (JLA.confinedSlotPool(JLA.currentCarrierThread()) == this) {
-                release(bit);
-                return;
+            Thread carrier = JLA.currentCarrierThread();
+            ConfinedSlotPool pool = JLA.confinedSlotPool(carrier);
+            if (pool == null) {
+                pool = create(carrier);
             }
+            for (Slot slot = pool.moreShared; slot != null; slot = slot.next) {
+                if (slot.claimed == 0 && slot.claim()) {
+                    return slot;
+                }
+            }
+            return pool.createdShared < ConfinedPoolProperties.DEPTH ? pool.createClaimed() : null;
         } finally {
             Continuation.unpin();
         }
-        // The volatile update publishes the cleared slot to the pool's thread.
-        if ((UNSAFE.getAndBitwiseOrInt(this, RETURNED, bit) & ENDED) != 0) {
-            slots[Integer.numberOfTrailingZeros(bit)].freeMemory();
-        }
     }
+
+    private Slot createClaimed() {
+        sweep();
+        Slot slot = Slot.create();
+        if (slot != null) {
+            slot.clear(CAPACITY);
+            slot.claimed = 1;
+            createdShared++;
+            // A virtual thread that has moved on to another carrier may see the slot by a race, but not unclaimed.
+            UNSAFE.storeFence();
+            if (firstShared == null) {
+                firstShared = slot;
+            } else {
+                slot.next = moreShared;
+                moreShared = slot;
+            }
+        }
+        return slot;
+    }
+
+    // The end of the pool's thread.
+
+    /** Shared slots that arenas held when their pool's thread ended, linked by {@link Slot#next}. */
+    private static Slot orphans;
+
+    private static final Object ORPHANS_LOCK = new Object();
 
     /**
      * Frees the slots of the current platform thread, which is about to end. Arenas that it uses after this
@@ -211,19 +243,51 @@ public final class ConfinedSlotPool {
      */
     public void close() {
         closed = true;
-        int cached = free | UNSAFE.getAndBitwiseOrInt(this, RETURNED, ENDED);
-        free = 0;
         for (int i = 0; i < created; i++) {
-            // A slot that nobody allocated from and that is not in the pool was lost. If the pool has lent slots,
-            // then it may also be that a virtual thread is just about to return it.
             Slot slot = slots[i];
-            boolean isCached = (cached & (1 << i)) != 0;
-            if (ConfinedPoolProperties.VERIFY && isCached) {
-                slot.verifier.check();
+            if ((free & (1 << i)) != 0) {
+                slot.freeReturned();
+            } else if (slot.used == 0) {
+                slot.free(); // it was lost
             }
-            if (isCached || (!lent && slot.used == 0)) {
-                slot.freeMemory();
+        }
+        free = 0;
+        if (firstShared != null) {
+            firstShared.next = moreShared;
+            synchronized (ORPHANS_LOCK) {
+                for (Slot slot = firstShared; slot != null; ) {
+                    Slot next = slot.next;
+                    slot.next = orphans;
+                    orphans = slot;
+                    slot = next;
+                }
             }
+            sweep();
+        }
+    }
+
+    /**
+     * Frees the orphans that are no longer held. Called when shared slots are created and when a carrier ends. So the
+     * release of a shared slot need not look whether its pool is still there.
+     */
+    private static void sweep() {
+        if (orphans == null) {
+            return;
+        }
+        synchronized (ORPHANS_LOCK) {
+            Slot held = null;
+            for (Slot slot = orphans; slot != null; ) {
+                Slot next = slot.next;
+                // A claim that succeeds is for good: a virtual thread that still knows this slot cannot take it.
+                if (slot.claim()) {
+                    slot.freeReturned();
+                } else {
+                    slot.next = held;
+                    held = slot;
+                }
+                slot = next;
+            }
+            orphans = held;
         }
     }
 
@@ -232,8 +296,16 @@ public final class ConfinedSlotPool {
      */
     static final class Slot {
 
+        private static final long CLAIMED = UNSAFE.objectFieldOffset(Slot.class, "claimed");
+
         private final long base;
         final long address;
+
+        /** Of a shared slot: 1 while it is owned by an arena, and from when it is freed. */
+        private volatile int claimed;
+
+        /** Of a shared slot: the next in the list that it is in. */
+        private Slot next;
 
         /** Null unless slots are verified. */
         final ConfinedSlotVerifier verifier;
@@ -247,6 +319,42 @@ public final class ConfinedSlotPool {
             verifier = ConfinedPoolProperties.VERIFY ? new ConfinedSlotVerifier(this) : null;
             base = UNSAFE.allocateMemory(CAPACITY + ALIGNMENT - SegmentFactories.MAX_MALLOC_ALIGN);
             address = (base + (ALIGNMENT - 1)) & -ALIGNMENT; // not by a call, which may overflow the stack
+        }
+
+        /** {@return a new slot that is yet to be cleared, or null if there is no memory for it} */
+        private static Slot create() {
+            try {
+                return new Slot();
+            } catch (OutOfMemoryError e) {
+                return null;
+            }
+        }
+
+        private void free() {
+            UNSAFE.freeMemory(base);
+        }
+
+        /** Frees this slot, which was in a pool. */
+        private void freeReturned() {
+            if (ConfinedPoolProperties.VERIFY) {
+                verifier.check();
+            }
+            free();
+        }
+
+        /** {@return true if the caller now owns this shared slot} */
+        @ForceInline
+        private boolean claim() {
+            return UNSAFE.getAndSetInt(this, CLAIMED, 1) == 0;
+        }
+
+        /**
+         * Returns this shared slot, cleared, to its pool.
+         */
+        @ForceInline
+        void releaseShared() {
+            // Whoever claims the slot next sees it cleared.
+            UNSAFE.putIntRelease(this, CLAIMED, 0);
         }
 
         /**
@@ -335,10 +443,6 @@ public final class ConfinedSlotPool {
         private void clearGrain(int offset) {
             UNSAFE.putLong(null, address + offset, 0L);
             UNSAFE.putLong(null, address + offset + Long.BYTES, 0L);
-        }
-
-        private void freeMemory() {
-            UNSAFE.freeMemory(base);
         }
     }
 }

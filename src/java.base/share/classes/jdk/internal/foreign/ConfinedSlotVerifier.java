@@ -36,11 +36,10 @@ import java.util.WeakHashMap;
  * <p>
  * Two kinds are found. A write beyond an allocation changes a guard or a byte that nobody allocated; that is found
  * when the arena is closed. A write after close changes a byte of a slot that is in the pool; that is found when the
- * slot is next taken, or when its thread ends.
+ * slot is next taken, or when it is freed because a thread ends.
  * <p>
  * What is found is reported on the standard error stream. Then an {@link InternalError} is thrown, except at the end
- * of a thread, and the slot is retired: it is neither in the pool nor used by an arena until its thread ends. The
- * program can go on.
+ * of a thread, and the slot is retired: no arena gets it again. The program can go on.
  * <p>
  * An instance is used only by the owner of its slot.
  */
