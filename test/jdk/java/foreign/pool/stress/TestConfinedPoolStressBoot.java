@@ -1,0 +1,267 @@
+/*
+ * Copyright (c) 2026, the Pooled Confined Arena authors. All rights reserved.
+ * DO NOT ALTER OR REMOVE COPYRIGHT NOTICES OR THIS FILE HEADER.
+ *
+ * This code is free software; you can redistribute it and/or modify it
+ * under the terms of the GNU General Public License version 2 only, as
+ * published by the Free Software Foundation.  The authors designate this
+ * particular file as subject to the "Classpath" exception as provided
+ * in the LICENSE file that accompanied this code.
+ *
+ * This code is distributed in the hope that it will be useful, but WITHOUT
+ * ANY WARRANTY; without even the implied warranty of MERCHANTABILITY or
+ * FITNESS FOR A PARTICULAR PURPOSE.  See the GNU General Public License
+ * version 2 for more details (a copy is included in the LICENSE file that
+ * accompanied this code).
+ *
+ * You should have received a copy of the GNU General Public License version
+ * 2 along with this work; if not, write to the Free Software Foundation,
+ * Inc., 51 Franklin St, Fifth Floor, Boston, MA 02110-1301 USA.
+ */
+
+/*
+ * @test
+ * @key stress
+ * @summary Arenas opened in each boot phase, in agents, and what boot initializes without them
+ * @build Stress SlotProbe
+ * @run main/othervm/timeout=600 TestConfinedPoolStressBoot
+ */
+
+import java.io.IOException;
+import java.lang.classfile.ClassFile;
+import java.lang.classfile.ClassModel;
+import java.lang.classfile.ClassTransform;
+import java.lang.classfile.CodeTransform;
+import java.lang.classfile.instruction.InvokeInstruction;
+import java.lang.constant.ClassDesc;
+import java.lang.constant.ConstantDescs;
+import java.lang.constant.MethodTypeDesc;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.net.URI;
+import java.nio.file.FileSystems;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.jar.Attributes;
+import java.util.jar.JarOutputStream;
+import java.util.jar.Manifest;
+import java.util.stream.Collectors;
+
+/**
+ * Starts virtual machines whose {@code java.lang.System} opens arenas in each of its boot phases, and one with an agent
+ * that does so before main (invariant 7).
+ * <p>
+ * Also checks that none of the pool's classes is initialized by a main that opens no arena. With
+ * {@code -Dpool.stress.stock=DIR}, an unpatched JDK of the same build, it is checked as well that boot initializes the
+ * same classes as there and in the same order.
+ */
+public class TestConfinedPoolStressBoot {
+
+    private static final ClassDesc PROBE = ClassDesc.of("java.lang.EarlyArena");
+
+    public static void main(String[] args) throws Exception {
+        Path patch = Path.of("boot-patch");
+        Files.createDirectories(patch.resolve("java/lang"));
+        Path java = Path.of(System.getProperty("java.home"), "bin", "java");
+        writeProbe(patch.resolve("java/lang/EarlyArena.class"));
+
+        // Before this, an arena cannot be opened with pooling off either.
+        String stock = System.getProperty("pool.stress.stock");
+        Path baseline = stock == null ? java : Path.of(stock, "bin", "java");
+        int low = 0;
+        int high = writeSystem(patch, "initPhase1", 0) - 1;
+        while (low < high) {
+            int middle = (low + high) / 2;
+            writeSystem(patch, "initPhase1", middle);
+            started++;
+            if (boots(baseline, patch, 0)) {
+                high = middle;
+            } else {
+                low = middle + 1;
+            }
+        }
+        System.out.println("earliest arena: after call " + low + " of initPhase1");
+        opensArenas(java, patch, "initPhase1", low);
+        for (String method : List.of("initPhase1", "initPhase2", "initPhase3")) {
+            if (!method.equals("initPhase1")) {
+                opensArenas(java, patch, method, 0);
+            }
+            opensArenas(java, patch, method, writeSystem(patch, method, 0) - 1);
+        }
+
+        Path jar = Path.of("agent.jar");
+        writeAgent(jar);
+        List<String> output = run(java, List.of("-javaagent:" + jar, "-Djdk.foreign.confinedPool.size=64",
+                "-Djdk.foreign.confinedPool.depth=2"), Main.class);
+        Stress.check(output.contains("premain") && output.contains("main"), "agent: " + output);
+        started++;
+
+        List<String> order = initialized(java);
+        List<String> own = order.stream().filter(name -> name.startsWith("jdk/internal/foreign/")).toList();
+        Stress.check(own.isEmpty(), "initialized although no arena is opened: " + own);
+        started++;
+        if (stock != null) {
+            List<String> stockOrder = initialized(Path.of(stock, "bin", "java"));
+            Stress.check(order.equals(stockOrder), "another order of initialization than in the stock JDK: "
+                    + difference(order, stockOrder));
+            System.out.println(order.size() + " classes are initialized in the order of the stock JDK");
+        }
+        Stress.report("virtual machines started", started);
+    }
+
+    private static int started;
+
+    /** Checks that arenas can be opened at a point of boot, and are pooled unless pooling is off. */
+    private static void opensArenas(Path java, Path patch, String method, int call) throws Exception {
+        writeSystem(patch, method, call);
+        for (int size : new int[] {64, 1 << 20, 0}) {
+            Stress.check(boots(java, patch, size), "no arena after call " + call + " of " + method + " with size " + size);
+            started++;
+        }
+    }
+
+    private static boolean boots(Path java, Path patch, int size) throws IOException, InterruptedException {
+        List<String> output = new ArrayList<>();
+        int status = run(java, output, List.of("--patch-module=java.base=" + patch,
+                "-Djdk.foreign.confinedPool.size=" + size, "-Djdk.foreign.confinedPool.depth=2"), Main.class);
+        boolean boots = status == 0 && output.contains("main") && output.contains("opened in boot: true")
+                && output.contains("pooled: " + (size != 0));
+        if (!boots && size != 0) {
+            output.forEach(System.out::println);
+        }
+        return boots;
+    }
+
+    /**
+     * Writes java.lang.System with a call of the probe after one of the calls in one of its methods.
+     *
+     * @return how many calls there are in the method
+     */
+    private static int writeSystem(Path patch, String method, int call) throws IOException {
+        Path original = FileSystems.getFileSystem(URI.create("jrt:/"))
+                .getPath("modules/java.base/java/lang/System.class");
+        ClassModel model = ClassFile.of().parse(Files.readAllBytes(original));
+        int[] calls = {0};
+        CodeTransform insertion = (code, element) -> {
+            code.with(element);
+            if (element instanceof InvokeInstruction && calls[0]++ == call) {
+                code.invokestatic(PROBE, "use", MethodTypeDesc.of(ConstantDescs.CD_void));
+            }
+        };
+        Files.write(patch.resolve("java/lang/System.class"), ClassFile.of().transformClass(model,
+                ClassTransform.transformingMethodBodies(body -> body.methodName().equalsString(method), insertion)));
+        Stress.check(calls[0] > call, "no call " + call + " in " + method);
+        return calls[0];
+    }
+
+    /**
+     * Writes the probe, whose method opens two arenas and keeps in a field how far two allocations of one are apart. It
+     * is written without a compiler, since a class of java.lang is not among what jtreg compiles here.
+     */
+    private static void writeProbe(Path file) throws IOException {
+        ClassDesc arena = ClassDesc.of("java.lang.foreign.Arena");
+        ClassDesc segment = ClassDesc.of("java.lang.foreign.MemorySegment");
+        Files.write(file, ClassFile.of().build(PROBE, builder -> builder
+                .withFlags(ClassFile.ACC_PUBLIC | ClassFile.ACC_FINAL)
+                .withField("count", ConstantDescs.CD_int, ClassFile.ACC_PUBLIC | ClassFile.ACC_STATIC)
+                .withField("gap", ConstantDescs.CD_long, ClassFile.ACC_PUBLIC | ClassFile.ACC_STATIC)
+                .withMethodBody("use", MethodTypeDesc.of(ConstantDescs.CD_void),
+                        ClassFile.ACC_PUBLIC | ClassFile.ACC_STATIC, code -> {
+                            code.invokestatic(arena, "ofConfined", MethodTypeDesc.of(arena), true).astore(0);
+                            code.invokestatic(arena, "ofConfined", MethodTypeDesc.of(arena), true).astore(1);
+                            for (int i = 0; i < 2; i++) {
+                                code.aload(0).loadConstant(1L).loadConstant(1L)
+                                        .invokeinterface(arena, "allocate", MethodTypeDesc.of(segment,
+                                                ConstantDescs.CD_long, ConstantDescs.CD_long))
+                                        .invokeinterface(segment, "address", MethodTypeDesc.of(ConstantDescs.CD_long))
+                                        .lstore(2 + 2 * i);
+                            }
+                            code.aload(1).loadConstant(5L).loadConstant(1L)
+                                    .invokeinterface(arena, "allocate", MethodTypeDesc.of(segment,
+                                            ConstantDescs.CD_long, ConstantDescs.CD_long)).pop();
+                            code.lload(4).lload(2).lsub().putstatic(PROBE, "gap", ConstantDescs.CD_long);
+                            code.aload(0).invokeinterface(arena, "close", MethodTypeDesc.of(ConstantDescs.CD_void));
+                            code.aload(1).invokeinterface(arena, "close", MethodTypeDesc.of(ConstantDescs.CD_void));
+                            code.getstatic(PROBE, "count", ConstantDescs.CD_int).iconst_1().iadd()
+                                    .putstatic(PROBE, "count", ConstantDescs.CD_int);
+                            code.return_();
+                        })));
+    }
+
+    private static void writeAgent(Path jar) throws IOException {
+        Manifest manifest = new Manifest();
+        manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
+        manifest.getMainAttributes().put(new Attributes.Name("Premain-Class"), Agent.class.getName());
+        new JarOutputStream(Files.newOutputStream(jar), manifest).close(); // its class is found on the class path
+    }
+
+    private static List<String> run(Path java, List<String> options, Class<?> main)
+            throws IOException, InterruptedException {
+        List<String> output = new ArrayList<>();
+        int status = run(java, output, options, main);
+        Stress.check(status == 0, options + " failed: " + output);
+        return output;
+    }
+
+    private static int run(Path java, List<String> output, List<String> options, Class<?> main)
+            throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>(List.of(java.toString()));
+        command.addAll(options);
+        command.addAll(List.of("-XX:NativeMemoryTracking=summary", "-cp", System.getProperty("java.class.path"),
+                main.getName()));
+        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        try (var reader = process.inputReader()) {
+            reader.lines().forEach(output::add);
+        }
+        return process.waitFor();
+    }
+
+    /** {@return the classes that a main that does nothing initializes, in order} */
+    private static List<String> initialized(Path java) throws IOException, InterruptedException {
+        return run(java, List.of("-Xlog:class+init=info"), Empty.class).stream()
+                .filter(line -> line.contains("Initializing '"))
+                .map(line -> line.replaceAll(".*Initializing '([^']*)'.*", "$1"))
+                .collect(Collectors.toList());
+    }
+
+    private static String difference(List<String> order, List<String> stockOrder) {
+        for (int i = 0; i < Math.min(order.size(), stockOrder.size()); i++) {
+            if (!order.get(i).equals(stockOrder.get(i))) {
+                return "at " + i + " " + order.get(i) + " instead of " + stockOrder.get(i);
+            }
+        }
+        return order.size() + " classes instead of " + stockOrder.size();
+    }
+
+    static final class Empty {
+        public static void main(String[] args) {}
+    }
+
+    static final class Main {
+        public static void main(String[] args) throws ReflectiveOperationException {
+            System.out.println("main");
+            Class<?> probe;
+            try {
+                probe = Class.forName("java.lang.EarlyArena");
+            } catch (ClassNotFoundException e) {
+                return; // with an agent
+            }
+            long gap = probe.getField("gap").getLong(null);
+            System.out.println("opened in boot: " + (probe.getField("count").getInt(null) > 0));
+            System.out.println("pooled: " + (gap > 0 && gap <= 16));
+        }
+    }
+
+    static final class Agent {
+        public static void premain(String arguments) {
+            try (Arena arena = Arena.ofConfined()) {
+                long first = arena.allocate(1).address();
+                MemorySegment second = arena.allocate(1);
+                Stress.check(second.address() - first == 16, "not pooled in an agent");
+            }
+            System.out.println("premain");
+        }
+    }
+}
