@@ -95,7 +95,8 @@ final class ConfinedPoolProperties {
     }
 
     private static void reject(String name, String accepted, Object defaultValue) {
-        System.err.println("WARNING: " + name + "=" + System.getProperty(name) + " is not accepted: it takes "
-                + accepted + "; the default " + defaultValue + " is used");
+        String value = System.getProperty(name).replace('\n', ' ').replace('\r', ' ');
+        System.err.println("WARNING: " + name + "=" + value + " is not accepted: it takes " + accepted
+                + "; the default " + defaultValue + " is used");
     }
 }
