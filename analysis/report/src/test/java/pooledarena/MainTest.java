@@ -65,7 +65,7 @@ class MainTest {
     @Test
     void aPeerThatIsNoProgram() {
         assertOneLine("compare: --peer nowhere: not an executable file; the java of a JDK 25 or newer, or its home "
-                        + "directory, is accepted; nothing was measured",
+                        + "directory, is accepted, with NAME= before and Java options after it if wanted; nothing was measured",
                 "compare", "--stock", JDK, "--pooled", JDK, "--peer", "nowhere");
     }
 
@@ -73,19 +73,19 @@ class MainTest {
     void anExpressionThatMatchesNothing() {
         assertOneLine("compare: --include nothing: matches no row; names such as ConfinedArenaAlloc.one and titles such as "
                         + "\"MeasuredBenchmarks.array, 16 B\" are matched; nothing was measured",
-                "compare", "--stock", JDK, "--pooled", JDK, "--full", "--include", "nothing");
+                "compare", "--stock", JDK, "--pooled", JDK, "--all", "--include", "nothing");
     }
 
     @Test
     void anExpressionThatIsNone() {
         assertOneLine("compare: --include [: Unclosed character class; a Java regular expression is accepted; "
-                + "nothing was measured", "compare", "--stock", JDK, "--pooled", JDK, "--full", "--include", "[");
+                + "nothing was measured", "compare", "--stock", JDK, "--pooled", JDK, "--all", "--include", "[");
     }
 
     @Test
     void benchmarksOfOtherSources() {
-        assertOneLine("compare: the benchmarks on the class path lack ConfinedArenaAlloc.one 5, which the short form needs; "
-                + "put a micro.jar of the same sources there; nothing was measured",
+        assertOneLine("compare: the benchmarks on the class path lack ConfinedArenaAlloc.one 5, which is asked for; put a "
+                + "micro.jar of the same sources there; nothing was measured",
                 "compare", "--stock", JDK, "--pooled", JDK);
     }
 
@@ -94,7 +94,7 @@ class MainTest {
         Path file = Files.createFile(directory.resolve("file"));
         assertOneLine("compare: --out " + file + ": cannot be written to; a directory is accepted, and made if missing; "
                         + "nothing was measured",
-                "compare", "--stock", JDK, "--pooled", JDK, "--full", "--out", file.toString());
+                "compare", "--stock", JDK, "--pooled", JDK, "--all", "--out", file.toString());
     }
 
     @Test
@@ -108,7 +108,7 @@ class MainTest {
     @Test
     void aComparisonThatIsNone() throws IOException {
         Path file = Files.writeString(directory.resolve("other.json"), "{\"format\": \"another\"}");
-        assertOneLine("render: " + file + ": not a \"pooled-confined-arena comparison, version 1\"; the compare.json that "
+        assertOneLine("render: " + file + ": not a \"pooled-confined-arena comparison, version 2\"; the compare.json that "
                 + "the compare command wrote is accepted; nothing was written",
                 "render", file.toString(), "--out", directory.resolve("out").toString());
         assertOneLine("render: nowhere.json: cannot be read; the compare.json that the compare command wrote is accepted; "

@@ -35,49 +35,101 @@ import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-/** Which rows there are: the benchmarks on the class path, their order, their titles, and the short form's share. */
+/** Which rows there are: the benchmarks on the class path, their titles, and which of them a form has in which order. */
 final class Catalogue {
 
     private static final String PACKAGE = "org.openjdk.bench.java.lang.foreign.";
 
+    /** The titles of the benchmarks that the reports know, in the reports' order. */
+    private static final Map<String, String> TITLES = new LinkedHashMap<>();
+
+    static {
+        TITLES.put("ConfinedArenaAlloc.one", "open, allocate, close");
+        TITLES.put("ConfinedArenaAlloc.three", "three allocations in one arena");
+        TITLES.put("ConfinedArenaAlloc.callocAndFree", "calloc and free, no arena");
+        TITLES.put("ConfinedArenaNested.two", "two nested arenas");
+        TITLES.put("ConfinedArenaNested.eight", "eight nested arenas");
+        TITLES.put("ConfinedArenaEscape.segmentReturned", "the segment escapes");
+        TITLES.put("ConfinedArenaEscape.allocateNotInlined", "allocate not inlined");
+        TITLES.put("ConfinedArenaStrLen.arenaPerCall", "strlen(allocateFrom(s))");
+        TITLES.put("ConfinedArenaStrLen.reusedSegment", "strlen, one reused segment");
+        TITLES.put("ConfinedArenaStrLen.mallocAndFree", "strlen, malloc and free");
+        TITLES.put("ConfinedArenaVirtual.allocate", "on a virtual thread");
+        TITLES.put("ConfinedArenaUpcall.plainArgument", "upcall with a plain argument");
+        TITLES.put("ConfinedArenaUpcall.smallStruct", "upcall with a struct of 16 bytes");
+        TITLES.put("ConfinedArenaUpcall.largeStruct", "upcall with a struct of 32 bytes");
+        TITLES.put("ConfinedArenaErrno.arenaPerCall", "downcall with errno");
+        TITLES.put("ConfinedArenaErrno.reusedSegment", "downcall with errno, one reused segment");
+        TITLES.put("ConfinedArenaOff.one", "pooling off");
+        TITLES.put("ConfinedArenaOff.three", "pooling off, three allocations");
+        TITLES.put("ConfinedArenaEmpty.inlined", "empty arena");
+        TITLES.put("ConfinedArenaEmpty.notInlined", "empty arena, not inlined");
+        TITLES.put("ConfinedArenaDepth.nested", "nested arenas");
+        TITLES.put("ConfinedArenaAlternatives.confinedArena", "a confined arena and its rivals: arena");
+        TITLES.put("ConfinedArenaAlternatives.prefixAllocator", "instead: prefixAllocator, not zeroed");
+        TITLES.put("ConfinedArenaAlternatives.slicingAllocator", "instead: slicingAllocator, not zeroed");
+        TITLES.put("ConfinedArenaAlternatives.threadLocalPool", "instead: bespoke ThreadLocal pool");
+    }
+
     /**
-     * A benchmark that the reports know.
+     * Rows of a form.
      *
-     * @param name       class and method
-     * @param title      the title of its rows
-     * @param shortSizes the values of its parameter that are rows of the short form
+     * @param name    class and method
+     * @param values  the values of the benchmark's parameters, in the order of their names, one string for each row
+     * @param threads how many threads at the same time
      */
-    private record Known(String name, String title, String... shortSizes) {}
+    private record Selection(String name, List<String> values, int threads) {}
 
-    /** Stands for the one row of a benchmark without parameters. */
-    private static final String NO_SIZE = "";
+    /** The values of the one row of a benchmark without parameters. */
+    private static final String NO_VALUE = "";
 
-    private static final List<Known> KNOWN = List.of(
-            new Known("ConfinedArenaAlloc.one", "open, allocate, close", "5", "20", "100", "451", "2000", "65536"),
-            new Known("ConfinedArenaAlloc.three", "three allocations in one arena", "5", "100", "451", "2000"),
-            new Known("ConfinedArenaAlloc.callocAndFree", "calloc and free, no arena"),
-            new Known("ConfinedArenaNested.two", "two nested arenas", "5", "100"),
-            new Known("ConfinedArenaNested.eight", "eight nested arenas", "5", "100"),
-            new Known("ConfinedArenaEscape.segmentReturned", "the segment escapes", "5", "451"),
-            new Known("ConfinedArenaEscape.allocateNotInlined", "allocate not inlined", "5"),
-            new Known("ConfinedArenaStrLen.arenaPerCall", "strlen(allocateFrom(s))", "5", "100", "451", "2000"),
-            new Known("ConfinedArenaStrLen.reusedSegment", "strlen, one reused segment"),
-            new Known("ConfinedArenaStrLen.mallocAndFree", "strlen, malloc and free"),
-            new Known("ConfinedArenaVirtual.allocate", "on a virtual thread", "5", "100"),
-            new Known("ConfinedArenaErrno.arenaPerCall", "downcall with errno", NO_SIZE),
-            new Known("ConfinedArenaErrno.reusedSegment", "downcall with errno, one reused segment"),
-            new Known("ConfinedArenaUpcall.plainArgument", "upcall with a plain argument"),
-            new Known("ConfinedArenaUpcall.smallStruct", "upcall with a struct of 16 bytes", NO_SIZE),
-            new Known("ConfinedArenaUpcall.largeStruct", "upcall with a struct of 32 bytes"),
-            new Known("ConfinedArenaEmpty.inlined", "empty arena", NO_SIZE),
-            new Known("ConfinedArenaEmpty.notInlined", "empty arena, not inlined"),
-            new Known("ConfinedArenaAlternatives.confinedArena", "a confined arena and its rivals: arena"),
-            new Known("ConfinedArenaAlternatives.prefixAllocator", "… prefixAllocator, not zeroed"),
-            new Known("ConfinedArenaAlternatives.slicingAllocator", "… slicingAllocator, not zeroed"),
-            new Known("ConfinedArenaAlternatives.threadLocalPool", "… bespoke ThreadLocal pool"));
+    private static final List<Selection> SHORT = List.of(
+            rows("ConfinedArenaAlloc.one", "5", "20", "100", "451", "2000", "65536"),
+            rows("ConfinedArenaAlloc.three", "5", "100", "451", "2000"),
+            rows("ConfinedArenaNested.two", "5", "100"),
+            rows("ConfinedArenaNested.eight", "5", "100"),
+            rows("ConfinedArenaEscape.segmentReturned", "5", "451"),
+            rows("ConfinedArenaEscape.allocateNotInlined", "5"),
+            rows("ConfinedArenaStrLen.arenaPerCall", "5", "100", "451", "2000"),
+            rows("ConfinedArenaVirtual.allocate", "5", "100"),
+            rows("ConfinedArenaErrno.arenaPerCall", NO_VALUE),
+            rows("ConfinedArenaUpcall.smallStruct", NO_VALUE),
+            rows("ConfinedArenaEmpty.inlined", NO_VALUE));
+
+    private static final List<Selection> FULL = List.of(
+            rows("ConfinedArenaAlloc.one", "1", "5", "20", "64", "100", "256", "451", "1024", "2000", "4096", "8192",
+                    "16384", "32768", "65536"),
+            rows("ConfinedArenaAlloc.three", "5", "100", "451", "2000"),
+            rows("ConfinedArenaNested.two", "5", "100"),
+            rows("ConfinedArenaNested.eight", "5", "100", "451"),
+            rows("ConfinedArenaEscape.segmentReturned", "5", "451"),
+            rows("ConfinedArenaEscape.allocateNotInlined", "5"),
+            rows("ConfinedArenaStrLen.arenaPerCall", "5", "100", "451", "2000"),
+            rows("ConfinedArenaStrLen.reusedSegment", "5", "100", "451", "2000"),
+            rows("ConfinedArenaVirtual.allocate", "5", "100"),
+            rows("ConfinedArenaUpcall.plainArgument", NO_VALUE),
+            rows("ConfinedArenaUpcall.smallStruct", NO_VALUE),
+            rows("ConfinedArenaUpcall.largeStruct", NO_VALUE),
+            rows("ConfinedArenaErrno.arenaPerCall", NO_VALUE),
+            rows("ConfinedArenaErrno.reusedSegment", NO_VALUE),
+            rows("ConfinedArenaOff.one", "5", "100"),
+            rows("ConfinedArenaEmpty.inlined", NO_VALUE),
+            rows("ConfinedArenaEmpty.notInlined", NO_VALUE),
+            rows("ConfinedArenaDepth.nested", "1,100", "2,100", "4,100", "8,100", "12,100", "16,100"),
+            rows("ConfinedArenaAlternatives.prefixAllocator", "100", "2000"),
+            rows("ConfinedArenaAlternatives.slicingAllocator", "100", "2000"),
+            rows("ConfinedArenaAlternatives.threadLocalPool", "100", "2000"),
+            rows("ConfinedArenaAlloc.callocAndFree", "100", "2000"));
+
+    /** What the full form also measures with more than one thread, at the end. */
+    private static final List<Selection> THREADED = List.of(
+            rows("ConfinedArenaAlloc.one", "100"),
+            rows("ConfinedArenaVirtual.allocate", "100"));
 
     private Catalogue() {}
 
@@ -85,32 +137,46 @@ final class Catalogue {
     static List<Row> all() {
         SortedMap<String, BenchmarkListEntry> left = benchmarks();
         List<Row> rows = new ArrayList<>();
-        for (Known known : KNOWN) {
-            BenchmarkListEntry entry = left.remove(PACKAGE + known.name);
+        TITLES.forEach((name, title) -> {
+            BenchmarkListEntry entry = left.remove(PACKAGE + name);
             if (entry != null) {
-                rows.addAll(rows(known.title, entry));
+                rows.addAll(rows(title, entry));
             }
-        }
+        });
         left.forEach((name, entry) -> rows.addAll(rows(simpleName(name), entry)));
         return rows;
     }
 
     /** {@return the rows of the short form, each of which must be among {@code all}} */
     static List<Row> shortForm(List<Row> all) {
-        List<Row> rows = new ArrayList<>();
-        for (Known known : KNOWN) {
-            for (String size : known.shortSizes) {
-                rows.add(all.stream()
-                        .filter(row -> row.benchmark().equals(PACKAGE + known.name))
-                        .filter(row -> String.join(",", row.parameters().values()).equals(size))
-                        .findFirst()
-                        .orElseThrow(() -> new BadInput(
-                                "the benchmarks on the class path lack " + known.name + " " + size
-                                        + ", which the short form needs; put a micro.jar of the same sources there;"
-                                        + " nothing was measured")));
-            }
-        }
-        return rows;
+        return SHORT.stream().flatMap(selection -> select(selection, all)).toList();
+    }
+
+    /** {@return the rows of the full form, each of which must be among {@code all} with one thread} */
+    static List<Row> fullForm(List<Row> all, int cores) {
+        Stream<Selection> threaded = THREADED.stream().flatMap(selection -> threads(cores).stream()
+                .map(threads -> new Selection(selection.name, selection.values, threads)));
+        return Stream.concat(FULL.stream(), threaded).flatMap(selection -> select(selection, all)).toList();
+    }
+
+    /** {@return the powers of two beyond one, up to four threads for each of {@code cores}} */
+    static List<Integer> threads(int cores) {
+        return IntStream.iterate(2, threads -> threads <= 4 * cores, threads -> threads * 2).boxed().toList();
+    }
+
+    private static Selection rows(String name, String... values) {
+        return new Selection(name, List.of(values), 1);
+    }
+
+    private static Stream<Row> select(Selection selection, List<Row> all) {
+        return selection.values.stream().map(values -> all.stream()
+                .filter(row -> row.benchmark().equals(PACKAGE + selection.name))
+                .filter(row -> String.join(",", row.parameters().values()).equals(values))
+                .findFirst()
+                .orElseThrow(() -> new BadInput("the benchmarks on the class path lack "
+                        + (selection.name + " " + values).strip() + ", which is asked for; put a micro.jar of the same "
+                        + "sources there; nothing was measured"))
+                .withThreads(selection.threads));
     }
 
     /** {@return the rows whose benchmark, size or title has a match of {@code include}} */
@@ -148,7 +214,7 @@ final class Catalogue {
                 combinations = longer;
             }
         }
-        return combinations.stream().map(c -> new Row(title, entry.getUsername(), c)).toList();
+        return combinations.stream().map(c -> new Row(title, entry.getUsername(), c, 1)).toList();
     }
 
     private static String simpleName(String benchmark) {

@@ -29,14 +29,16 @@ import pooledarena.Main;
 
 import java.io.IOException;
 import java.io.PrintStream;
-import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.function.Consumer;
 import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
 import java.util.stream.Collectors;
@@ -47,12 +49,19 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 /** Runs the benchmarks on the stock JDK, on the pooled one and on any peers, and reports. */
 @Command(name = "compare",
         description = "Runs the benchmarks on the class path on a stock JDK and on one with the pooled confined arena, "
-                + "prints one table, and writes report.md, compare.json, speedup.png and jmh.log.",
+                + "prints one table, and writes report.md, compare.json, charts and jmh.log.",
         footer = {"", "Example:",
-                "  java --sun-misc-unsafe-memory-access=allow -cp build/arena-analysis.jar:build/micro.jar \\",
-                "      pooledarena.Main compare --stock /usr/lib/jvm/jdk-25 --pooled build/image",
+                "  java --sun-misc-unsafe-memory-access=allow --enable-native-access=ALL-UNNAMED \\",
+                "      -cp build/arena-analysis.jar:build/micro.jar \\",
+                "      pooledarena.Main compare --stock /usr/lib/jvm/jdk-25 --pooled build/image \\",
+                "      --peer 'tuned=build/image/bin/java -Djdk.foreign.confinedPool.depth=4'",
                 "", "Exit status: 0 if all was measured, 1 if a row failed, 2 if the input was wrong."})
 public final class Compare implements Callable<Integer> {
+
+    private static final int START_UP_RUNS = 100;
+    private static final Duration START_UP_RUNS_TIME = Duration.ofSeconds(8);
+    private static final int FOOTPRINT_RUNS = 5;
+    private static final Duration FOOTPRINT_TIME = Duration.ofSeconds(30);
 
     @Option(names = "--stock", required = true, paramLabel = "HOME", description = "home of the JDK to compare with")
     private Path stock;
@@ -61,19 +70,23 @@ public final class Compare implements Callable<Integer> {
     private Path pooled;
 
     @Option(names = "--peer", paramLabel = "JAVA",
-            description = "the java of a further JDK to measure beside the two; may be repeated")
-    private List<Path> peers = List.of();
+            description = "the java of a further JDK to measure beside the two, or its home; "
+                    + "NAME= before it names its columns, options after it are for this java; may be repeated")
+    private List<String> peers = List.of();
 
     @Option(names = "--out", paramLabel = "DIR", defaultValue = "build/compare",
             description = "where the files go (default: ${DEFAULT-VALUE})")
     private Path out;
 
     @Option(names = "--include", paramLabel = "REGEX",
-            description = "only rows whose benchmark or title has a match of REGEX")
+            description = "only what has a match of REGEX in the benchmark's name or in the title")
     private String include;
 
-    @Option(names = "--full", description = "all rows instead of some, and enough forks to quote the figures")
+    @Option(names = "--full", description = "more rows, start-up and memory too, and enough forks to quote the figures")
     private boolean full;
+
+    @Option(names = "--all", description = "every row of every benchmark")
+    private boolean all;
 
     @Option(names = "--command", paramLabel = "TEXT",
             description = "what the report names as the command to repeat (default: this one)")
@@ -84,29 +97,64 @@ public final class Compare implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        SpeedupChart.requireFonts();
+        ChartStyle.requireFonts();
+        Pattern pattern = pattern();
         List<Jvm> jvms = jvms();
-        List<Row> rows = rows();
-        return compare(rows, jvms, full ? Effort.FULL : Effort.SHORT);
+        boolean withStartUp = full && pattern.matcher(StartUp.TITLE).find();
+        boolean withFootprint = full && pattern.matcher(Footprint.TITLE).find();
+        List<Row> rows = rows(pattern, withStartUp || withFootprint);
+        return compare(rows, withStartUp, withFootprint, jvms, full ? Effort.FULL : Effort.SHORT);
     }
 
-    private int compare(List<Row> rows, List<Jvm> jvms, Effort effort) throws IOException {
-        PrintWriter terminal = spec.commandLine().getOut();
+    private int compare(List<Row> rows, boolean withStartUp, boolean withFootprint, List<Jvm> jvms, Effort effort)
+            throws IOException {
+        Consumer<String> progress = line -> {
+            spec.commandLine().getOut().println(line);
+            spec.commandLine().getOut().flush();
+        };
         try (PrintStream log = log()) {
-            terminal.println("Measuring %d rows on %s: %s".formatted(rows.size(),
+            Duration estimate = effort.time(rows.size(), jvms.size())
+                    .plus(withStartUp ? START_UP_RUNS_TIME.multipliedBy(jvms.size()) : Duration.ZERO)
+                    .plus(withFootprint ? FOOTPRINT_TIME.multipliedBy(jvms.size()) : Duration.ZERO);
+            progress.accept("Measuring %d rows%s%s on %s: %s".formatted(rows.size(),
+                    withStartUp ? ", start-up" : "", withFootprint ? ", footprint" : "",
                     jvms.stream().map(Jvm::name).collect(Collectors.joining(", ")), effort));
-            terminal.flush();
-            Comparison comparison = new Measurement(jvms, effort, log, line -> {
-                terminal.println(line);
-                terminal.flush();
-            }).measure(rows, command != null ? command : ownCommand());
+            progress.accept("About %d minutes; if interrupted, what was measured is in %s, which the command render takes"
+                    .formatted(estimate.plusSeconds(59).toMinutes(), out.resolve(Output.PARTIAL)));
+            warnIfBusy(progress);
+            Optional<OtherWork> before = OtherWork.now();
+            Comparison comparison = new Measurement(jvms, effort, log, progress).measure(rows,
+                    command != null ? command : ownCommand(), soFar -> Output.writePartial(soFar, out));
+            List<Quantity> quantities = new ArrayList<>();
+            if (withStartUp) {
+                quantities.addAll(StartUp.measure(jvms, START_UP_RUNS, progress));
+            }
+            if (withFootprint) {
+                quantities.addAll(Footprint.measure(jvms, Footprint.THREADS, FOOTPRINT_RUNS, progress));
+            }
+            comparison = comparison.with(quantities,
+                    before.flatMap(then -> OtherWork.now().map(then::coresUntil)).orElse(null));
             Output.write(comparison, out, true);
-            terminal.println(Report.text(comparison));
-            terminal.println("Wrote " + Stream.of(Output.REPORT, Output.JSON, Output.CHART, Output.LOG)
+            progress.accept(Report.text(comparison));
+            progress.accept("Wrote " + Stream.concat(Stream.of(Output.REPORT, Output.JSON, Output.LOG),
+                            Stream.of(Chart.values()).map(chart -> chart.file))
                     .map(out::resolve).filter(Files::exists).map(Path::toString).collect(Collectors.joining(", ")));
-            terminal.flush();
             return comparison.hasFailure() ? Main.EXIT_FAILED : 0;
         }
+    }
+
+    /** Looks for a second, which is long enough to see another program compute. */
+    private static void warnIfBusy(Consumer<String> progress) {
+        Optional<OtherWork> before = OtherWork.now();
+        try {
+            Thread.sleep(1_000);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        before.flatMap(then -> OtherWork.now().map(then::coresUntil))
+                .filter(cores -> cores >= OtherWork.TOO_MUCH)
+                .ifPresent(cores -> progress.accept(("Other programs keep %.1f of %d cores busy just now, which spoils "
+                        + "figures; measuring all the same").formatted(cores, Machine.current().cores())));
     }
 
     private List<Jvm> jvms() {
@@ -125,24 +173,26 @@ public final class Compare implements Callable<Integer> {
         return jvms;
     }
 
-    private List<Row> rows() {
-        List<Row> all = Catalogue.all();
-        List<Row> candidates = full ? all : Catalogue.shortForm(all);
-        if (include == null) {
-            return candidates;
-        }
-        Pattern pattern;
+    /** {@return the expression that what is measured must match somewhere} */
+    private Pattern pattern() {
         try {
-            pattern = Pattern.compile(include);
+            return Pattern.compile(include == null ? "" : include);
         } catch (PatternSyntaxException e) {
             throw new BadInput("--include " + include + ": " + e.getDescription()
                     + "; a Java regular expression is accepted; nothing was measured");
         }
+    }
+
+    private List<Row> rows(Pattern pattern, boolean mayBeNone) {
+        List<Row> known = Catalogue.all();
+        List<Row> candidates = all ? known
+                : full ? Catalogue.fullForm(known, Runtime.getRuntime().availableProcessors())
+                : Catalogue.shortForm(known);
         List<Row> rows = Catalogue.matching(pattern, candidates);
-        if (rows.isEmpty()) {
-            int others = full ? 0 : Catalogue.matching(pattern, all).size();
+        if (rows.isEmpty() && !mayBeNone) {
+            int others = Catalogue.matching(pattern, known).size();
             throw new BadInput("--include " + include + ": matches no row"
-                    + (others > 0 ? " of the short form, but " + others + " with --full" : "")
+                    + (others > 0 ? " of this form, but " + others + " with --all" : "")
                     + "; names such as ConfinedArenaAlloc.one and titles such as \""
                     + candidates.getFirst().label() + "\" are matched; nothing was measured");
         }
@@ -159,11 +209,12 @@ public final class Compare implements Callable<Integer> {
         }
     }
 
-    /** {@return this command with what the shell needs; the option keeps Java silent about JMH's way to memory} */
+    /** {@return this command with what the shell needs; the options keep Java silent about ways to native memory} */
     private String ownCommand() {
         String classPath = System.getProperty("java.class.path");
         return Stream.concat(
-                        Stream.of("java", "--sun-misc-unsafe-memory-access=allow", "-cp", classPath, Main.class.getName()),
+                        Stream.of("java", "--sun-misc-unsafe-memory-access=allow", "--enable-native-access=ALL-UNNAMED",
+                                "-cp", classPath, Main.class.getName()),
                         spec.root().commandLine().getParseResult().originalArgs().stream())
                 .map(word -> word.matches("[\\w@%+=:,./-]+") ? word : "'" + word.replace("'", "'\\''") + "'")
                 .collect(Collectors.joining(" "));

@@ -32,30 +32,35 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A finished comparison, with everything that the report says. Its JSON form is {@code compare.json}.
+ * A comparison, finished or on the way, with everything that the report says. Its JSON form is {@code compare.json}.
  *
  * @param format     {@link #FORMAT}
  * @param fields     what the fields mean whose names do not tell
- * @param date       when the measurement ended
+ * @param date       when the last figure was measured
  * @param command    what repeats it
  * @param machine    where it ran
+ * @param otherCores how many of its cores other programs kept busy meanwhile, on average; null if unknown
  * @param jmhVersion the harness
  * @param effort     how much was measured
  * @param jvms       the virtual machines, stock first, pooled second
+ * @param planned    how many rows there are to measure; more than are in {@code rows} if it was interrupted
  * @param rows       the figures
+ * @param quantities what was measured without JMH
  * @param jmh        JMH's own result of each virtual machine, by its name
  */
 public record Comparison(String format, Map<String, String> fields, String date, String command, Machine machine,
-                         String jmhVersion, Effort effort, List<Jvm> jvms, List<Result> rows,
-                         Map<String, JsonNode> jmh) {
+                         Double otherCores, String jmhVersion, Effort effort, List<Jvm> jvms, int planned,
+                         List<Result> rows, List<Quantity> quantities, Map<String, JsonNode> jmh) {
 
-    static final String FORMAT = "pooled-confined-arena comparison, version 1";
+    static final String FORMAT = "pooled-confined-arena comparison, version 2";
 
     static final Map<String, String> FIELDS = Map.of(
             "nsPerOp", "nanoseconds per operation, the median of the iterations",
             "nsPerOpDeviation", "half of the iterations are this near to nsPerOp (median absolute deviation)",
             "bytesPerOp", "Java heap bytes allocated per operation, the median of the iterations",
-            "failure", "why the benchmark failed on this virtual machine; null if it did not",
+            "failure", "why there is no figure of this virtual machine; null if there is one",
+            "otherCores", "cores that other programs kept busy meanwhile, on average",
+            "deviation", "half of the runs are this near to value (median absolute deviation)",
             "jmh", "JMH's own JSON result of each virtual machine");
 
     private static final ObjectMapper JSON = JsonMapper.builder()
@@ -96,7 +101,17 @@ public record Comparison(String format, Map<String, String> fields, String date,
     }
 
     boolean hasFailure() {
-        return rows.stream().anyMatch(Result::hasFailure);
+        return rows.stream().anyMatch(Result::hasFailure) || quantities.stream().anyMatch(Quantity::hasFailure);
+    }
+
+    boolean isWhole() {
+        return rows.size() == planned;
+    }
+
+    /** {@return this with {@code newQuantities}, and {@code newOtherCores} of the whole time} */
+    Comparison with(List<Quantity> newQuantities, Double newOtherCores) {
+        return new Comparison(format, fields, date, command, machine, newOtherCores, jmhVersion, effort, jvms, planned, rows,
+                newQuantities, jmh);
     }
 
     byte[] toJson() throws IOException {

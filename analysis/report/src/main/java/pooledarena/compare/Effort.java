@@ -20,6 +20,8 @@
  */
 package pooledarena.compare;
 
+import java.time.Duration;
+
 /**
  * How much measuring goes into each row on each virtual machine.
  *
@@ -31,11 +33,20 @@ package pooledarena.compare;
  */
 public record Effort(int forks, int warmupIterations, int warmupMillis, int iterations, int iterationMillis) {
 
-    /** About 3.5 s per row and virtual machine, with the start of the process. */
+    /** What a fork takes beside its iterations: the start of the process, the set-up and the gc profiler. */
+    private static final int FORK_MILLIS = 800;
+
+    /** About 3.5 s per row and virtual machine. */
     static final Effort SHORT = new Effort(1, 6, 200, 10, 150);
 
-    /** About 23 s per row and virtual machine. */
-    static final Effort FULL = new Effort(3, 5, 500, 10, 500);
+    /** About 15 s per row and virtual machine. More forks rather than longer ones, as forks differ more than iterations. */
+    static final Effort FULL = new Effort(5, 6, 200, 5, 200);
+
+    /** {@return about how long {@code rows} rows take on {@code jvms} virtual machines} */
+    Duration time(int rows, int jvms) {
+        long fork = FORK_MILLIS + (long) warmupIterations * warmupMillis + (long) iterations * iterationMillis;
+        return Duration.ofMillis(rows * jvms * forks * fork);
+    }
 
     @Override
     public String toString() {

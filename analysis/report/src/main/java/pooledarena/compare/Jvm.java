@@ -29,6 +29,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
@@ -37,9 +38,10 @@ import static java.nio.charset.StandardCharsets.UTF_8;
  *
  * @param name     how the columns call it
  * @param launcher its {@code java}
+ * @param options  what it gets beside what a measurement needs
  * @param version  what {@code java -version} prints
  */
-public record Jvm(String name, String launcher, List<String> version) {
+public record Jvm(String name, String launcher, List<String> options, List<String> version) {
 
     static final String STOCK = "stock";
     static final String POOLED = "pooled";
@@ -48,6 +50,7 @@ public record Jvm(String name, String launcher, List<String> version) {
     private static final int OLDEST = 25;
 
     private static final Pattern VERSION = Pattern.compile("version \"((\\d+)[^\"]*)\"");
+    private static final Pattern PEER = Pattern.compile("(?:([^=/\\s][^=/]*)=)?(\\S+)((?:\\s.*)?)");
     private static final Pattern RUNTIME = Pattern.compile(".*Runtime Environment (?:(\\S.*) )?\\(build (.*)\\)");
 
     /** {@return the virtual machine of the JDK at {@code home}, given with {@code option}} */
@@ -57,23 +60,39 @@ public record Jvm(String name, String launcher, List<String> version) {
             throw new BadInput(option + " " + home + ": not a JDK, it has no executable bin/java; "
                     + "the home directory of a JDK " + OLDEST + " or newer is accepted; nothing was measured");
         }
-        return probe(name, option, launcher);
+        return probe(name, option, launcher, List.of());
     }
 
-    /** {@return the virtual machine of {@code peer}, a {@code java} or a JDK's home, named after its version} */
-    static Jvm ofPeer(String option, Path peer) {
-        if (Files.isDirectory(peer)) {
-            return ofHome(null, option, peer);
+    /**
+     * {@return the virtual machine of {@code peer}}
+     *
+     * @param option how {@code peer} was given
+     * @param peer   a {@code java} or a JDK's home, with {@code NAME=} before and Java options after it if wanted; without
+     *               a name it is named after its version
+     */
+    static Jvm ofPeer(String option, String peer) {
+        Matcher parts = PEER.matcher(peer.strip());
+        if (!parts.matches()) {
+            throw notAPeer(option, peer, "names no java");
         }
-        if (!Files.isExecutable(peer)) {
-            throw new BadInput(option + " " + peer + ": not an executable file; the java of a JDK " + OLDEST
-                    + " or newer, or its home directory, is accepted; nothing was measured");
+        Path launcher = Path.of(parts.group(2));
+        List<String> options = parts.group(3).isBlank() ? List.of() : List.of(parts.group(3).strip().split("\\s+"));
+        if (Files.isDirectory(launcher)) {
+            launcher = launcher.resolve("bin/java");
         }
-        return probe(null, option, peer);
+        if (Files.isDirectory(launcher) || !Files.isExecutable(launcher)) {
+            throw notAPeer(option, peer, "not an executable file");
+        }
+        return probe(parts.group(1), option, launcher, options);
     }
 
     Jvm renamed(String newName) {
-        return new Jvm(newName, launcher, version);
+        return new Jvm(newName, launcher, options, version);
+    }
+
+    /** {@return what starts it with {@code arguments}} */
+    List<String> command(String... arguments) {
+        return Stream.of(List.of(launcher), options, List.of(arguments)).flatMap(List::stream).toList();
     }
 
     /** {@return the build, as the virtual machine's vendor writes it, in one short piece} */
@@ -86,13 +105,13 @@ public record Jvm(String name, String launcher, List<String> version) {
                 .orElse(version.getFirst());
     }
 
-    private static Jvm probe(String name, String option, Path launcher) {
+    private static Jvm probe(String name, String option, Path launcher, List<String> options) {
         String path = launcher.toAbsolutePath().normalize().toString();
         List<String> lines;
         try {
             Path output = Files.createTempFile("java-version", ".txt");
             try {
-                Process process = new ProcessBuilder(path, "-version")
+                Process process = new ProcessBuilder(new Jvm(name, path, options, List.of()).command("-version"))
                         .redirectErrorStream(true)
                         .redirectOutput(output.toFile())
                         .start();
@@ -120,7 +139,12 @@ public record Jvm(String name, String launcher, List<String> version) {
         if (Integer.parseInt(version.group(2)) < OLDEST) {
             throw notJava(option, launcher, "is Java " + version.group(1));
         }
-        return new Jvm(name != null ? name : "JDK " + version.group(1), path, lines);
+        return new Jvm(name != null ? name : "JDK " + version.group(1), path, options, lines);
+    }
+
+    private static BadInput notAPeer(String option, String peer, String reason) {
+        return new BadInput(option + " " + peer + ": " + reason + "; the java of a JDK " + OLDEST + " or newer, or its home "
+                + "directory, is accepted, with NAME= before and Java options after it if wanted; nothing was measured");
     }
 
     private static BadInput notJava(String option, Path launcher, String reason) {

@@ -36,7 +36,6 @@ import org.openjdk.jmh.runner.options.OptionsBuilder;
 import org.openjdk.jmh.runner.options.TimeValue;
 import org.openjdk.jmh.runner.options.VerboseMode;
 import org.openjdk.jmh.util.Version;
-import pooledarena.BadInput;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -48,6 +47,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
 import java.util.stream.DoubleStream;
@@ -57,8 +57,15 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 /**
  * Measures rows on virtual machines with JMH. The virtual machines take turns within each row, fork
  * by fork, so that a change of the machine's speed during the run meets all of them alike.
+ * <p>
+ * JMH would refuse to run while another JMH runs on the machine. But not only JMH disturbs figures: how
+ * busy the machine was is measured instead, see {@link OtherWork}.
  */
 final class Measurement {
+
+    static {
+        System.setProperty("jmh.ignoreLock", "true");
+    }
 
     private final List<Jvm> jvms;
     private final Effort effort;
@@ -82,22 +89,46 @@ final class Measurement {
         jvms.forEach(jvm -> raw.put(jvm.name(), new ArrayList<>()));
     }
 
-    Comparison measure(List<Row> rows, String command) throws IOException {
+    /** Takes what is measured so far, after each row. */
+    @FunctionalInterface
+    interface Checkpoint {
+        void accept(Comparison soFar) throws IOException;
+    }
+
+    /**
+     * {@return the finished comparison}
+     *
+     * @param rows       what to measure
+     * @param command    what repeats it
+     * @param checkpoint gets what is measured so far, after each row
+     */
+    Comparison measure(List<Row> rows, String command, Checkpoint checkpoint) throws IOException {
+        Optional<OtherWork> before = OtherWork.now();
         long start = System.nanoTime();
+        Comparison comparison = comparison(rows, List.of(), command, before);
         List<Comparison.Result> results = new ArrayList<>();
         for (Row row : rows) {
             results.add(measure(row));
             Duration elapsed = Duration.ofNanos(System.nanoTime() - start);
             Duration left = elapsed.multipliedBy(rows.size() - results.size()).dividedBy(results.size());
             progress.accept(progressLine(results.size(), rows.size(), results.getLast(), left));
+            comparison = comparison(rows, results, command, before);
+            checkpoint.accept(comparison);
         }
+        return comparison;
+    }
+
+    private Comparison comparison(List<Row> rows, List<Comparison.Result> results, String command,
+                                  Optional<OtherWork> before) throws IOException {
         Map<String, JsonNode> json = new LinkedHashMap<>();
         for (var runs : raw.entrySet()) {
             json.put(runs.getKey(), json(runs.getValue()));
         }
         return new Comparison(Comparison.FORMAT, Comparison.FIELDS,
                 ZonedDateTime.now().format(DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm xxx")),
-                command, Machine.current(), Version.getPlainVersion(), effort, jvms, results, json);
+                command, Machine.current(),
+                before.flatMap(then -> OtherWork.now().map(then::coresUntil)).orElse(null),
+                Version.getPlainVersion(), effort, jvms, rows.size(), List.copyOf(results), List.of(), json);
     }
 
     private Comparison.Result measure(Row row) {
@@ -136,7 +167,8 @@ final class Measurement {
         ChainedOptionsBuilder options = new OptionsBuilder()
                 .include("^" + Pattern.quote(row.benchmark()) + "$")
                 .jvm(jvm.launcher())
-                .jvmArgs() // none of this process's own
+                .jvmArgs(options(row, jvm)) // and none of this process's own
+                .threads(row.threads())
                 .forks(1)
                 .warmupForks(0)
                 .warmupIterations(effort.warmupIterations())
@@ -151,6 +183,16 @@ final class Measurement {
             throw new RunnerException(results.size() + " results instead of one");
         }
         return results.iterator().next();
+    }
+
+    private static String[] options(Row row, Jvm jvm) {
+        List<String> options = new ArrayList<>(jvm.options());
+        int cores = Runtime.getRuntime().availableProcessors();
+        if (row.threads() > cores) {
+            // Benchmark threads never yield while they measure, so virtual ones need a carrier each.
+            options.add("-Djdk.virtualThreadScheduler.parallelism=" + row.threads());
+        }
+        return options.toArray(String[]::new);
     }
 
     private static Outcome outcome(RunResult run) {
@@ -168,7 +210,7 @@ final class Measurement {
         return values.build().toArray();
     }
 
-    /** {@return the innermost reason of {@code e} in one line}; fails the whole run if no row can be measured */
+    /** {@return the innermost reason of {@code e} in one line} */
     private static String reason(Exception e) {
         Throwable innermost = e;
         while (true) {
@@ -182,10 +224,6 @@ final class Measurement {
         }
         String message = innermost instanceof RunnerException || innermost.getClass() == RuntimeException.class
                 ? innermost.getMessage() : innermost.toString();
-        if (message.contains("JMH lock")) {
-            throw new BadInput("another JMH run is under way on this machine, and the two would spoil each other's "
-                    + "figures; try again when it has ended; no report was written");
-        }
         return message.lines().map(String::strip).filter(line -> !line.isEmpty()).findFirst().orElse("unknown");
     }
 

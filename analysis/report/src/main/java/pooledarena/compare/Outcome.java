@@ -20,8 +20,6 @@
  */
 package pooledarena.compare;
 
-import java.util.Arrays;
-
 /**
  * What a row gave on one virtual machine: figures, or the reason why there are none. The figures are
  * medians, because on a machine that does other work too, a few disturbed iterations drag a mean
@@ -36,9 +34,8 @@ public record Outcome(Double nsPerOp, Double nsPerOpDeviation, Double bytesPerOp
 
     /** {@return the outcome of iterations with these average times and allocations per operation} */
     static Outcome of(double[] ns, double[] bytes) {
-        double median = median(ns);
-        double deviation = median(Arrays.stream(ns).map(value -> Math.abs(value - median)).toArray());
-        return new Outcome(median, deviation, bytes.length == 0 ? null : median(bytes), null);
+        Median time = Median.of(ns);
+        return new Outcome(time.value(), time.deviation(), bytes.length == 0 ? null : Median.of(bytes).value(), null);
     }
 
     static Outcome failed(String reason) {
@@ -47,12 +44,5 @@ public record Outcome(Double nsPerOp, Double nsPerOpDeviation, Double bytesPerOp
 
     boolean isFailure() {
         return failure != null;
-    }
-
-    private static double median(double[] values) {
-        double[] sorted = values.clone();
-        Arrays.sort(sorted);
-        int middle = sorted.length / 2;
-        return sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
     }
 }

@@ -25,6 +25,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
@@ -34,27 +35,39 @@ final class Output {
 
     static final String REPORT = "report.md";
     static final String JSON = "compare.json";
-    static final String CHART = "speedup.png";
     static final String LOG = "jmh.log";
+
+    /** What was measured so far of a comparison that is under way or was interrupted; the other files are of one before. */
+    static final String PARTIAL = "compare.partial.json";
 
     private Output() {}
 
-    /** Writes report and chart, and with {@code withJson} the figures, of {@code comparison} to {@code directory}. */
+    /** Writes report and charts, and with {@code withJson} the figures, of {@code comparison} to {@code directory}. */
     static void write(Comparison comparison, Path directory, boolean withJson) throws IOException {
-        boolean withChart = SpeedupChart.hasBars(comparison);
+        List<Chart> charts = Chart.of(comparison);
         Map<String, byte[]> files = new LinkedHashMap<>();
         if (withJson) {
             files.put(JSON, comparison.toJson());
         }
-        if (withChart) {
-            files.put(CHART, SpeedupChart.png(comparison));
+        for (Chart chart : charts) {
+            files.put(chart.file, chart.png(comparison));
         }
-        files.put(REPORT, Report.markdown(comparison, withChart).getBytes(UTF_8));
+        files.put(REPORT, Report.markdown(comparison, charts).getBytes(UTF_8));
         writeWhole(directory, files);
-        if (!withChart) {
-            // A chart of an earlier comparison would pass for this one's.
-            Files.deleteIfExists(directory.resolve(CHART));
+        for (Chart chart : Chart.values()) {
+            if (!charts.contains(chart)) {
+                // A chart of an earlier comparison would pass for this one's.
+                Files.deleteIfExists(directory.resolve(chart.file));
+            }
         }
+        if (withJson) {
+            Files.deleteIfExists(directory.resolve(PARTIAL));
+        }
+    }
+
+    /** Writes the figures of {@code comparison}, which is not finished, to {@code directory}. */
+    static void writePartial(Comparison comparison, Path directory) throws IOException {
+        writeWhole(directory, Map.of(PARTIAL, comparison.toJson()));
     }
 
     private static void writeWhole(Path directory, Map<String, byte[]> files) throws IOException {

@@ -34,11 +34,11 @@ import java.util.concurrent.Callable;
 
 /** Writes the report of a comparison again, without measuring. */
 @Command(name = "render",
-        description = "Prints the table of a comparison that was measured before, and writes report.md and speedup.png.",
+        description = "Prints the tables of a comparison that was measured before, or in part, and writes report.md and charts.",
         footer = {"", "Example:", "  java -jar arena-analysis.jar render build/compare/compare.json --out build/compare"})
 public final class Render implements Callable<Integer> {
 
-    @Parameters(paramLabel = "FILE", description = "a compare.json that the compare command wrote")
+    @Parameters(paramLabel = "FILE", description = "a compare.json or compare.partial.json that the compare command wrote")
     private Path file;
 
     @Option(names = "--out", required = true, paramLabel = "DIR", description = "where the files go")
@@ -49,7 +49,7 @@ public final class Render implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        SpeedupChart.requireFonts();
+        ChartStyle.requireFonts();
         byte[] json;
         try {
             json = Files.readAllBytes(file);

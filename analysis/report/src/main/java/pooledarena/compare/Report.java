@@ -20,8 +20,13 @@
  */
 package pooledarena.compare;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
+
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 
 /** The words of a comparison's report. */
 final class Report {
@@ -31,40 +36,108 @@ final class Report {
             The ± of a speedup combines those of both times (root of the sum of the squared relative deviations). \
             None of this covers what changes from one run, or one machine, to the next.""";
 
+    private static final String QUANTITIES = """
+            Each figure is the median of the runs, half of which are within ±. Start-up is that of the process, from the \
+            launcher's start to its end, with default options and the default CDS archive. Objects are counted by the \
+            virtual machine's class histogram. Resident memory is what the process has more than before it started \
+            the threads, divided by their number; its second line is what it has more than when all had started and \
+            none had used an arena. These processes run interpreted and on a small heap that is touched before, so that \
+            neither compiler nor heap blur what threads take.""";
+
+    private static final String PRE_TOUCH = "-XX:+AlwaysPreTouch";
+    private static final String PRE_TOUCH_REASON = " (on a heap that grows, the first touch of each page costs more than "
+            + "many a row that allocates)";
+
     private Report() {}
 
     /** {@return what goes to the terminal when all is measured} */
     static String text(Comparison comparison) {
-        StringBuilder text = new StringBuilder("\n").append(new ReportTable(comparison).toText()).append('\n');
+        StringBuilder text = new StringBuilder();
+        if (!comparison.rows().isEmpty()) {
+            text.append('\n').append(ReportTable.rows(comparison).toText());
+        }
+        if (!comparison.quantities().isEmpty()) {
+            text.append('\n').append(ReportTable.quantities(comparison).toText());
+        }
+        text.append('\n');
         failures(comparison).forEach(line -> text.append("failed: ").append(line).append('\n'));
+        warnings(comparison).forEach(line -> text.append(line).append('\n'));
         return text.append(wrap(UNCERTAINTY)).append('\n').toString();
     }
 
-    static String markdown(Comparison comparison, boolean withChart) {
+    static String markdown(Comparison comparison, List<Chart> charts) {
         StringBuilder text = new StringBuilder("# Pooled confined arena compared with the stock JDK\n\n");
-        if (withChart) {
-            text.append("![Speedup of each row](").append(Output.CHART).append(")\n\n");
+        warnings(comparison).forEach(line -> text.append("**").append(line).append("**\n\n"));
+        if (!comparison.rows().isEmpty()) {
+            text.append(ReportTable.rows(comparison).toMarkdown()).append('\n');
         }
-        text.append(new ReportTable(comparison).toMarkdown()).append('\n');
+        if (!comparison.quantities().isEmpty()) {
+            text.append("## Start-up and memory\n\n");
+            text.append(ReportTable.quantities(comparison).toMarkdown()).append('\n');
+            text.append(wrap(QUANTITIES)).append("\n\n");
+        }
         List<String> failures = failures(comparison);
         if (!failures.isEmpty()) {
             text.append("Failed, so without a figure:\n\n");
             failures.forEach(line -> text.append("- ").append(line).append('\n'));
             text.append('\n');
         }
-        text.append(wrap(UNCERTAINTY)).append("\n\n## Where and how\n\n");
+        text.append(wrap(UNCERTAINTY)).append("\n\n");
+        for (Chart chart : charts) {
+            text.append("![").append(chart.caption).append("](").append(chart.file).append(")\n\n");
+        }
+        text.append("## Where and how\n\n");
         text.append("- Machine: ").append(comparison.machine()).append('\n');
         text.append("- JMH ").append(comparison.jmhVersion()).append(", ").append(comparison.effort())
                 .append("; the virtual machines take turns in each row\n");
+        List<String> options = commonOptions(comparison);
+        if (!options.isEmpty()) {
+            text.append("- Each fork has: `").append(String.join(" ", options)).append('`')
+                    .append(options.contains(PRE_TOUCH) ? PRE_TOUCH_REASON : "").append('\n');
+        }
+        if (comparison.otherCores() != null) {
+            text.append("- Other programs kept busy meanwhile: ").append(cores(comparison)).append('\n');
+        }
         text.append("- Date: ").append(comparison.date()).append('\n');
         text.append("- To repeat: `").append(comparison.command()).append("`\n");
         text.append("- Raw figures: ").append(Output.JSON).append('\n');
         for (Jvm jvm : comparison.jvms()) {
-            text.append("\n### ").append(jvm.name()).append("\n\n```\n").append(jvm.launcher()).append(" -version\n");
+            text.append("\n### ").append(jvm.name()).append("\n\n```\n").append(String.join(" ", jvm.command("-version"))).append('\n');
             jvm.version().forEach(line -> text.append(line).append('\n'));
             text.append("```\n");
         }
         return text.toString();
+    }
+
+    /** {@return what a reader should know before the figures, in one line each} */
+    private static List<String> warnings(Comparison comparison) {
+        List<String> lines = new ArrayList<>();
+        if (!comparison.isWhole()) {
+            lines.add("Interrupted: %d of %d rows were measured.".formatted(comparison.rows().size(), comparison.planned()));
+        }
+        if (comparison.otherCores() != null && comparison.otherCores() >= OtherWork.TOO_MUCH) {
+            lines.add("Not to be quoted: other programs kept " + cores(comparison) + " busy during the measurement.");
+        }
+        return lines;
+    }
+
+    private static String cores(Comparison comparison) {
+        return "%.2f of %d cores".formatted(comparison.otherCores(), comparison.machine().cores());
+    }
+
+    /** {@return the options that every fork of the stock side had, from JMH's own results} */
+    private static List<String> commonOptions(Comparison comparison) {
+        Set<String> common = null;
+        for (JsonNode run : comparison.jmh().getOrDefault(Jvm.STOCK, MissingNode.getInstance())) {
+            Set<String> options = new LinkedHashSet<>();
+            run.path("jvmArgs").forEach(option -> options.add(option.asText()));
+            if (common == null) {
+                common = options;
+            } else {
+                common.retainAll(options);
+            }
+        }
+        return common == null ? List.of() : List.copyOf(common);
     }
 
     private static List<String> failures(Comparison comparison) {
@@ -73,6 +146,13 @@ final class Report {
             result.outcomes().forEach((jvm, outcome) -> {
                 if (outcome.isFailure()) {
                     lines.add(result.row().label() + " on " + jvm + ": " + outcome.failure());
+                }
+            });
+        }
+        for (Quantity quantity : comparison.quantities()) {
+            quantity.amounts().forEach((jvm, amount) -> {
+                if (amount.isFailure()) {
+                    lines.add(quantity.title() + " on " + jvm + ": " + amount.failure());
                 }
             });
         }

@@ -23,52 +23,46 @@ package pooledarena.compare;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The table of a comparison, as text for the terminal and as Markdown for the report. */
+/** The tables of a comparison. */
 final class ReportTable {
 
     private static final String FAILED = "failed";
     private static final String NONE = "-";
 
-    private final List<List<String>> lines = new ArrayList<>();
+    private ReportTable() {}
 
-    ReportTable(Comparison comparison) {
-        lines.add(header(comparison));
-        comparison.rows().forEach(result -> lines.add(line(comparison, result)));
+    /** {@return a line for each row} */
+    static Table rows(Comparison comparison) {
+        Table table = new Table(header(comparison));
+        comparison.rows().forEach(result -> table.add(line(comparison, result)));
+        return table;
+    }
+
+    /** {@return a line for each quantity} */
+    static Table quantities(Comparison comparison) {
+        List<String> header = new ArrayList<>(List.of("quantity", "unit", comparison.stock().name()));
+        for (Jvm jvm : comparison.contenders()) {
+            header.addAll(List.of(jvm.name(), jvm.name() + " − stock", jvm.name() + " ÷ stock"));
+        }
+        Table table = new Table(header);
+        for (Quantity quantity : comparison.quantities()) {
+            Quantity.Amount before = quantity.on(comparison.stock());
+            List<String> cells = new ArrayList<>(List.of(quantity.title(), quantity.unit(), amountCell(quantity, comparison.stock())));
+            for (Jvm jvm : comparison.contenders()) {
+                Quantity.Amount after = quantity.on(jvm);
+                boolean whole = !before.isFailure() && !after.isFailure();
+                cells.add(amountCell(quantity, jvm));
+                cells.add(whole ? difference(quantity, after.value() - before.value()) : NONE);
+                cells.add(whole && before.value() > 0 ? String.format("%.3f", after.value() / before.value()) : NONE);
+            }
+            table.add(cells);
+        }
+        return table;
     }
 
     /** {@return {@code nanoseconds} with as many decimals as give {@code scale} three figures or so} */
     static String time(double nanoseconds, double scale) {
         return String.format(scale < 10 ? "%.2f" : scale < 100 ? "%.1f" : "%.0f", nanoseconds);
-    }
-
-    String toText() {
-        int[] widths = new int[lines.getFirst().size()];
-        for (List<String> line : lines) {
-            for (int column = 0; column < widths.length; column++) {
-                widths[column] = Math.max(widths[column], line.get(column).length());
-            }
-        }
-        StringBuilder text = new StringBuilder();
-        for (List<String> line : lines) {
-            StringBuilder padded = new StringBuilder();
-            for (int column = 0; column < widths.length; column++) {
-                String padding = " ".repeat(widths[column] - line.get(column).length());
-                padded.append(column == 0 ? line.get(column) + padding : "  " + padding + line.get(column));
-            }
-            text.append(padded.toString().stripTrailing()).append('\n');
-        }
-        return text.toString();
-    }
-
-    String toMarkdown() {
-        StringBuilder text = new StringBuilder();
-        for (int i = 0; i < lines.size(); i++) {
-            text.append("| ").append(String.join(" | ", lines.get(i))).append(" |\n");
-            if (i == 0) {
-                text.append("| --- |").append(" ---: |".repeat(lines.getFirst().size() - 1)).append('\n');
-            }
-        }
-        return text.toString();
     }
 
     private static List<String> header(Comparison comparison) {
@@ -87,7 +81,7 @@ final class ReportTable {
         Outcome before = result.on(comparison.stock());
         Outcome after = result.on(pooled);
         List<String> cells = new ArrayList<>(List.of(
-                result.row().title(), result.row().parameters().isEmpty() ? NONE : result.row().size(),
+                result.row().title(), result.row().size().isEmpty() ? NONE : result.row().size(),
                 timeCell(before), timeCell(after), bytesCell(before), bytesCell(after), speedupCell(result, pooled)));
         for (Jvm peer : peers(comparison)) {
             cells.add(timeCell(result.on(peer)));
@@ -104,6 +98,21 @@ final class ReportTable {
     private static String timeCell(Outcome outcome) {
         return outcome.isFailure() ? FAILED
                 : time(outcome.nsPerOp(), outcome.nsPerOp()) + " ± " + time(outcome.nsPerOpDeviation(), outcome.nsPerOp());
+    }
+
+    private static String amountCell(Quantity quantity, Jvm jvm) {
+        Quantity.Amount amount = quantity.on(jvm);
+        return amount.isFailure() ? FAILED
+                : amount.runs() == 1 ? number(quantity, amount.value())
+                : number(quantity, amount.value()) + " ± " + number(quantity, amount.deviation());
+    }
+
+    private static String number(Quantity quantity, double value) {
+        return String.format(quantity.unit().equals("B") ? "%.0f" : Math.abs(value) < 100 ? "%.2f" : "%.1f", value);
+    }
+
+    private static String difference(Quantity quantity, double value) {
+        return (value > 0 ? "+" : value < 0 ? "−" : "") + number(quantity, Math.abs(value));
     }
 
     private static String bytesCell(Outcome outcome) {

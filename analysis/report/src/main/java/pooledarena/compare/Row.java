@@ -22,6 +22,7 @@ package pooledarena.compare;
 
 import java.util.Map;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * One line of the comparison: a benchmark with a value for each of its parameters.
@@ -29,22 +30,29 @@ import java.util.stream.Collectors;
  * @param title      what the benchmark does, for people
  * @param benchmark  the qualified name of the benchmark method
  * @param parameters the value of each of the benchmark's parameters, by name
+ * @param threads    how many threads run the benchmark at the same time
  */
-public record Row(String title, String benchmark, Map<String, String> parameters) {
+public record Row(String title, String benchmark, Map<String, String> parameters, int threads) {
 
-    /** {@return the parameters with their units, or an empty string if there are none} */
+    /** {@return parameters and threads with their units, or an empty string if there are no parameters and one thread} */
     public String size() {
-        return parameters.entrySet().stream()
+        Stream<String> values = parameters.entrySet().stream()
                 .map(p -> switch (p.getKey()) {
                     case "size" -> p.getValue() + " B";
                     case "length" -> p.getValue() + " chars";
+                    case "depth" -> p.getValue() + " deep";
                     default -> p.getKey() + "=" + p.getValue();
-                })
+                });
+        return Stream.concat(values, threads == 1 ? Stream.empty() : Stream.of(threads + " threads"))
                 .collect(Collectors.joining(", "));
+    }
+
+    Row withThreads(int newThreads) {
+        return new Row(title, benchmark, parameters, newThreads);
     }
 
     /** {@return title and size in one} */
     public String label() {
-        return parameters.isEmpty() ? title : title + ", " + size();
+        return size().isEmpty() ? title : title + ", " + size();
     }
 }

@@ -38,20 +38,33 @@ import java.util.concurrent.TimeUnit;
 @Fork(jvmArgsAppend = "-Dpooledarena.fork=true")
 public class MeasuredBenchmarks {
 
-    @Param({"16", "1024"})
-    public int size;
+    private static final int BYTES = Integer.getInteger("pooledarena.bytes", 0);
 
-    /** Allocates an array of {@link #size} bytes, and works only in the fork that the annotation asks for. */
+    /** The sizes of arrays. */
+    @State(Scope.Thread)
+    public static class Size {
+
+        @Param({"16", "1024"})
+        public int size;
+    }
+
+    /** Allocates an array of {@link Size#size} bytes, and works only in the fork that the annotation asks for. */
     @Benchmark
-    public byte[] array() {
+    public byte[] array(Size size) {
         if (!Boolean.getBoolean("pooledarena.fork")) {
             throw new IllegalStateException("not in the fork that was asked for");
         }
-        return new byte[size];
+        return new byte[size.size];
     }
 
     @Benchmark
-    public void broken() {
+    public void broken(Size size) {
         throw new IllegalStateException("broken on purpose");
+    }
+
+    /** Allocates an array as large as an option of the virtual machine says. */
+    @Benchmark
+    public byte[] options() {
+        return new byte[BYTES];
     }
 }

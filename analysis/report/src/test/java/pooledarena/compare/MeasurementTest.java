@@ -55,9 +55,11 @@ class MeasurementTest {
         List<Jvm> jvms = List.of(Jvm.ofHome(Jvm.STOCK, "--stock", JDK), Jvm.ofHome(Jvm.POOLED, "--pooled", JDK));
         ByteArrayOutputStream log = new ByteArrayOutputStream();
         List<String> progress = new ArrayList<>();
+        List<Comparison> checkpoints = new ArrayList<>();
         Comparison comparison;
         try (PrintStream logStream = new PrintStream(log, false, UTF_8)) {
-            comparison = new Measurement(jvms, LEAST, logStream, progress::add).measure(rows, "the command");
+            comparison = new Measurement(jvms, LEAST, logStream, progress::add)
+                    .measure(rows, "the command", checkpoints::add);
         }
 
         for (Jvm jvm : jvms) {
@@ -75,18 +77,43 @@ class MeasurementTest {
         }
         assertTrue(comparison.hasFailure());
         assertEquals(3, progress.size());
+        assertEquals(List.of(1, 2, 3), checkpoints.stream().map(checkpoint -> checkpoint.rows().size()).toList());
+        assertFalse(checkpoints.get(1).isWhole());
+        assertEquals(2, checkpoints.get(1).jmh().get(Jvm.STOCK).size());
+        assertTrue(comparison.isWhole());
         assertTrue(progress.get(0).startsWith("[ 1/3] MeasuredBenchmarks.array, 16 B: stock "), progress.get(0));
         assertTrue(progress.get(0).endsWith(" left"), progress.get(0));
         assertEquals("[ 3/3] MeasuredBenchmarks.broken, 16 B: stock failed, pooled failed", progress.get(2));
         assertTrue(log.toString(UTF_8).contains("Warmup Iteration"));
 
+        Output.writePartial(checkpoints.get(0), out);
+        assertEquals(checkpoints.get(0), Comparison.fromJson(Files.readAllBytes(out.resolve(Output.PARTIAL)), "partial"));
         Output.write(comparison, out, true);
         try (Stream<Path> files = Files.list(out)) {
             assertEquals(List.of("compare.json", "report.md", "speedup.png"),
                     files.map(file -> file.getFileName().toString()).sorted().toList());
         }
         assertEquals(comparison, Comparison.fromJson(Files.readAllBytes(out.resolve(Output.JSON)), "compare.json"));
-        assertEquals(Report.markdown(comparison, true), Files.readString(out.resolve(Output.REPORT)));
+        assertEquals(Report.markdown(comparison, List.of(Chart.SPEEDUP)), Files.readString(out.resolve(Output.REPORT)));
+    }
+
+    @Test
+    void aPeersOptionsAndTheThreadsReachTheFork() throws IOException {
+        List<Row> rows = Catalogue.matching(Pattern.compile("options"), Catalogue.all()).stream()
+                .map(row -> row.withThreads(2)).toList();
+        assertEquals("MeasuredBenchmarks.options, 2 threads", rows.getFirst().label());
+        Jvm plain = Jvm.ofHome(Jvm.STOCK, "--stock", JDK);
+        Jvm peer = Jvm.ofPeer("--peer", "a name=" + JDK + " -Xmx64m -Dpooledarena.bytes=4096");
+        assertEquals("a name", peer.name());
+        assertEquals(List.of(peer.launcher(), "-Xmx64m", "-Dpooledarena.bytes=4096", "-version"), peer.command("-version"));
+        Comparison comparison;
+        try (PrintStream log = new PrintStream(OutputStream.nullOutputStream(), false, UTF_8)) {
+            comparison = new Measurement(List.of(plain, peer), LEAST, log, _ -> { }).measure(rows, "the command", _ -> { });
+        }
+        // An array has a header of 16 bytes, or 12 and padding.
+        assertEquals(16, comparison.rows().getFirst().on(plain).bytesPerOp(), 8);
+        assertEquals(4096 + 16, comparison.rows().getFirst().on(peer).bytesPerOp(), 8);
+        assertEquals(2, comparison.jmh().get(plain.name()).get(0).get("threads").intValue());
     }
 
     @Test
@@ -102,7 +129,7 @@ class MeasurementTest {
         List<Jvm> jvms = List.of(Jvm.ofHome(Jvm.STOCK, "--stock", JDK), Jvm.ofHome(Jvm.POOLED, "--pooled", home));
         Comparison comparison;
         try (PrintStream log = new PrintStream(OutputStream.nullOutputStream(), false, UTF_8)) {
-            comparison = new Measurement(jvms, LEAST, log, _ -> { }).measure(rows, "the command");
+            comparison = new Measurement(jvms, LEAST, log, _ -> { }).measure(rows, "the command", _ -> { });
         }
         Comparison.Result result = comparison.rows().getFirst();
         assertFalse(result.on(jvms.get(0)).isFailure());
@@ -130,9 +157,9 @@ class MeasurementTest {
     @Test
     void theChartOfAnEarlierComparisonDoesNotStay(@TempDir Path out) throws IOException {
         Output.write(Samples.whole(), out, true);
-        assertTrue(Files.exists(out.resolve(Output.CHART)));
+        assertTrue(Files.exists(out.resolve(Chart.SPEEDUP.file)));
         Output.write(Samples.of(List.of(Samples.STOCK, Samples.POOLED), Samples.result(
                 Samples.PLAIN, Outcome.failed("no"), Outcome.failed("no"))), out, true);
-        assertFalse(Files.exists(out.resolve(Output.CHART)));
+        assertFalse(Files.exists(out.resolve(Chart.SPEEDUP.file)));
     }
 }

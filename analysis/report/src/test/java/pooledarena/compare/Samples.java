@@ -28,18 +28,18 @@ import java.util.Map;
 /** Comparisons that were counted by hand. */
 final class Samples {
 
-    static final Jvm STOCK = new Jvm(Jvm.STOCK, "/jdk/stock/bin/java", List.of(
+    static final Jvm STOCK = new Jvm(Jvm.STOCK, "/jdk/stock/bin/java", List.of(), List.of(
             "openjdk version \"25.0.3\" 2026-04-21",
             "OpenJDK Runtime Environment Vendor-25.0.3+9 (build 25.0.3+9-LTS)"));
-    static final Jvm POOLED = new Jvm(Jvm.POOLED, "/jdk/pooled/bin/java", List.of(
+    static final Jvm POOLED = new Jvm(Jvm.POOLED, "/jdk/pooled/bin/java", List.of(), List.of(
             "openjdk version \"25.0.3\" 2026-04-21",
             "OpenJDK Runtime Environment Vendor-25.0.3+9 with a pool (build 25.0.3+9-LTS)"));
-    static final Jvm PEER = new Jvm("JDK 28", "/jdk/peer/bin/java", List.of(
+    static final Jvm PEER = new Jvm("JDK 28", "/jdk/peer/bin/java", List.of(), List.of(
             "openjdk version \"28\" 2027-03-16",
             "OpenJDK Runtime Environment (build 28+1)"));
 
-    static final Row SIZED = new Row("open and close", "bench.Alloc.one", Map.of("size", "5"));
-    static final Row PLAIN = new Row("empty", "bench.Empty.none", Map.of());
+    static final Row SIZED = new Row("open and close", "bench.Alloc.one", Map.of("size", "5"), 1);
+    static final Row PLAIN = new Row("empty", "bench.Empty.none", Map.of(), 1);
 
     private Samples() {}
 
@@ -59,8 +59,21 @@ final class Samples {
 
     static Comparison of(List<Jvm> jvms, Comparison.Result... results) {
         return new Comparison(Comparison.FORMAT, Comparison.FIELDS, "2026-01-02 03:04 Z", "make compare",
-                new Machine("Some CPU", 2, 8192, "Some Linux"), "1.37", Effort.SHORT, jvms, List.of(results),
-                Map.of(Jvm.STOCK, JsonNodeFactory.instance.arrayNode().add("raw")));
+                new Machine("Some CPU", 2, 8192, "Some Linux"), 0.04, "1.37", Effort.SHORT, jvms, results.length,
+                List.of(results), List.of(), Map.of(Jvm.STOCK, JsonNodeFactory.instance.arrayNode().add("raw")));
+    }
+
+    /** Pooled is 10x as fast as stock at 8 bytes, 2x at 64, and about as fast at 1024 and 4096. */
+    static Comparison bySize() {
+        return of(List.of(STOCK, POOLED),
+                result(one(1024, 1), outcome(40, 0, 0), outcome(39, 0, 0)),
+                result(one(8, 1), outcome(20, 0, 0), outcome(2, 0, 0)),
+                result(one(64, 1), outcome(30, 0, 0), outcome(15, 0, 0)),
+                result(one(4096, 1), outcome(80, 0, 0), outcome(81, 0, 0)));
+    }
+
+    static Row one(int size, int threads) {
+        return new Row("one", "bench.ConfinedArenaAlloc.one", Map.of("size", Integer.toString(size)), threads);
     }
 
     static Comparison.Result result(Row row, Outcome stock, Outcome pooled) {

@@ -57,7 +57,7 @@ class SpeedupChartTest {
     @Test
     void manyRowsMakeItHigher() throws IOException {
         Comparison.Result[] results = IntStream.range(0, 80)
-                .mapToObj(i -> Samples.result(new Row("row " + i, "b", java.util.Map.of()),
+                .mapToObj(i -> Samples.result(new Row("row " + i, "b", java.util.Map.of(), 1),
                         Samples.outcome(20, 0, 0), Samples.outcome(10, 0, 0)))
                 .toArray(Comparison.Result[]::new);
         Comparison comparison = Samples.of(List.of(Samples.STOCK, Samples.POOLED), results);

@@ -1,0 +1,68 @@
+/*
+ * Copyright (c) 2026, the Pooled Confined Arena authors. All rights reserved.
+ * DO NOT ALTER OR REMOVE COPYRIGHT NOTICES OR THIS FILE HEADER.
+ *
+ * This code is free software; you can redistribute it and/or modify it
+ * under the terms of the GNU General Public License version 2 only, as
+ * published by the Free Software Foundation.  The authors designate this
+ * particular file as subject to the "Classpath" exception as provided
+ * in the LICENSE file that accompanied this code.
+ *
+ * This code is distributed in the hope that it will be useful, but WITHOUT
+ * ANY WARRANTY; without even the implied warranty of MERCHANTABILITY or
+ * FITNESS FOR A PARTICULAR PURPOSE.  See the GNU General Public License
+ * version 2 for more details (a copy is included in the LICENSE file that
+ * accompanied this code).
+ *
+ * You should have received a copy of the GNU General Public License version
+ * 2 along with this work; if not, write to the Free Software Foundation,
+ * Inc., 51 Franklin St, Fifth Floor, Boston, MA 02110-1301 USA.
+ */
+package pooledarena.compare;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** Cells in lines, as text for the terminal and as Markdown for the report. The first line is the header. */
+final class Table {
+
+    private final List<List<String>> lines = new ArrayList<>();
+
+    Table(List<String> header) {
+        lines.add(header);
+    }
+
+    void add(List<String> line) {
+        lines.add(line);
+    }
+
+    String toText() {
+        int[] widths = new int[lines.getFirst().size()];
+        for (List<String> line : lines) {
+            for (int column = 0; column < widths.length; column++) {
+                widths[column] = Math.max(widths[column], line.get(column).length());
+            }
+        }
+        StringBuilder text = new StringBuilder();
+        for (List<String> line : lines) {
+            StringBuilder padded = new StringBuilder();
+            for (int column = 0; column < widths.length; column++) {
+                String padding = " ".repeat(widths[column] - line.get(column).length());
+                padded.append(column == 0 ? line.get(column) + padding : "  " + padding + line.get(column));
+            }
+            text.append(padded.toString().stripTrailing()).append('\n');
+        }
+        return text.toString();
+    }
+
+    String toMarkdown() {
+        StringBuilder text = new StringBuilder();
+        for (int i = 0; i < lines.size(); i++) {
+            text.append("| ").append(String.join(" | ", lines.get(i))).append(" |\n");
+            if (i == 0) {
+                text.append("| --- |").append(" ---: |".repeat(lines.getFirst().size() - 1)).append('\n');
+            }
+        }
+        return text.toString();
+    }
+}

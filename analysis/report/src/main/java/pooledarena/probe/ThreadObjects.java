@@ -1,0 +1,97 @@
+/*
+ * Copyright (c) 2026, the Pooled Confined Arena authors. All rights reserved.
+ * DO NOT ALTER OR REMOVE COPYRIGHT NOTICES OR THIS FILE HEADER.
+ *
+ * This code is free software; you can redistribute it and/or modify it
+ * under the terms of the GNU General Public License version 2 only, as
+ * published by the Free Software Foundation.  The authors designate this
+ * particular file as subject to the "Classpath" exception as provided
+ * in the LICENSE file that accompanied this code.
+ *
+ * This code is distributed in the hope that it will be useful, but WITHOUT
+ * ANY WARRANTY; without even the implied warranty of MERCHANTABILITY or
+ * FITNESS FOR A PARTICULAR PURPOSE.  See the GNU General Public License
+ * version 2 for more details (a copy is included in the LICENSE file that
+ * accompanied this code).
+ *
+ * You should have received a copy of the GNU General Public License version
+ * 2 along with this work; if not, write to the Free Software Foundation,
+ * Inc., 51 Franklin St, Fifth Floor, Boston, MA 02110-1301 USA.
+ */
+package pooledarena.probe;
+
+import javax.management.JMException;
+import javax.management.ObjectName;
+import java.lang.management.ManagementFactory;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.regex.Pattern;
+
+/**
+ * Prints sizes of live objects in bytes, from the virtual machine's own class histogram: of a
+ * {@code platform} thread's object with its field holder, of a {@code virtual} thread's object, and of
+ * what stays on the heap for a platform thread that used one {@code arena}.
+ */
+public final class ThreadObjects {
+
+    private static final int THREADS = 1000;
+    private static final Pattern LINE = Pattern.compile("(?m)^ *\\d+: +(\\d+) +(\\d+) +(\\S+)");
+
+    /**
+     * The live objects of a class.
+     *
+     * @param instances how many
+     * @param bytes     of all together
+     */
+    record Objects(long instances, long bytes) {
+
+        static final Objects NONE = new Objects(0, 0);
+    }
+
+    private ThreadObjects() {}
+
+    public static void main(String[] args) throws InterruptedException, JMException {
+        ParkedThreads threads = ParkedThreads.start(THREADS);
+        Thread virtual = Thread.ofVirtual().unstarted(() -> { });
+        histogram(); // the first leaves objects of its own
+        Map<String, Objects> before = histogram();
+        threads.useArenas();
+        Map<String, Objects> after = histogram();
+        System.out.println("platform " + (each(before, "java.lang.Thread") + each(before, "java.lang.Thread$FieldHolder")));
+        System.out.println("virtual " + each(before, virtual.getClass().getName()));
+        System.out.println("arena " + perThread(before, after, THREADS));
+    }
+
+    private static Map<String, Objects> histogram() throws JMException {
+        return parse((String) ManagementFactory.getPlatformMBeanServer().invoke(
+                new ObjectName("com.sun.management:type=DiagnosticCommand"), "gcClassHistogram",
+                new Object[] {new String[0]}, new String[] {String[].class.getName()}));
+    }
+
+    /** {@return the classes of {@code histogram}, the text of the command GC.class_histogram} */
+    static Map<String, Objects> parse(String histogram) {
+        Map<String, Objects> classes = new HashMap<>();
+        LINE.matcher(histogram).results().forEach(line ->
+                classes.put(line.group(3), new Objects(Long.parseLong(line.group(1)), Long.parseLong(line.group(2)))));
+        return classes;
+    }
+
+    /** {@return the size of an instance of the class, of which there must be one} */
+    static long each(Map<String, Objects> histogram, String className) {
+        Objects objects = histogram.get(className);
+        return objects.bytes / objects.instances;
+    }
+
+    /** {@return the growth for each of {@code threads}, in classes that got at least one instance for each} */
+    static long perThread(Map<String, Objects> before, Map<String, Objects> after, int threads) {
+        long bytes = 0;
+        for (String name : after.keySet()) {
+            Objects was = before.getOrDefault(name, Objects.NONE);
+            Objects is = after.get(name);
+            if (is.instances - was.instances >= threads) {
+                bytes += is.bytes - was.bytes;
+            }
+        }
+        return bytes / threads;
+    }
+}

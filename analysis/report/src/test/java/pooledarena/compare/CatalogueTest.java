@@ -1,0 +1,52 @@
+/*
+ * Copyright (c) 2026, the Pooled Confined Arena authors. All rights reserved.
+ * DO NOT ALTER OR REMOVE COPYRIGHT NOTICES OR THIS FILE HEADER.
+ *
+ * This code is free software; you can redistribute it and/or modify it
+ * under the terms of the GNU General Public License version 2 only, as
+ * published by the Free Software Foundation.  The authors designate this
+ * particular file as subject to the "Classpath" exception as provided
+ * in the LICENSE file that accompanied this code.
+ *
+ * This code is distributed in the hope that it will be useful, but WITHOUT
+ * ANY WARRANTY; without even the implied warranty of MERCHANTABILITY or
+ * FITNESS FOR A PARTICULAR PURPOSE.  See the GNU General Public License
+ * version 2 for more details (a copy is included in the LICENSE file that
+ * accompanied this code).
+ *
+ * You should have received a copy of the GNU General Public License version
+ * 2 along with this work; if not, write to the Free Software Foundation,
+ * Inc., 51 Franklin St, Fifth Floor, Boston, MA 02110-1301 USA.
+ */
+package pooledarena.compare;
+
+import org.junit.jupiter.api.Test;
+
+import java.util.List;
+import java.util.Map;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+class CatalogueTest {
+
+    @Test
+    void threadsArePowersOfTwoUpToFourForEachCore() {
+        assertEquals(List.of(2, 4), Catalogue.threads(1));
+        assertEquals(List.of(2, 4, 8), Catalogue.threads(2));
+        assertEquals(List.of(2, 4, 8, 16), Catalogue.threads(6));
+    }
+
+    @Test
+    void aRowIsNamedByItsParametersAndThreads() {
+        assertEquals("t", new Row("t", "b", Map.of(), 1).label());
+        assertEquals("t, 2 threads", new Row("t", "b", Map.of(), 2).label());
+        assertEquals("t, 8 deep", new Row("t", "b", Map.of("depth", "8"), 1).label());
+        assertEquals("t, 5 B, 4 threads", new Row("t", "b", Map.of("size", "5"), 4).label());
+    }
+
+    @Test
+    void effortTellsItsTime() {
+        // 3 rows on 2 sides, 5 forks of 0.8 s and 6 x 0.2 s and 5 x 0.2 s: 30 x 3 s.
+        assertEquals(90, Effort.FULL.time(3, 2).toSeconds());
+    }
+}
