@@ -211,10 +211,14 @@ class TestConfinedPoolVirtual {
             int value = i;
             tasks.add(start(() -> {
                 try (Arena arena = Arena.ofConfined()) {
-                    MemorySegment segment = arena.allocate(byteSize);
-                    Slots.checkZero(segment, "new segment");
-                    segment.fill((byte) value);
-                    allocated.countDown();
+                    MemorySegment segment;
+                    try {
+                        segment = arena.allocate(byteSize);
+                        Slots.checkZero(segment, "new segment");
+                        segment.fill((byte) value);
+                    } finally {
+                        allocated.countDown();
+                    }
                     go.await();
                     Slots.checkFilled(segment, (byte) value, "segment of a thread that was parked");
                 }
