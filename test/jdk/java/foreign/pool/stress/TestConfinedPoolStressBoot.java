@@ -27,6 +27,7 @@
  * @run main/othervm/timeout=600 TestConfinedPoolStressBoot
  */
 
+import java.io.File;
 import java.io.IOException;
 import java.lang.classfile.ClassFile;
 import java.lang.classfile.ClassModel;
@@ -59,6 +60,7 @@ import java.util.stream.Collectors;
  */
 public class TestConfinedPoolStressBoot {
 
+    private static final String PATCH = "--patch-module=java.base=";
     private static final ClassDesc PROBE = ClassDesc.of("java.lang.EarlyArena");
 
     public static void main(String[] args) throws Exception {
@@ -124,7 +126,7 @@ public class TestConfinedPoolStressBoot {
 
     private static boolean boots(Path java, Path patch, int size) throws IOException, InterruptedException {
         List<String> output = new ArrayList<>();
-        int status = run(java, output, List.of("--patch-module=java.base=" + patch,
+        int status = run(java, output, List.of(PATCH + patch,
                 "-Djdk.foreign.confinedPool.size=" + size, "-Djdk.foreign.confinedPool.depth=2"), Main.class);
         boolean boots = status == 0 && output.contains("main") && output.contains("opened in boot: true")
                 && output.contains("pooled: " + (size != 0));
@@ -209,6 +211,16 @@ public class TestConfinedPoolStressBoot {
             throws IOException, InterruptedException {
         List<String> command = new ArrayList<>(List.of(java.toString()));
         command.addAll(options);
+        if (java.startsWith(System.getProperty("java.home"))) {
+            // A second patch of a module goes into the option that is there.
+            for (String option : System.getProperty("test.vm.opts", "").split(" ")) {
+                if (option.startsWith(PATCH) && command.get(1).startsWith(PATCH)) {
+                    command.set(1, command.get(1) + File.pathSeparator + option.substring(PATCH.length()));
+                } else if (!option.isEmpty()) {
+                    command.add(option);
+                }
+            }
+        }
         command.addAll(List.of("-XX:NativeMemoryTracking=summary", "-cp", System.getProperty("java.class.path"),
                 main.getName()));
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
@@ -218,10 +230,11 @@ public class TestConfinedPoolStressBoot {
         return process.waitFor();
     }
 
-    /** {@return the classes that a main that does nothing initializes, in order} */
+    /** {@return the classes that the main thread initializes, in order, when main does nothing} */
     private static List<String> initialized(Path java) throws IOException, InterruptedException {
-        return run(java, List.of("-Xlog:class+init=info"), Empty.class).stream()
-                .filter(line -> line.contains("Initializing '"))
+        // What an archive holds is initialized in an order that the archive's own layout gives.
+        return run(java, List.of("-Xshare:off", "-Xlog:class+init=info"), Empty.class).stream()
+                .filter(line -> line.contains("Initializing '") && line.contains("by thread \"main\""))
                 .map(line -> line.replaceAll(".*Initializing '([^']*)'.*", "$1"))
                 .collect(Collectors.toList());
     }

@@ -29,7 +29,7 @@
  * @run main/othervm/timeout=900 --enable-native-access=ALL-UNNAMED -Xmx512m
  *      --add-opens=java.base/java.lang=ALL-UNNAMED --add-exports=java.base/jdk.internal.misc=ALL-UNNAMED
  *      -XX:NativeMemoryTracking=summary
- *      -Djdk.foreign.confinedPool.size=65536 -Djdk.foreign.confinedPool.depth=4 TestConfinedPoolStressOverflow
+ *      -Djdk.foreign.confinedPool.size=16384 -Djdk.foreign.confinedPool.depth=4 TestConfinedPoolStressOverflow
  */
 
 /*
@@ -42,7 +42,7 @@
  * @run main/othervm/timeout=900 --enable-native-access=ALL-UNNAMED -Xmx512m -Xint
  *      --add-opens=java.base/java.lang=ALL-UNNAMED --add-exports=java.base/jdk.internal.misc=ALL-UNNAMED
  *      -XX:NativeMemoryTracking=summary
- *      -Djdk.foreign.confinedPool.size=65536 -Djdk.foreign.confinedPool.depth=4 TestConfinedPoolStressOverflow
+ *      -Djdk.foreign.confinedPool.size=16384 -Djdk.foreign.confinedPool.depth=4 TestConfinedPoolStressOverflow
  */
 
 /*
@@ -55,7 +55,7 @@
  * @run main/othervm/timeout=900 --enable-native-access=ALL-UNNAMED -Xmx512m -XX:TieredStopAtLevel=1
  *      --add-opens=java.base/java.lang=ALL-UNNAMED --add-exports=java.base/jdk.internal.misc=ALL-UNNAMED
  *      -XX:NativeMemoryTracking=summary
- *      -Djdk.foreign.confinedPool.size=65536 -Djdk.foreign.confinedPool.depth=4 TestConfinedPoolStressOverflow
+ *      -Djdk.foreign.confinedPool.size=16384 -Djdk.foreign.confinedPool.depth=4 TestConfinedPoolStressOverflow
  */
 
 /*
@@ -68,7 +68,7 @@
  * @run main/othervm/timeout=900 --enable-native-access=ALL-UNNAMED -Xmx512m -XX:-TieredCompilation
  *      --add-opens=java.base/java.lang=ALL-UNNAMED --add-exports=java.base/jdk.internal.misc=ALL-UNNAMED
  *      -XX:NativeMemoryTracking=summary
- *      -Djdk.foreign.confinedPool.size=65536 -Djdk.foreign.confinedPool.depth=4 TestConfinedPoolStressOverflow
+ *      -Djdk.foreign.confinedPool.size=16384 -Djdk.foreign.confinedPool.depth=4 TestConfinedPoolStressOverflow
  */
 
 import java.util.concurrent.BlockingQueue;

@@ -44,13 +44,13 @@ import java.util.concurrent.atomic.AtomicReference;
  * Parks 100,000 virtual threads that each hold an open arena with five bytes allocated, and beside them a platform
  * thread with 100,000 arenas open at once, in a virtual machine with pooling and in one without. What the first has
  * more of native memory may not be more than the pool's bound: depth times size for each carrier and for the platform
- * thread (invariant 3). The slots are chosen so large that a single one too many shows.
+ * thread (invariant 3). Native memory tracking is exact, so a single slot too many shows.
  */
 public class TestConfinedPoolStressParked {
 
     private static final int ARENAS = 100_000;
     private static final int CARRIERS = 4;
-    private static final int SIZE = 1 << 20;
+    private static final int SIZE = 16 * 1024;
     private static final int DEPTH = 4;
 
     public static void main(String[] args) throws Exception {
@@ -123,7 +123,10 @@ public class TestConfinedPoolStressParked {
         List<Thread> threads = new ArrayList<>(arenas);
         for (int i = 0; i < arenas; i++) {
             int own = i;
-            threads.add(Thread.ofVirtual().uncaughtExceptionHandler((_, e) -> failure.set(e)).start(() -> {
+            threads.add(Thread.ofVirtual().uncaughtExceptionHandler((_, e) -> {
+                failure.set(e);
+                allParked.countDown();
+            }).start(() -> {
                 try (Arena arena = Arena.ofConfined()) {
                     MemorySegment segment = arena.allocate(5);
                     Stress.check(segment.get(ValueLayout.JAVA_BYTE, 4) == 0, "invariant 2: not zero");
