@@ -23,7 +23,6 @@
  * @test
  * @key stress randomness
  * @summary Arenas of virtual threads that change carriers, and carriers that end
- * @requires vm.continuations
  * @build Stress SlotProbe NativeMemory VirtualThreads
  * @run main/othervm/timeout=900 --enable-native-access=ALL-UNNAMED -Xmx512m
  *      --add-opens=java.base/java.lang=ALL-UNNAMED -XX:NativeMemoryTracking=summary

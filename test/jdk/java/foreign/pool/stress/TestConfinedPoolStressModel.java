@@ -24,7 +24,7 @@
  * @key stress randomness
  * @summary Random arenas on threads of all kinds against a reference model of their content
  * @build Stress SlotProbe NativeMemory
- * @run main/othervm/native/timeout=900 --enable-native-access=ALL-UNNAMED -XX:NativeMemoryTracking=summary
+ * @run main/othervm/timeout=900 --enable-native-access=ALL-UNNAMED -XX:NativeMemoryTracking=summary
  *      --add-opens=java.base/jdk.internal.foreign=ALL-UNNAMED -Xmx1g
  *      -Djdk.virtualThreadScheduler.parallelism=4 -Djdk.virtualThreadScheduler.maxPoolSize=4
  *      -Djdk.foreign.confinedPool.size=64 -Djdk.foreign.confinedPool.depth=2 TestConfinedPoolStressModel 6
@@ -34,7 +34,7 @@
  * @test id=large
  * @key stress randomness
  * @build Stress SlotProbe NativeMemory
- * @run main/othervm/native/timeout=900 --enable-native-access=ALL-UNNAMED -XX:NativeMemoryTracking=summary
+ * @run main/othervm/timeout=900 --enable-native-access=ALL-UNNAMED -XX:NativeMemoryTracking=summary
  *      --add-opens=java.base/jdk.internal.foreign=ALL-UNNAMED -Xmx1g
  *      -Djdk.virtualThreadScheduler.parallelism=4 -Djdk.virtualThreadScheduler.maxPoolSize=4
  *      -Djdk.foreign.confinedPool.size=4096 -Djdk.foreign.confinedPool.depth=16 TestConfinedPoolStressModel 3
@@ -44,7 +44,7 @@
  * @test id=c1
  * @key stress randomness
  * @build Stress SlotProbe NativeMemory
- * @run main/othervm/native/timeout=900 --enable-native-access=ALL-UNNAMED -XX:NativeMemoryTracking=summary
+ * @run main/othervm/timeout=900 --enable-native-access=ALL-UNNAMED -XX:NativeMemoryTracking=summary
  *      --add-opens=java.base/jdk.internal.foreign=ALL-UNNAMED -Xmx1g -XX:TieredStopAtLevel=1
  *      -Djdk.virtualThreadScheduler.parallelism=4 -Djdk.virtualThreadScheduler.maxPoolSize=4
  *      -Djdk.foreign.confinedPool.size=512 -Djdk.foreign.confinedPool.depth=3 TestConfinedPoolStressModel 6
@@ -54,7 +54,7 @@
  * @test id=c2
  * @key stress randomness
  * @build Stress SlotProbe NativeMemory
- * @run main/othervm/native/timeout=900 --enable-native-access=ALL-UNNAMED -XX:NativeMemoryTracking=summary
+ * @run main/othervm/timeout=900 --enable-native-access=ALL-UNNAMED -XX:NativeMemoryTracking=summary
  *      --add-opens=java.base/jdk.internal.foreign=ALL-UNNAMED -Xmx1g -XX:-TieredCompilation
  *      -XX:+UnlockDiagnosticVMOptions -XX:+SafepointALot -XX:GuaranteedSafepointInterval=5
  *      -Djdk.virtualThreadScheduler.parallelism=4 -Djdk.virtualThreadScheduler.maxPoolSize=4
@@ -66,7 +66,7 @@
  * @key stress randomness
  * @comment virtual threads that are bound to a platform thread each, as on ports without continuations
  * @build Stress SlotProbe NativeMemory
- * @run main/othervm/native/timeout=900 --enable-native-access=ALL-UNNAMED -XX:NativeMemoryTracking=summary
+ * @run main/othervm/timeout=900 --enable-native-access=ALL-UNNAMED -XX:NativeMemoryTracking=summary
  *      --add-opens=java.base/jdk.internal.foreign=ALL-UNNAMED -Xmx1g
  *      -XX:+UnlockExperimentalVMOptions -XX:-VMContinuations
  *      -Djdk.foreign.confinedPool.size=64 -Djdk.foreign.confinedPool.depth=2 TestConfinedPoolStressModel 3

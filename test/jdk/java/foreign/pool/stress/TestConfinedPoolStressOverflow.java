@@ -23,7 +23,6 @@
  * @test id=default
  * @key stress randomness
  * @summary Recursion to stack overflow around opening, allocating and closing
- * @requires vm.continuations
  * @modules java.base/jdk.internal.misc
  * @build Stress SlotProbe NativeMemory VirtualThreads ArenaStack
  * @run main/othervm/timeout=900 --enable-native-access=ALL-UNNAMED -Xmx512m
@@ -36,7 +35,6 @@
  * @test id=interpreter
  * @key stress randomness
  * @summary Recursion to stack overflow around opening, allocating and closing
- * @requires vm.continuations
  * @modules java.base/jdk.internal.misc
  * @build Stress SlotProbe NativeMemory VirtualThreads ArenaStack
  * @run main/othervm/timeout=900 --enable-native-access=ALL-UNNAMED -Xmx512m -Xint
@@ -49,7 +47,6 @@
  * @test id=c1
  * @key stress randomness
  * @summary Recursion to stack overflow around opening, allocating and closing
- * @requires vm.continuations
  * @modules java.base/jdk.internal.misc
  * @build Stress SlotProbe NativeMemory VirtualThreads ArenaStack
  * @run main/othervm/timeout=900 --enable-native-access=ALL-UNNAMED -Xmx512m -XX:TieredStopAtLevel=1
@@ -62,7 +59,6 @@
  * @test id=c2
  * @key stress randomness
  * @summary Recursion to stack overflow around opening, allocating and closing
- * @requires vm.continuations
  * @modules java.base/jdk.internal.misc
  * @build Stress SlotProbe NativeMemory VirtualThreads ArenaStack
  * @run main/othervm/timeout=900 --enable-native-access=ALL-UNNAMED -Xmx512m -XX:-TieredCompilation

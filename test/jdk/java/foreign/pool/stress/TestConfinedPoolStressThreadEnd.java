@@ -25,7 +25,7 @@
  * @summary Nothing is left of the slots of threads that ended, whatever kind of thread they were
  * @requires os.family != "windows"
  * @build Stress SlotProbe NativeMemory
- * @run main/othervm/native/timeout=900 --enable-native-access=ALL-UNNAMED -Xmx512m
+ * @run main/othervm/timeout=900 --enable-native-access=ALL-UNNAMED -Xmx512m
  *      -XX:NativeMemoryTracking=summary
  *      -Djdk.foreign.confinedPool.size=16384 -Djdk.foreign.confinedPool.depth=4 TestConfinedPoolStressThreadEnd
  */
