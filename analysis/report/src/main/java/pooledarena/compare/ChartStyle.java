@@ -94,6 +94,7 @@ final class ChartStyle {
             chart.getLegend().setItemFont(font(Font.PLAIN, 20));
             chart.getLegend().setItemPaint(INK);
             chart.getLegend().setFrame(BlockBorder.NONE);
+            chart.getLegend().setItemLabelPadding(new RectangleInsets(2, 6, 2, 24));
         }
         return chart;
     }

@@ -61,7 +61,7 @@ public final class Compare implements Callable<Integer> {
     private static final int START_UP_RUNS = 100;
     private static final Duration START_UP_RUNS_TIME = Duration.ofSeconds(8);
     private static final int FOOTPRINT_RUNS = 5;
-    private static final Duration FOOTPRINT_TIME = Duration.ofSeconds(30);
+    private static final Duration FOOTPRINT_TIME = Duration.ofSeconds(45);
 
     @Option(names = "--stock", required = true, paramLabel = "HOME", description = "home of the JDK to compare with")
     private Path stock;

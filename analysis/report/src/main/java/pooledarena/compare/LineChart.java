@@ -21,6 +21,7 @@
 package pooledarena.compare;
 
 import org.jfree.chart.JFreeChart;
+import org.jfree.chart.axis.LogAxis;
 import org.jfree.chart.axis.NumberAxis;
 import org.jfree.chart.axis.NumberTickUnit;
 import org.jfree.chart.axis.ValueAxis;
@@ -42,9 +43,11 @@ import java.awt.BasicStroke;
 import java.awt.Color;
 import java.awt.Font;
 import java.awt.geom.Ellipse2D;
+import java.awt.geom.Line2D;
 import java.io.IOException;
 import java.util.List;
 import java.util.function.DoubleFunction;
+import java.util.stream.DoubleStream;
 
 /**
  * A line for each series over an axis of sizes, depths or threads.
@@ -61,6 +64,10 @@ record LineChart(String title, Axis x, Axis y, List<Series> series, Band band, b
     private static final int FONT_SIZE = 20;
     private static final float LINE_WIDTH = 4;
     private static final double POINT_SIZE = 11;
+
+    /** Long enough to see that a line is dashed. */
+    private static final double LEGEND_LINE = 60;
+    private static final int MOST_TICKS = 10;
     private static final Color BAND = new Color(0xf2e2c4);
 
     /**
@@ -93,6 +100,7 @@ record LineChart(String title, Axis x, Axis y, List<Series> series, Band band, b
     private JFreeChart chart(Comparison comparison) {
         XYSeriesCollection data = new XYSeriesCollection();
         XYLineAndShapeRenderer renderer = new XYLineAndShapeRenderer();
+        renderer.setLegendLine(new Line2D.Double(-LEGEND_LINE / 2, 0, LEGEND_LINE / 2, 0));
         double point = POINT_SIZE / 2;
         for (int i = 0; i < series.size(); i++) {
             Series line = series.get(i);
@@ -110,11 +118,10 @@ record LineChart(String title, Axis x, Axis y, List<Series> series, Band band, b
                 renderer.setSeriesItemLabelFont(i, ChartStyle.font(Font.BOLD, FONT_SIZE - 2));
                 renderer.setSeriesItemLabelPaint(i, line.color);
                 renderer.setSeriesPositiveItemLabelPosition(i,
-                        new ItemLabelPosition(ItemLabelAnchor.OUTSIDE12, TextAnchor.BOTTOM_CENTER));
+                        new ItemLabelPosition(ItemLabelAnchor.OUTSIDE1, TextAnchor.BOTTOM_LEFT));
             }
         }
-        XYPlot plot = new XYPlot(data, axis(x, data.getDomainBounds(false), 1.0), axis(y, data.getRangeBounds(false), 1.25),
-                renderer);
+        XYPlot plot = new XYPlot(data, horizontal(data.getDomainBounds(false)), vertical(data.getRangeBounds(false)), renderer);
         plot.setDomainGridlinePaint(ChartStyle.GRID);
         plot.setDomainGridlineStroke(new BasicStroke(1));
         plot.setRangeGridlinePaint(ChartStyle.GRID);
@@ -129,6 +136,7 @@ record LineChart(String title, Axis x, Axis y, List<Series> series, Band band, b
             marker.setLabel(band.label);
             marker.setLabelFont(ChartStyle.font(Font.PLAIN, FONT_SIZE));
             marker.setLabelPaint(ChartStyle.INK);
+            marker.setLabelBackgroundColor(Color.WHITE);
             // To the left of the band, which is too narrow for it.
             marker.setLabelAnchor(RectangleAnchor.TOP_LEFT);
             marker.setLabelTextAnchor(TextAnchor.TOP_RIGHT);
@@ -138,21 +146,37 @@ record LineChart(String title, Axis x, Axis y, List<Series> series, Band band, b
         return ChartStyle.chart(title, plot, true, comparison);
     }
 
-    /** {@return the axis for values in {@code bounds}, with room for labels up to {@code room} times the greatest} */
-    private static ValueAxis axis(Axis axis, Range bounds, double room) {
-        if (axis.logarithmic) {
-            var powers = ChartStyle.powersOfTwo(axis.label, "#,##0.###", FONT_SIZE);
-            // Half a point's room on either side.
-            powers.setRange(Math.min(bounds.getLowerBound(), 1) * 0.9, bounds.getUpperBound() * Math.max(room, 1.1));
-            return powers;
+    /** {@return the x axis, with room for labels beside the outermost points} */
+    private ValueAxis horizontal(Range values) {
+        if (x.logarithmic) {
+            double span = values.getUpperBound() / values.getLowerBound();
+            LogAxis axis = ChartStyle.powersOfTwo(x.label, "#,##0.###", FONT_SIZE);
+            axis.setRange(values.getLowerBound() / Math.pow(span, 0.03), values.getUpperBound() * Math.pow(span, 0.055));
+            return axis;
         }
-        NumberAxis linear = ChartStyle.styled(new NumberAxis(axis.label), FONT_SIZE);
-        if (room == 1.0) {
-            linear.setRange(bounds.getLowerBound() - 0.4, bounds.getUpperBound() + 0.4);
-            linear.setTickUnit(new NumberTickUnit(1));
-        } else {
-            linear.setRange(0, bounds.getUpperBound() * 1.08);
+        NumberAxis axis = ChartStyle.styled(new NumberAxis(x.label), FONT_SIZE);
+        axis.setRange(values.getLowerBound() - 0.4, values.getUpperBound() + 0.4);
+        axis.setTickUnit(new NumberTickUnit(1));
+        return axis;
+    }
+
+    /** {@return the y axis, from 0, or from 1 if it is logarithmic, with room above the highest point} */
+    private ValueAxis vertical(Range values) {
+        if (y.logarithmic) {
+            LogAxis axis = ChartStyle.powersOfTwo(y.label, one ? "0.###'x'" : "#,##0.###", FONT_SIZE);
+            axis.setRange(Math.min(values.getLowerBound(), 1) * 0.9, values.getUpperBound() * 1.25);
+            return axis;
         }
-        return linear;
+        NumberAxis axis = ChartStyle.styled(new NumberAxis(y.label), FONT_SIZE);
+        axis.setRange(0, values.getUpperBound() * 1.08);
+        axis.setTickUnit(new NumberTickUnit(roundStep(values.getUpperBound() / MOST_TICKS)));
+        return axis;
+    }
+
+    /** {@return the least of 1, 2 and 5 times a power of ten that is at least {@code step}} */
+    static double roundStep(double step) {
+        double power = Math.pow(10, Math.floor(Math.log10(step)));
+        return DoubleStream.of(1, 2, 5, 10).map(factor -> factor * power).filter(round -> round >= step).findFirst()
+                .orElse(10 * power);
     }
 }

@@ -21,17 +21,21 @@
 package pooledarena.probe;
 
 import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
 import java.util.concurrent.CountDownLatch;
 
 /** Platform threads that wait, then each use one arena, then wait until the program ends. */
 final class ParkedThreads {
 
-    private static final long ALLOCATED_BYTES = 100;
+    /** Small enough for any slot. */
+    private static final long SMALL_BYTES = 16;
+
+    /** A usual size of a buffer or of a structure with strings. */
+    private static final long LARGE_BYTES = 2_000;
 
     private final CountDownLatch started;
     private final CountDownLatch mayUse = new CountDownLatch(1);
     private final CountDownLatch used;
+    private final CountDownLatch forever = new CountDownLatch(1);
 
     private ParkedThreads(int count) {
         started = new CountDownLatch(count);
@@ -63,7 +67,7 @@ final class ParkedThreads {
             mayUse.await();
             useOneArena();
             used.countDown();
-            new CountDownLatch(1).await();
+            forever.await();
         } catch (InterruptedException e) {
             throw new IllegalStateException(e); // nobody interrupts
         }
@@ -71,8 +75,8 @@ final class ParkedThreads {
 
     private static void useOneArena() {
         try (Arena arena = Arena.ofConfined()) {
-            MemorySegment segment = arena.allocate(ALLOCATED_BYTES);
-            segment.fill((byte) 1);
+            arena.allocate(SMALL_BYTES).fill((byte) 1);
+            arena.allocate(LARGE_BYTES).fill((byte) 1);
         }
     }
 }

@@ -111,6 +111,13 @@ class ChartTest {
         }
     }
 
+    @Test
+    void ticksAreRound() {
+        assertEquals(5, LineChart.roundStep(2.8));
+        assertEquals(100, LineChart.roundStep(90));
+        assertEquals(0.2, LineChart.roundStep(0.2), 1e-12);
+    }
+
     private static Comparison nestsAndThreads() {
         return Samples.of(List.of(Samples.STOCK, Samples.POOLED),
                 Samples.result(nest(4, 100), Samples.outcome(100, 0, 0), Samples.outcome(20, 0, 0)),
