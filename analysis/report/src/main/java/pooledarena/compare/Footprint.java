@@ -99,7 +99,7 @@ final class Footprint {
         }
         return List.of(
                 quantity("resident memory of each of %,d threads that used one arena".formatted(count), jvms, whole, failures),
-                quantity("… of it since the arena", jvms, sinceArena, failures));
+                quantity("… of it since the arena, %,d threads".formatted(count), jvms, sinceArena, failures));
     }
 
     private static Quantity quantity(String title, List<Jvm> jvms, Map<String, double[]> samples,
