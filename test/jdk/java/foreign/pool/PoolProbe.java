@@ -21,12 +21,12 @@
 
 import java.lang.foreign.Arena;
 import java.util.Arrays;
-import java.util.HashSet;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * Finds out the size of slots and how many a thread has, from the addresses of what arenas allocate, and prints
- * {@code size depth}, or {@code off}. The properties of the pool have a say in what this finds, not in how.
+ * {@code size depth}, or {@code off}.
  */
 final class PoolProbe {
 
@@ -40,10 +40,7 @@ final class PoolProbe {
     }
 
     static String probe() {
-        Set<Long> slots = new HashSet<>();
-        Arrays.stream(Slots.nest(NESTED, 8)).forEach(slots::add);
-        takeFreed(slots.size());
-        slots.retainAll(Arrays.stream(Slots.nest(NESTED, 8)).boxed().toList());
+        Set<Long> slots = Arrays.stream(Slots.find(NESTED)).boxed().collect(Collectors.toSet());
         if (slots.isEmpty()) {
             return "off";
         }
@@ -55,13 +52,6 @@ final class PoolProbe {
             }
         }
         return size + " " + slots.size();
-    }
-
-    /** Takes, for good, what arenas gave back to the allocator, so that no arena gets it again. */
-    private static void takeFreed(int count) {
-        for (int i = 0; i < 3 * count; i++) {
-            Arena.global().allocate(8);
-        }
     }
 
     private static boolean isServedBy(Set<Long> slots, long byteSize) {

@@ -150,7 +150,7 @@ class TestConfinedPoolAllocate {
     void whatDoesNotFitGoesRegularAndTheRestGoesOn() {
         try (Arena arena = Arena.ofConfined()) {
             assertTrue(slots.contain(arena.allocate(1)));
-            for (long byteSize : new long[] {SIZE, SIZE + 1, 2L * SIZE, SIZE + (1L << 20)}) {
+            for (long byteSize : new long[] {SIZE - GRAIN + 1, SIZE, SIZE + 1, 2L * SIZE, SIZE + (1L << 20)}) {
                 MemorySegment segment = arena.allocate(byteSize);
                 assertFalse(slots.contain(segment));
                 Slots.checkZero(segment, "regular segment");
