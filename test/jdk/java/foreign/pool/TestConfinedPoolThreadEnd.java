@@ -232,13 +232,4 @@ class TestConfinedPoolThreadEnd {
             assertThrows(WrongThreadException.class, () -> segment.fill((byte) 0));
         }
     }
-
-    @Test
-    void threadsThatUseNoArenaCostNothing() throws Throwable {
-        long before = NativeMemory.allocated();
-        for (int i = 0; i < 50; i++) {
-            inThread(() -> Arena.ofConfined().close());
-        }
-        assertTrue(NativeMemory.allocated() - before < Slots.SIZE);
-    }
 }
