@@ -26,6 +26,7 @@ import jdk.internal.access.JavaLangAccess;
 import jdk.internal.access.SharedSecrets;
 import jdk.internal.misc.Unsafe;
 import jdk.internal.vm.Continuation;
+import jdk.internal.vm.ContinuationSupport;
 import jdk.internal.vm.annotation.DontInline;
 import jdk.internal.vm.annotation.ForceInline;
 
@@ -45,17 +46,20 @@ import jdk.internal.vm.annotation.ForceInline;
  * <ol>
  * <li>A slot has at most one owner: a pool or an arena. An own slot is in the pool while its bit in {@link #free} is
  *     set. Only the pool's thread uses {@code free}, so it takes and returns own slots with plain loads and stores.
- *     A shared slot is in the pool while {@link Slot#claimed} is 0, and whoever changes that to 1 owns it.</li>
+ *     A shared slot is in the pool while {@link Slot#claimed} is 0, and whoever changes that to 1 owns it. Slots that
+ *     are yet to be cleared, see {@link #uncleared} and {@link Slot#uncleared}, belong to the pool, too.</li>
  * <li>All bytes of a slot in a pool are zero, and its {@link Slot#used} is 0. So nothing written through one arena
  *     can be read through another, and an arena need not clear what it hands out.</li>
- * <li>A pool creates at most {@link ConfinedPoolProperties#DEPTH} own and as many shared slots, whether or not they
- *     come back.</li>
+ * <li>A pool creates at most {@link ConfinedPoolProperties#DEPTH} own slots, whether or not they come back. There are
+ *     at most as many shared slots for each carrier, counting those of carriers that have ended.</li>
  * <li>When the pool's thread ends, its slots are freed, except those that arenas hold. A slot held by a virtual
  *     thread's arena is freed after it was returned, see {@link #sweep}. A slot held by an arena that the ending
  *     thread did not close is never freed, like all memory of such an arena.</li>
- * <li>A failure between taking a slot and the first allocation from it, or between closing an arena and the return
- *     of its slot, may lose the slot: nobody uses it again. A lost own slot is freed when the pool's thread ends: it
- *     is the one that is not in the pool although its {@code used} is 0.</li>
+ * <li>No failure makes two owners of one, or lets anybody see what is not cleared. A stack overflow does not lose a
+ *     slot either, since nothing is called between taking a slot and noting it in the arena, and nothing when it is
+ *     handed back uncleared. An asynchronous exception at such a point may lose the slot: nobody uses it again. If it
+ *     is an own slot, it is freed when the pool's thread ends: it is one that is not in the pool although its
+ *     {@code used} is 0.</li>
  * </ol>
  */
 public final class ConfinedSlotPool {
@@ -85,19 +89,22 @@ public final class ConfinedSlotPool {
     private int created;
 
     /** Bit i is set while own slot i is in the pool. */
-    private int free;
+    int free;
+
+    /** Bit i is set while own slot i belongs to the pool, but is to be cleared before it is in the pool. */
+    int uncleared;
 
     /** True when the pool's thread has ended. */
     private boolean closed;
 
-    /** The shared slot that was created first, or null. Virtual threads try it first. */
-    private Slot firstShared;
-
-    /** The other shared slots, linked by {@link Slot#next}. */
-    private Slot moreShared;
+    /** The shared slots, linked by {@link Slot#next}. Virtual threads try the first one first, so it stays. */
+    private Slot shared;
 
     /** How many shared slots were created. */
     private int createdShared;
+
+    /** Whether this pool is counted in {@link #carriers}. */
+    private boolean sharing;
 
     private ConfinedSlotPool() {}
 
@@ -113,7 +120,7 @@ public final class ConfinedSlotPool {
      * {@return the pool of the current thread if it has a free slot or can create one, otherwise null}
      * Costs three loads if there is a free slot.
      *
-     * @param thread the current thread, a platform thread
+     * @param thread the current thread, which is not mounted on another
      */
     @ForceInline
     static ConfinedSlotPool withFreeSlot(Thread thread) {
@@ -126,18 +133,23 @@ public final class ConfinedSlotPool {
         if (pool == null) {
             pool = create(thread);
         }
-        if (pool.closed || pool.created == pool.slots.length) {
+        if (pool.closed) {
             return null;
         }
-        Slot slot = Slot.create();
-        if (slot == null) {
+        if (pool.uncleared == 0 && pool.created < pool.slots.length) {
+            Slot slot = Slot.create();
+            if (slot != null) {
+                pool.uncleared = 1 << pool.created;
+                pool.slots[pool.created++] = slot;
+            }
+        }
+        if (pool.uncleared == 0) {
             return null;
         }
-        // Count the slot before it is cleared: a failure from here on only loses it.
-        int bit = 1 << pool.created;
-        pool.slots[pool.created++] = slot;
-        slot.clear(CAPACITY);
-        pool.free = bit;
+        int bit = Integer.lowestOneBit(pool.uncleared);
+        pool.slots[Integer.numberOfTrailingZeros(bit)].clearAll();
+        pool.uncleared -= bit;
+        pool.free += bit;
         return pool;
     }
 
@@ -158,40 +170,44 @@ public final class ConfinedSlotPool {
     @ForceInline
     Slot take(int bit) {
         Slot slot = slots[Integer.numberOfTrailingZeros(bit)];
-        // Subtracting here what release adds lets C2 see that the two cancel out.
+        // An arena adds the bit when it is closed. C2 sees that the two cancel out.
         free -= bit;
         slot.used = 0; // It is, but now C2 knows.
         return slot;
     }
 
-    /**
-     * Returns a cleared slot to this pool.
-     */
-    @ForceInline
-    void release(int bit) {
-        free += bit;
-    }
-
     // Shared slots.
 
     /**
-     * {@return a shared slot of the carrier, or null if there is none to be had}
+     * {@return true if the thread is a virtual thread that is mounted on carriers}
+     */
+    @ForceInline
+    static boolean needsShared(Thread thread) {
+        return ContinuationSupport.isSupported() && thread.isVirtual();
+    }
+
+    /**
+     * Claims a shared slot of the carrier.
      * Costs six dependent loads and an atomic exchange if the carrier's first shared slot is free.
+     *
+     * @return the slot, which the caller now owns, or null if there is none to be had
      */
     @ForceInline
     static Slot claim() {
         ConfinedSlotPool pool = JLA.confinedSlotPool(JLA.currentCarrierThread());
         if (pool != null) {
-            Slot slot = pool.firstShared;
+            Slot slot = pool.shared;
             if (slot != null && slot.claim()) {
                 return slot;
             }
         }
-        return claimAnother();
+        Slot slot = findShared();
+        return slot != null && slot.claim() ? slot : null;
     }
 
+    /** {@return a shared slot of the carrier that was free a moment ago, or null} */
     @DontInline
-    private static Slot claimAnother() {
+    private static Slot findShared() {
         // Pinned, so that no other virtual thread creates a pool for the carrier, or slots for its pool.
         Continuation.pin();
         try {
@@ -200,42 +216,76 @@ public final class ConfinedSlotPool {
             if (pool == null) {
                 pool = create(carrier);
             }
-            for (Slot slot = pool.moreShared; slot != null; slot = slot.next) {
-                if (slot.claimed == 0 && slot.claim()) {
+            for (Slot slot = pool.shared; slot != null; slot = slot.next) {
+                if (slot.claimed == 0) {
                     return slot;
                 }
             }
-            return pool.createdShared < ConfinedPoolProperties.DEPTH ? pool.createClaimed() : null;
+            synchronized (SHARING_LOCK) {
+                return pool.replenishShared();
+            }
         } finally {
             Continuation.unpin();
         }
     }
 
-    private Slot createClaimed() {
+    private Slot replenishShared() {
+        Slot slot = shared;
+        while (slot != null && !slot.uncleared) {
+            slot = slot.next;
+        }
+        if (slot == null) {
+            slot = createShared();
+        }
+        if (slot != null) {
+            slot.clearAll();
+            slot.uncleared = false;
+            UNSAFE.storeFence();
+            slot.claimed = 0;
+        }
+        return slot;
+    }
+
+    /** {@return a shared slot that is yet to be cleared, or null if there may be no more, or no memory is left} */
+    private Slot createShared() {
         sweep();
+        if (!sharing) {
+            sharing = true;
+            carriers++;
+        }
+        // Orphans count, too, so there may be fewer left for this pool.
+        if (createdShared == ConfinedPoolProperties.DEPTH || sharedSlots == carriers * ConfinedPoolProperties.DEPTH) {
+            return null;
+        }
         Slot slot = Slot.create();
         if (slot != null) {
-            slot.clear(CAPACITY);
             slot.claimed = 1;
-            createdShared++;
-            // A virtual thread that has moved on to another carrier may see the slot by a race, but not unclaimed.
-            UNSAFE.storeFence();
-            if (firstShared == null) {
-                firstShared = slot;
+            slot.uncleared = true; // volatile: whoever sees the slot by a race sees that it is claimed
+            if (shared == null) {
+                shared = slot;
             } else {
-                slot.next = moreShared;
-                moreShared = slot;
+                slot.next = shared.next;
+                shared.next = slot;
             }
+            createdShared++;
+            sharedSlots++;
         }
         return slot;
     }
 
     // The end of the pool's thread.
 
-    /** Shared slots that arenas held when their pool's thread ended, linked by {@link Slot#next}. */
-    private static Slot orphans;
+    /** Guards the fields that follow. */
+    private static final Object SHARING_LOCK = new Object();
 
-    private static final Object ORPHANS_LOCK = new Object();
+    /** How many pools of threads that have not ended have shared slots. */
+    private static int carriers;
+
+    /** How many shared slots there are, orphans included: at most {@code DEPTH} for each carrier. */
+    private static int sharedSlots;
+
+    /** Shared slots whose pool's thread has ended, linked by {@link Slot#next}. */
+    private static Slot orphans;
 
     /**
      * Frees the slots of the current platform thread, which is about to end. Arenas that it uses after this
@@ -247,48 +297,47 @@ public final class ConfinedSlotPool {
             Slot slot = slots[i];
             if ((free & (1 << i)) != 0) {
                 slot.freeReturned();
-            } else if (slot.used == 0) {
-                slot.free(); // it was lost
+            } else if ((uncleared & (1 << i)) != 0 || slot.used == 0) {
+                slot.free(); // with used 0, it was lost
             }
         }
         free = 0;
-        if (firstShared != null) {
-            firstShared.next = moreShared;
-            synchronized (ORPHANS_LOCK) {
-                for (Slot slot = firstShared; slot != null; ) {
+        if (sharing) {
+            synchronized (SHARING_LOCK) {
+                carriers--;
+                for (Slot slot = shared; slot != null; ) {
                     Slot next = slot.next;
                     slot.next = orphans;
                     orphans = slot;
                     slot = next;
                 }
+                sweep();
             }
-            sweep();
         }
     }
 
     /**
-     * Frees the orphans that are no longer held. Called when shared slots are created and when a carrier ends. So the
-     * release of a shared slot need not look whether its pool is still there.
+     * Frees the orphans that were returned. Done when a shared slot is created and when a carrier ends, so that the
+     * return of a shared slot need not look whether its pool is still there.
      */
     private static void sweep() {
-        if (orphans == null) {
-            return;
-        }
-        synchronized (ORPHANS_LOCK) {
-            Slot held = null;
-            for (Slot slot = orphans; slot != null; ) {
-                Slot next = slot.next;
-                // A claim that succeeds is for good: a virtual thread that still knows this slot cannot take it.
-                if (slot.claim()) {
-                    slot.freeReturned();
-                } else {
-                    slot.next = held;
-                    held = slot;
-                }
-                slot = next;
+        Slot held = null;
+        for (Slot slot = orphans; slot != null; ) {
+            Slot next = slot.next;
+            // A claim that succeeds is for good: a virtual thread that still knows this slot cannot take it.
+            if (slot.uncleared) {
+                slot.free();
+                sharedSlots--;
+            } else if (slot.claim()) {
+                slot.freeReturned();
+                sharedSlots--;
+            } else {
+                slot.next = held;
+                held = slot;
             }
-            orphans = held;
+            slot = next;
         }
+        orphans = held;
     }
 
     /**
@@ -301,8 +350,17 @@ public final class ConfinedSlotPool {
         private final long base;
         final long address;
 
-        /** Of a shared slot: 1 while it is owned by an arena, and from when it is freed. */
-        private volatile int claimed;
+        /**
+         * Of a shared slot: 0 while it is in the pool, otherwise 1. Changed to 1 by an atomic exchange, and to 0 by its
+         * owner after a fence.
+         */
+        int claimed;
+
+        /**
+         * Of a shared slot that is claimed: true if it belongs to the pool, but is to be cleared before it is in the
+         * pool. Changed to false only while {@link #SHARING_LOCK} is held.
+         */
+        volatile boolean uncleared;
 
         /** Of a shared slot: the next in the list that it is in. */
         private Slot next;
@@ -319,6 +377,11 @@ public final class ConfinedSlotPool {
             verifier = ConfinedPoolProperties.VERIFY ? new ConfinedSlotVerifier(this) : null;
             base = UNSAFE.allocateMemory(CAPACITY + ALIGNMENT - SegmentFactories.MAX_MALLOC_ALIGN);
             address = (base + (ALIGNMENT - 1)) & -ALIGNMENT; // not by a call, which may overflow the stack
+        }
+
+        /** {@return the bytes allocated so far, padding included} */
+        long used() {
+            return used;
         }
 
         /** {@return a new slot that is yet to be cleared, or null if there is no memory for it} */
@@ -346,15 +409,6 @@ public final class ConfinedSlotPool {
         @ForceInline
         private boolean claim() {
             return UNSAFE.getAndSetInt(this, CLAIMED, 1) == 0;
-        }
-
-        /**
-         * Returns this shared slot, cleared, to its pool.
-         */
-        @ForceInline
-        void releaseShared() {
-            // Whoever claims the slot next sees it cleared.
-            UNSAFE.putIntRelease(this, CLAIMED, 0);
         }
 
         /**
@@ -397,29 +451,35 @@ public final class ConfinedSlotPool {
         }
 
         /**
-         * Marks this slot as one from which nothing is allocated, before it is cleared and returned.
-         *
-         * @return how many bytes are to be cleared
+         * Clears what was allocated from this slot. Up to 64 bytes take two to eight stores in a straight line, more
+         * take a loop that C2 vectorizes.
          */
         @ForceInline
-        long reset() {
-            long allocated = used;
+        void clear() {
+            long byteCount = used;
+            if (byteCount > 64) {
+                clear((int) byteCount);
+            } else {
+                clearLine(byteCount);
+            }
             used = 0;
-            return allocated;
         }
 
-        /**
-         * Clears the allocated bytes. Up to 64 of them take two to eight stores in a straight line, more take a
-         * loop that C2 vectorizes.
-         *
-         * @param byteCount a multiple of {@link #GRAIN}, not 0
-         */
+        /** Clears all of this slot, whatever was written to it. */
+        private void clearAll() {
+            clear(CAPACITY);
+            used = 0;
+        }
+
+        /** As {@link #clear()}, and whoever then sees that this shared slot is returned sees it cleared. */
         @ForceInline
-        void clear(long byteCount) {
-            if (byteCount > 64) {
-                clearLoop((int) byteCount);
-                return;
-            }
+        void clearShared() {
+            clear();
+            UNSAFE.storeFence();
+        }
+
+        @ForceInline
+        private void clearLine(long byteCount) {
             clearGrain(0);
             if (byteCount > 16) {
                 clearGrain(16);
@@ -433,7 +493,7 @@ public final class ConfinedSlotPool {
         }
 
         @ForceInline
-        private void clearLoop(int byteCount) {
+        private void clear(int byteCount) {
             for (int offset = 0; offset < byteCount; offset += Long.BYTES) {
                 UNSAFE.putLong(null, address + offset, 0L);
             }
