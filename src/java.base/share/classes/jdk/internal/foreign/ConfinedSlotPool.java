@@ -147,7 +147,7 @@ public final class ConfinedSlotPool {
             return null;
         }
         int bit = Integer.lowestOneBit(pool.uncleared);
-        pool.slots[Integer.numberOfTrailingZeros(bit)].clearAll();
+        pool.slots[Integer.numberOfTrailingZeros(bit)].clear(CAPACITY);
         pool.uncleared -= bit;
         pool.free += bit;
         return pool;
@@ -238,7 +238,7 @@ public final class ConfinedSlotPool {
             slot = createShared();
         }
         if (slot != null) {
-            slot.clearAll();
+            slot.clear(CAPACITY);
             slot.uncleared = false;
             UNSAFE.storeFence();
             slot.claimed = 0;
@@ -371,17 +371,12 @@ public final class ConfinedSlotPool {
         /**
          * Bytes allocated so far, padding included. Bytes from here on are zero. Written only by the slot's owner.
          */
-        private long used;
+        long used;
 
         private Slot() {
             verifier = ConfinedPoolProperties.VERIFY ? new ConfinedSlotVerifier(this) : null;
             base = UNSAFE.allocateMemory(CAPACITY + ALIGNMENT - SegmentFactories.MAX_MALLOC_ALIGN);
             address = (base + (ALIGNMENT - 1)) & -ALIGNMENT; // not by a call, which may overflow the stack
-        }
-
-        /** {@return the bytes allocated so far, padding included} */
-        long used() {
-            return used;
         }
 
         /** {@return a new slot that is yet to be cleared, or null if there is no memory for it} */
@@ -413,11 +408,12 @@ public final class ConfinedSlotPool {
 
         /**
          * {@return true if an allocation fits a slot that has none yet, wherever the slot's memory is}
+         * One of no bytes does not: its address is to be unlike all others, which takes a byte.
          */
         @ForceInline
         static boolean fitsEmpty(long byteSize, long byteAlignment) {
-            return byteAlignment <= SIZE
-                    && Math.max(1, byteSize) <= SIZE - Math.max(0, byteAlignment - ALIGNMENT);
+            return byteSize > 0 && byteAlignment <= SIZE
+                    && byteSize <= SIZE - Math.max(0, byteAlignment - ALIGNMENT);
         }
 
         /**
@@ -425,19 +421,19 @@ public final class ConfinedSlotPool {
          */
         @ForceInline
         boolean fits(long byteSize, long byteAlignment) {
-            return byteAlignment <= SIZE && Math.max(1, byteSize) <= SIZE - start(byteAlignment);
+            return byteSize > 0 && byteAlignment <= SIZE && byteSize <= SIZE - start(byteAlignment);
         }
 
         /**
          * {@return the address of a newly allocated, cleared block that {@link #fits}}
          *
-         * @param byteSize      size in bytes, not negative; 0 takes a byte so that addresses are distinct
+         * @param byteSize      size in bytes
          * @param byteAlignment alignment in bytes, a power of two
          */
         @ForceInline
         long allocate(long byteSize, long byteAlignment) {
             long start = start(byteAlignment);
-            long end = Utils.alignUp(start + Math.max(1, byteSize), GRAIN) + ConfinedSlotVerifier.GUARD_SIZE;
+            long end = Utils.alignUp(start + byteSize, GRAIN) + ConfinedSlotVerifier.GUARD_SIZE;
             if (ConfinedPoolProperties.VERIFY) {
                 verifier.allocated(used, start, byteSize, end);
             }
@@ -453,33 +449,15 @@ public final class ConfinedSlotPool {
         /**
          * Clears what was allocated from this slot. Up to 64 bytes take two to eight stores in a straight line, more
          * take a loop that C2 vectorizes.
+         *
+         * @param byteCount how much was allocated: a multiple of {@link #GRAIN}
          */
         @ForceInline
-        void clear() {
-            long byteCount = used;
+        void clear(long byteCount) {
             if (byteCount > 64) {
-                clear((int) byteCount);
-            } else {
-                clearLine(byteCount);
+                clearLoop((int) byteCount);
+                return;
             }
-            used = 0;
-        }
-
-        /** Clears all of this slot, whatever was written to it. */
-        private void clearAll() {
-            clear(CAPACITY);
-            used = 0;
-        }
-
-        /** As {@link #clear()}, and whoever then sees that this shared slot is returned sees it cleared. */
-        @ForceInline
-        void clearShared() {
-            clear();
-            UNSAFE.storeFence();
-        }
-
-        @ForceInline
-        private void clearLine(long byteCount) {
             clearGrain(0);
             if (byteCount > 16) {
                 clearGrain(16);
@@ -492,8 +470,15 @@ public final class ConfinedSlotPool {
             }
         }
 
+        /** As {@link #clear}, and whoever then sees that this shared slot is returned sees it cleared. */
         @ForceInline
-        private void clear(int byteCount) {
+        void clearShared(long byteCount) {
+            clear(byteCount);
+            UNSAFE.storeFence();
+        }
+
+        @ForceInline
+        private void clearLoop(int byteCount) {
             for (int offset = 0; offset < byteCount; offset += Long.BYTES) {
                 UNSAFE.putLong(null, address + offset, 0L);
             }

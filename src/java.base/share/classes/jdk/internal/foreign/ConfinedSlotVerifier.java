@@ -114,11 +114,11 @@ final class ConfinedSlotVerifier {
     /**
      * Checks the slot of an arena that was just closed.
      *
+     * @param used    up to here, what is not allocated is guarded
      * @param failure what the arena's cleanup actions have thrown, or null
      * @throws InternalError if the slot was written to outside its allocations; the failure is suppressed by it
      */
-    void closed(Throwable failure) {
-        long used = slot.used(); // up to there, all that is not allocated is guarded
+    void closed(long used, Throwable failure) {
         InternalError error = null;
         long end = 0;
         for (int i = 0; i < count && error == null; i++) {
