@@ -51,6 +51,7 @@ class TestConfinedPoolProperties {
 
     private static final String SIZE = "jdk.foreign.confinedPool.size";
     private static final String DEPTH = "jdk.foreign.confinedPool.depth";
+    private static final String VERIFY = "jdk.foreign.confinedPool.verify";
 
     private static int defaultSize;
     private static int defaultDepth;
@@ -97,7 +98,7 @@ class TestConfinedPoolProperties {
         }
     }
 
-    private static void checkWarning(String line, String property, String value, List<String> accepted, int defaultValue) {
+    private static void checkWarning(String line, String property, String value, List<String> accepted, Object defaultValue) {
         assertTrue(line.contains(property + "=" + value + " "), () -> "property and value: " + line);
         String rest = line.replace(property + "=" + value + " ", "");
         for (String word : accepted) {
@@ -181,6 +182,23 @@ class TestConfinedPoolProperties {
         run.check(defaultSize + " " + defaultDepth);
         assertEquals(1, run.err.size(), "lines on standard error");
         checkDepthWarning(run.err.getFirst(), value);
+    }
+
+    // Guards are on top of a slot's size.
+    @ParameterizedTest
+    @ValueSource(strings = {"true", "trace", "false"})
+    void verify(String value) {
+        Run.with("-D" + VERIFY + "=" + value).checkSilent(defaultSize + " " + defaultDepth);
+        Run.with("-D" + VERIFY + "=" + value, "-D" + SIZE + "=0").checkSilent("off");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "yes", "TRUE", "true ", "1", "traces"})
+    void wrongVerify(String value) {
+        Run run = Run.with("-D" + VERIFY + "=" + value);
+        run.check(defaultSize + " " + defaultDepth);
+        assertEquals(1, run.err.size(), "lines on standard error");
+        checkWarning(run.err.getFirst(), VERIFY, value, List.of("true", "trace", "false"), false);
     }
 
     @Test

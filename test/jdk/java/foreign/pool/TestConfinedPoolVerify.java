@@ -1,0 +1,700 @@
+/*
+ * Copyright (c) 2026, the Pooled Confined Arena authors. All rights reserved.
+ * DO NOT ALTER OR REMOVE COPYRIGHT NOTICES OR THIS FILE HEADER.
+ *
+ * This code is free software; you can redistribute it and/or modify it
+ * under the terms of the GNU General Public License version 2 only, as
+ * published by the Free Software Foundation.  The authors designate this
+ * particular file as subject to the "Classpath" exception as provided
+ * in the LICENSE file that accompanied this code.
+ *
+ * This code is distributed in the hope that it will be useful, but WITHOUT
+ * ANY WARRANTY; without even the implied warranty of MERCHANTABILITY or
+ * FITNESS FOR A PARTICULAR PURPOSE.  See the GNU General Public License
+ * version 2 for more details (a copy is included in the LICENSE file that
+ * accompanied this code).
+ *
+ * You should have received a copy of the GNU General Public License version
+ * 2 along with this work; if not, write to the Free Software Foundation,
+ * Inc., 51 Franklin St, Fifth Floor, Boston, MA 02110-1301 USA.
+ */
+
+/*
+ * @test
+ * @summary Verify mode finds writes outside allocations and after close, reports each once, and lets the program go on
+ * @build Slots
+ * @run junit/othervm --enable-native-access=ALL-UNNAMED
+ *      -Djdk.virtualThreadScheduler.parallelism=1 -Djdk.virtualThreadScheduler.maxPoolSize=1
+ *      -Djdk.foreign.confinedPool.size=64 -Djdk.foreign.confinedPool.depth=16
+ *      -Djdk.foreign.confinedPool.verify=true TestConfinedPoolVerify
+ * @run junit/othervm --enable-native-access=ALL-UNNAMED
+ *      -Djdk.virtualThreadScheduler.parallelism=1 -Djdk.virtualThreadScheduler.maxPoolSize=1
+ *      -Djdk.foreign.confinedPool.size=4096 -Djdk.foreign.confinedPool.depth=16
+ *      -Djdk.foreign.confinedPool.verify=true TestConfinedPoolVerify
+ * @run junit/othervm --enable-native-access=ALL-UNNAMED
+ *      -Djdk.virtualThreadScheduler.parallelism=1 -Djdk.virtualThreadScheduler.maxPoolSize=1
+ *      -Djdk.foreign.confinedPool.size=64 -Djdk.foreign.confinedPool.depth=16
+ *      -Djdk.foreign.confinedPool.verify=trace TestConfinedPoolVerify
+ * @run junit/othervm --enable-native-access=ALL-UNNAMED
+ *      -Djdk.virtualThreadScheduler.parallelism=1 -Djdk.virtualThreadScheduler.maxPoolSize=1
+ *      -Djdk.foreign.confinedPool.size=4096 -Djdk.foreign.confinedPool.depth=16
+ *      -Djdk.foreign.confinedPool.verify=trace TestConfinedPoolVerify
+ */
+
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.LongStream;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import static org.junit.jupiter.api.Assertions.*;
+
+class TestConfinedPoolVerify {
+
+    private static final boolean TRACE = System.getProperty("jdk.foreign.confinedPool.verify").equals("trace");
+
+    /** The bytes of a slot that are watched: its size, and a guard after the last allocation. */
+    private static final int WATCHED = Slots.SIZE + 16;
+
+    private static final String OUTSIDE = "outside its allocations";
+    private static final String AFTER_CLOSE = "after it was closed";
+
+    /** What is written where nothing should be: neither zero nor the guard's value. */
+    private static final byte STRAY = 0x5A;
+
+    private static final Pattern REPORT = Pattern.compile("A confined arena's memory was written (?<fault>.*): "
+            + "at 0x(?<at>[0-9a-f]+), offset (?<offset>-?\\d+) of allocation (?<order>\\d+) of (?<count>\\d+) "
+            + "\\((?<size>\\d+) bytes at 0x(?<start>[0-9a-f]+)\\), found (?<found>[0-9a-f]{2}( [0-9a-f]{2})*) "
+            + "instead of (?<expected>[0-9a-f]{2}); owner (?<owner>.*); the slot is retired");
+
+    // Reports are printed here. One that a test did not ask for makes it fail.
+
+    private final ByteArrayOutputStream captured = new ByteArrayOutputStream();
+    private PrintStream err;
+
+    @BeforeEach
+    void capture() {
+        err = System.err;
+        System.setErr(new PrintStream(captured, true));
+    }
+
+    @AfterEach
+    void checkNothingLeft() {
+        System.setErr(err);
+        assertEquals("", printed(), "reported without need");
+    }
+
+    private String printed() {
+        String printed = captured.toString();
+        captured.reset();
+        return printed;
+    }
+
+    private interface Body {
+        void run() throws Throwable;
+    }
+
+    /** Kinds of threads. Shared slots are retired for good, so virtual threads are used for few misuses. */
+    enum Kind {
+        PLATFORM, VIRTUAL;
+
+        /** Runs the body on a thread of this kind, with slots that no other test has retired if that is platform. */
+        void run(Body body) {
+            Throwable[] thrown = new Throwable[1];
+            Thread thread = (this == VIRTUAL ? Thread.ofVirtual() : Thread.ofPlatform()).name("misuser").unstarted(() -> {
+                try {
+                    body.run();
+                } catch (Throwable t) {
+                    thrown[0] = t;
+                }
+            });
+            thread.setUncaughtExceptionHandler((t, e) -> thrown[0] = e);
+            thread.start();
+            try {
+                thread.join();
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
+            if (thrown[0] != null) {
+                throw new AssertionError("on a thread of kind " + this, thrown[0]);
+            }
+        }
+    }
+
+    private static void write(long address) {
+        Slots.raw(address, 1).set(ValueLayout.JAVA_BYTE, 0, STRAY);
+    }
+
+    /** Checks that the error's report was printed, once and with nothing else but the stack that may be asked for. */
+    private String reportOf(InternalError error) {
+        checkPrinted(error.getMessage(), error.getCause());
+        return error.getMessage();
+    }
+
+    private void checkPrinted(String report, Throwable opened) {
+        StringWriter expected = new StringWriter();
+        PrintWriter writer = new PrintWriter(expected);
+        writer.println(report);
+        if (TRACE) {
+            assertNotNull(opened, "no stack that opened the arena");
+            opened.printStackTrace(writer);
+            assertTrue(Arrays.stream(opened.getStackTrace()).anyMatch(f -> f.getClassName().equals(getClass().getName())),
+                    "the test did not open the arena");
+        } else {
+            assertNull(opened);
+        }
+        assertEquals(expected.toString(), printed());
+    }
+
+    private String close(Arena arena) {
+        InternalError error = assertThrows(InternalError.class, arena::close);
+        assertFalse(arena.scope().isAlive());
+        return reportOf(error);
+    }
+
+    /** Checks all that a report says of one stray byte. */
+    private static void check(String report, String fault, long at, int order, int count, MemorySegment allocation) {
+        Matcher matcher = REPORT.matcher(report);
+        assertTrue(matcher.matches(), report);
+        assertEquals(fault, matcher.group("fault"), report);
+        assertEquals(at, Long.parseUnsignedLong(matcher.group("at"), 16), report);
+        assertEquals(at - allocation.address(), Long.parseLong(matcher.group("offset")), report);
+        assertEquals(order, Integer.parseInt(matcher.group("order")), report);
+        assertEquals(count, Integer.parseInt(matcher.group("count")), report);
+        assertEquals(allocation.byteSize(), Long.parseLong(matcher.group("size")), report);
+        assertEquals(allocation.address(), Long.parseUnsignedLong(matcher.group("start"), 16), report);
+        assertTrue(matcher.group("owner").contains("misuser"), report);
+        String[] found = matcher.group("found").split(" ");
+        assertTrue(found.length <= 16, report);
+        assertEquals("5a", found[0], report);
+        for (int i = 1; i < found.length; i++) {
+            assertEquals(matcher.group("expected"), found[i], report);
+        }
+    }
+
+    /** Checks that no arena gets the slot, and that the rest works. */
+    private void checkRetired(long slot) {
+        for (long byteSize : new long[] {1, Slots.SIZE}) {
+            for (long address : Slots.nest(3 * Slots.DEPTH, byteSize)) {
+                assertTrue(address < slot || address >= slot + Slots.SIZE, "a retired slot was used");
+            }
+        }
+        useAll();
+        assertEquals("", printed());
+    }
+
+    // Writes outside allocations.
+
+    @Test
+    void overrunByOneByte() {
+        for (int byteSize = 1; byteSize <= Slots.SIZE; byteSize += byteSize < 100 ? 1 : 97) {
+            int size = byteSize;
+            Kind.PLATFORM.run(() -> {
+                Arena arena = Arena.ofConfined();
+                MemorySegment segment = arena.allocate(size);
+                write(segment.address() + size);
+                check(close(arena), OUTSIDE, segment.address() + size, 1, 1, segment);
+                checkRetired(segment.address());
+            });
+        }
+    }
+
+    @Test
+    void overrunByOneByteWithAllWaysToAllocate() {
+        for (int way = 0; way < 3; way++) {
+            int which = way;
+            Kind.PLATFORM.run(() -> {
+                Arena arena = Arena.ofConfined();
+                MemorySegment segment = switch (which) {
+                    case 0 -> arena.allocate(ValueLayout.JAVA_INT);
+                    case 1 -> arena.allocateFrom("overrun");
+                    default -> arena.allocateFrom(ValueLayout.JAVA_BYTE, (byte) 1, (byte) 2, (byte) 3);
+                };
+                write(segment.address() + segment.byteSize());
+                check(close(arena), OUTSIDE, segment.address() + segment.byteSize(), 1, 1, segment);
+            });
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void overrun(Kind kind) {
+        kind.run(() -> {
+            Arena arena = Arena.ofConfined();
+            MemorySegment segment = arena.allocate(5);
+            write(segment.address() + 5);
+            check(close(arena), OUTSIDE, segment.address() + 5, 1, 1, segment);
+            checkRetired(segment.address());
+        });
+    }
+
+    /** Each byte between two allocations belongs to a guard. */
+    @Test
+    void gapBetweenAllocations() {
+        int byteSize = Slots.SIZE == 64 ? 1 : 21;
+        for (int at = byteSize; ; at++) {
+            int offset = at;
+            boolean[] done = new boolean[1];
+            Kind.PLATFORM.run(() -> {
+                Arena arena = Arena.ofConfined();
+                MemorySegment first = arena.allocate(byteSize);
+                MemorySegment second = arena.allocate(byteSize);
+                assertTrue(second.address() - first.address() < Slots.SIZE, "not in one slot");
+                if (first.address() + offset == second.address()) {
+                    done[0] = true;
+                    arena.close();
+                } else {
+                    write(first.address() + offset);
+                    check(close(arena), OUTSIDE, first.address() + offset, 1, 2, first);
+                }
+            });
+            if (done[0]) {
+                assertTrue(at >= byteSize + 16, "a gap of " + (at - byteSize) + " bytes");
+                break;
+            }
+        }
+    }
+
+    /** Reports of writes after the second allocation of several name that one. */
+    @Test
+    void nearestAllocation() {
+        Kind.PLATFORM.run(() -> {
+            Arena arena = Arena.ofConfined();
+            MemorySegment first = arena.allocate(7);
+            MemorySegment second = arena.allocate(9);
+            assertTrue(second.address() - first.address() < Slots.SIZE, "not in one slot");
+            write(second.address() + 9);
+            check(close(arena), OUTSIDE, second.address() + 9, 2, 2, second);
+        });
+    }
+
+    /** More allocations than the mode has room for at first. */
+    @Test
+    void manyAllocations() {
+        Assumptions.assumeTrue(Slots.SIZE >= 4096, "needs a large slot");
+        for (int i = 0; i < 20; i++) {
+            int misused = i;
+            Kind.PLATFORM.run(() -> {
+                Arena arena = Arena.ofConfined();
+                List<MemorySegment> segments = new ArrayList<>();
+                for (int size = 1; size <= 20; size++) {
+                    segments.add(arena.allocate(size));
+                }
+                MemorySegment segment = segments.get(misused);
+                write(segment.address() + segment.byteSize());
+                check(close(arena), OUTSIDE, segment.address() + segment.byteSize(), misused + 1, 20, segment);
+            });
+        }
+    }
+
+    /** What an allocation is padded with to be aligned is guarded, before the first allocation too. */
+    @Test
+    void paddingOfAlignedAllocation() {
+        Assumptions.assumeTrue(Slots.SIZE >= 4096, "needs a large slot");
+        for (long at : new long[] {-1, -2, -16, -100}) {
+            Kind.PLATFORM.run(() -> {
+                Arena arena = Arena.ofConfined();
+                MemorySegment first = arena.allocate(1);
+                long alignment = 256;
+                if ((first.address() + 32) % alignment > alignment - 128) {
+                    arena.allocate(128); // leaves enough to pad
+                }
+                MemorySegment before = arena.allocate(1);
+                MemorySegment aligned = arena.allocate(8, alignment);
+                assertEquals(0, aligned.address() % alignment);
+                long stray = aligned.address() + at;
+                assertTrue(stray > before.address(), "padding of " + (aligned.address() - before.address()));
+                write(stray);
+                Matcher report = REPORT.matcher(close(arena));
+                assertTrue(report.matches());
+                int order = Integer.parseInt(report.group("count")) - 1;
+                check(report.group(), OUTSIDE, stray, order, order + 1, before);
+                checkRetired(first.address());
+            });
+        }
+    }
+
+    @Test
+    void paddingOfFirstAllocation() {
+        Assumptions.assumeTrue(Slots.SIZE >= 4096, "needs a large slot");
+        int[] found = new int[1];
+        Kind.PLATFORM.run(() -> {
+            for (long slot : Slots.nest(Slots.DEPTH, 1)) {
+                if (slot % 1024 == 0) {
+                    continue; // needs no padding
+                }
+                // The slots are taken in the order in which they were found, so the one looked for may be a later one.
+                List<Arena> others = new ArrayList<>();
+                while (true) {
+                    Arena arena = Arena.ofConfined();
+                    MemorySegment segment = arena.allocate(8, 1024);
+                    long padding = segment.address() - slot;
+                    if (padding > 0 && padding < 1024) {
+                        write(slot);
+                        check(close(arena), OUTSIDE, slot, 1, 1, segment);
+                        found[0]++;
+                        break;
+                    }
+                    others.add(arena);
+                    assertTrue(others.size() <= Slots.DEPTH, "the slot does not come");
+                }
+                others.forEach(Arena::close);
+            }
+        });
+        assertTrue(found[0] > 0, "no slot needed padding");
+    }
+
+    /** Bytes of the slot beyond the last guard are still zero, and watched to the end. */
+    @Test
+    void beyondLastAllocation() {
+        LongStream offsets = Slots.SIZE == 64 ? LongStream.range(17, WATCHED)
+                : LongStream.of(17, 31, 32, 33, 63, 64, 1000, 4000, 4095, 4096, WATCHED - 1);
+        offsets.forEach(offset -> Kind.PLATFORM.run(() -> {
+            Arena arena = Arena.ofConfined();
+            MemorySegment segment = arena.allocate(1);
+            write(segment.address() + offset);
+            check(close(arena), OUTSIDE, segment.address() + offset, 1, 1, segment);
+            checkRetired(segment.address());
+        }));
+    }
+
+    /** Regular allocations of the same arena are not counted. */
+    @Test
+    void withRegularAllocations() {
+        Kind.PLATFORM.run(() -> {
+            Arena arena = Arena.ofConfined();
+            arena.allocate(2 * Slots.SIZE).fill(STRAY);
+            MemorySegment segment = arena.allocate(3);
+            arena.allocate(2 * Slots.SIZE).fill(STRAY);
+            write(segment.address() + 3);
+            check(close(arena), OUTSIDE, segment.address() + 3, 1, 1, segment);
+        });
+    }
+
+    /** Of many stray bytes, one report shows the first ones. */
+    @Test
+    void oneReportForManyBytes() {
+        Kind.PLATFORM.run(() -> {
+            Arena arena = Arena.ofConfined();
+            MemorySegment segment = arena.allocate(1);
+            for (int offset = 1; offset < WATCHED; offset++) {
+                write(segment.address() + offset);
+            }
+            Matcher report = REPORT.matcher(close(arena));
+            assertTrue(report.matches());
+            assertEquals("5a ".repeat(16).strip(), report.group("found"));
+            assertEquals("1", report.group("offset"));
+            arena = Arena.ofConfined();
+            arena.allocate(1);
+            arena.close();
+        });
+    }
+
+    // Writes after close.
+
+    @ParameterizedTest
+    @EnumSource
+    void afterCloseAtNextAcquisition(Kind kind) {
+        for (long offset : new long[] {0, 3, 8, Slots.SIZE - 1, WATCHED - 1}) {
+            kind.run(() -> {
+                Arena closed = Arena.ofConfined();
+                MemorySegment segment = closed.allocate(8);
+                closed.close();
+                write(segment.address() + offset);
+                Arena arena = Arena.ofConfined();
+                String report = reportOf(assertThrows(InternalError.class, () -> arena.allocate(3)));
+                check(report, AFTER_CLOSE, segment.address() + offset, 1, 1, segment);
+                // The arena that happened to find it can be used and closed.
+                MemorySegment next = arena.allocate(3);
+                assertNotEquals(segment.address(), next.address());
+                next.fill(STRAY);
+                checkRetired(segment.address());
+                arena.close();
+                checkRetired(segment.address());
+            });
+        }
+    }
+
+    /** The arena named is the one that was closed, also with several allocations. */
+    @Test
+    void afterCloseNamesAllocation() {
+        Kind.PLATFORM.run(() -> {
+            Arena closed = Arena.ofConfined();
+            MemorySegment first = closed.allocate(4);
+            MemorySegment second = closed.allocate(6);
+            assertTrue(second.address() - first.address() < Slots.SIZE, "not in one slot");
+            closed.close();
+            write(second.address() + 2);
+            try (Arena arena = Arena.ofConfined()) {
+                String report = reportOf(assertThrows(InternalError.class, () -> arena.allocate(1)));
+                check(report, AFTER_CLOSE, second.address() + 2, 2, 2, second);
+            }
+        });
+    }
+
+    @Test
+    void afterCloseAtEndOfThread() {
+        long[] at = new long[1];
+        MemorySegment[] written = new MemorySegment[1];
+        Kind.PLATFORM.run(() -> {
+            Arena closed = Arena.ofConfined();
+            MemorySegment segment = written[0] = closed.allocate(8);
+            closed.close();
+            at[0] = segment.address() + 5;
+            write(at[0]);
+            assertEquals("", printed());
+        });
+        // On the standard error stream only: nothing was thrown. There may be a stack after the report.
+        String printed = printed();
+        List<String> lines = printed.lines().toList();
+        check(lines.getFirst(), AFTER_CLOSE, at[0], 1, 1, written[0]);
+        checkTail(lines.subList(1, lines.size()));
+    }
+
+    @Test
+    void afterCloseAtEndOfThreadInEachSlot() {
+        Kind.PLATFORM.run(() -> {
+            long[] slots = Slots.nest(Slots.DEPTH, 8);
+            Arrays.stream(slots).forEach(TestConfinedPoolVerify::write);
+        });
+        assertEquals(Slots.DEPTH, printed().lines().filter(l -> REPORT.matcher(l).matches()).count());
+    }
+
+    private void checkTail(List<String> lines) {
+        if (TRACE) {
+            assertFalse(lines.isEmpty(), "no stack that opened the arena");
+            assertTrue(lines.stream().allMatch(l -> l.startsWith("java.lang.Throwable") || l.startsWith("\tat ")));
+            assertTrue(lines.stream().anyMatch(l -> l.contains(getClass().getName())));
+        } else {
+            assertEquals(List.of(), lines);
+        }
+    }
+
+    // Errors.
+
+    private static RuntimeException actionThatThrows(Arena arena) {
+        RuntimeException thrown = new IllegalArgumentException("from a cleanup action");
+        MemorySegment.NULL.reinterpret(arena, segment -> {
+            throw thrown;
+        });
+        return thrown;
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void cleanupActionThatThrows(Kind kind) {
+        kind.run(() -> {
+            Arena arena = Arena.ofConfined();
+            RuntimeException thrown = actionThatThrows(arena);
+            MemorySegment segment = arena.allocate(2);
+            write(segment.address() + 2);
+            InternalError error = assertThrows(InternalError.class, arena::close);
+            check(reportOf(error), OUTSIDE, segment.address() + 2, 1, 1, segment);
+            assertArrayEquals(new Throwable[] {thrown}, error.getSuppressed());
+            checkRetired(segment.address());
+        });
+    }
+
+    @Test
+    void cleanupActionThatThrowsInCorrectProgram() {
+        Kind.PLATFORM.run(() -> {
+            long[] slots = Slots.nest(Slots.DEPTH, 1);
+            Arena arena = Arena.ofConfined();
+            MemorySegment segment = arena.allocate(2);
+            RuntimeException thrown = actionThatThrows(arena);
+            assertSame(thrown, assertThrows(RuntimeException.class, arena::close));
+            assertEquals(0, thrown.getSuppressed().length);
+            assertTrue(Arrays.binarySearch(slots, segment.address()) >= 0, "not in a slot");
+            assertArrayEquals(slots, Slots.nest(Slots.DEPTH, 1), "the slot was not returned");
+        });
+    }
+
+    /** Cleanup actions may still write to the arena's allocations, and are watched when they miss them. */
+    @Test
+    void cleanupActionThatWrites() {
+        Kind.PLATFORM.run(() -> {
+            Arena arena = Arena.ofConfined();
+            MemorySegment segment = arena.allocate(2);
+            MemorySegment.NULL.reinterpret(arena, s -> write(segment.address() + 1));
+            arena.close();
+            assertEquals("", printed());
+
+            Arena bad = Arena.ofConfined();
+            MemorySegment missed = bad.allocate(2);
+            MemorySegment.NULL.reinterpret(bad, s -> write(missed.address() + 2));
+            check(close(bad), OUTSIDE, missed.address() + 2, 1, 1, missed);
+        });
+    }
+
+    /** A program may go on until all of its slots are retired, and then has regular memory. */
+    @Test
+    void goesOnWhenAllAreRetired() {
+        Kind.PLATFORM.run(() -> {
+            List<Long> retired = new ArrayList<>();
+            for (int i = 0; i < Slots.DEPTH; i++) {
+                Arena arena = Arena.ofConfined();
+                MemorySegment segment = arena.allocate(1);
+                assertFalse(retired.contains(segment.address()), "a retired slot was used");
+                retired.add(segment.address());
+                write(segment.address() + 1);
+                check(close(arena), OUTSIDE, segment.address() + 1, 1, 1, segment);
+            }
+            retired.forEach(this::checkRetired);
+            assertEquals(0, Slots.find(2 * Slots.DEPTH).length, "slots left");
+        });
+    }
+
+    /** Only the slot that was hit is retired. */
+    @Test
+    void retiresOneSlot() {
+        Kind.PLATFORM.run(() -> {
+            Arena outer = Arena.ofConfined();
+            MemorySegment kept = outer.allocate(1);
+            Arena inner = Arena.ofConfined();
+            MemorySegment lost = inner.allocate(1);
+            write(lost.address() + 1);
+            check(close(inner), OUTSIDE, lost.address() + 1, 1, 1, lost);
+            outer.close();
+            long[] left = Slots.find(2 * Slots.DEPTH);
+            assertEquals(Slots.DEPTH - 1, left.length, "slots left");
+            assertTrue(Arrays.binarySearch(left, kept.address()) >= 0, "the wrong slot was retired");
+        });
+    }
+
+    // The stack that opened the arena.
+
+    private static Arena openHere() {
+        return Arena.ofConfined();
+    }
+
+    private static MemorySegment allocateThere(Arena arena) {
+        return arena.allocate(1);
+    }
+
+    private static boolean contains(Throwable opened, String method) {
+        return Arrays.stream(opened.getStackTrace()).anyMatch(f -> f.getMethodName().equals(method));
+    }
+
+    private static void checkOpened(InternalError error) {
+        if (TRACE) {
+            assertTrue(contains(error.getCause(), "openHere"), "where the arena was opened");
+            assertFalse(contains(error.getCause(), "allocateThere"), "where the slot was taken");
+        } else {
+            assertNull(error.getCause());
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void openingStack(Kind kind) {
+        kind.run(() -> {
+            Arena arena = openHere();
+            MemorySegment segment = allocateThere(arena);
+            write(segment.address() + 1);
+            InternalError error = assertThrows(InternalError.class, arena::close);
+            checkOpened(error);
+            check(reportOf(error), OUTSIDE, segment.address() + 1, 1, 1, segment);
+        });
+    }
+
+    @Test
+    void openingStackOfTheClosedArena() {
+        Kind.PLATFORM.run(() -> {
+            Arena closed = openHere();
+            MemorySegment segment = allocateThere(closed);
+            closed.close();
+            write(segment.address());
+            try (Arena arena = Arena.ofConfined()) {
+                InternalError error = assertThrows(InternalError.class, () -> allocateThere(arena));
+                checkOpened(error);
+                check(reportOf(error), AFTER_CLOSE, segment.address(), 1, 1, segment);
+            }
+        });
+    }
+
+    // Correct programs.
+
+    /** Allocates all sizes and writes each byte, in nested arenas that are closed in some order. */
+    private static void useAll() {
+        int step = Slots.SIZE == 64 ? 1 : 61;
+        List<Arena> arenas = new ArrayList<>();
+        for (int byteSize = 0; byteSize <= Slots.SIZE + 1; byteSize += step) {
+            Arena arena = Arena.ofConfined();
+            arenas.add(arena);
+            for (long alignment : new long[] {1, 16, 64}) {
+                MemorySegment segment = arena.allocate(byteSize, alignment);
+                Slots.checkZero(segment, "new segment");
+                segment.fill(STRAY);
+            }
+            arena.allocateFrom("x".repeat(byteSize % 10));
+            if (arenas.size() > Slots.DEPTH / 2) {
+                arenas.remove(byteSize % arenas.size()).close();
+            }
+        }
+        arenas.forEach(Arena::close);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void correctPrograms(Kind kind) {
+        kind.run(() -> {
+            for (int i = 0; i < 5; i++) {
+                useAll();
+                for (int byteSize = 0; byteSize <= Slots.SIZE; byteSize++) {
+                    try (Arena arena = Arena.ofConfined()) {
+                        MemorySegment segment = arena.allocate(byteSize);
+                        Slots.checkZero(segment, "new segment");
+                        segment.fill(STRAY);
+                    }
+                }
+            }
+        });
+    }
+
+    /** A thread that ends while one of its arenas is open is no misuse. */
+    @Test
+    void threadThatLeavesAnArenaOpen() {
+        Kind.PLATFORM.run(() -> Arena.ofConfined().allocate(8).fill(STRAY));
+    }
+
+    /** Virtual threads that are parked while they hold a slot. */
+    @Test
+    void correctVirtualThreads() throws InterruptedException {
+        List<Thread> threads = new ArrayList<>();
+        List<Throwable> thrown = new ArrayList<>();
+        for (int i = 0; i < 200; i++) {
+            threads.add(Thread.ofVirtual().start(() -> {
+                try (Arena arena = Arena.ofConfined()) {
+                    MemorySegment segment = arena.allocate(24);
+                    Thread.yield();
+                    Slots.checkZero(segment, "new segment");
+                    segment.fill(STRAY);
+                    Thread.sleep(1);
+                } catch (Throwable t) {
+                    synchronized (thrown) {
+                        thrown.add(t);
+                    }
+                }
+            }));
+        }
+        for (Thread thread : threads) {
+            thread.join();
+        }
+        assertEquals(List.of(), thrown);
+    }
+}
