@@ -78,7 +78,8 @@ class TestConfinedPoolAlignment {
             try (Arena arena = Arena.ofConfined()) {
                 MemorySegment segment = arena.allocate(byteSize, alignment);
                 checkAligned(segment, alignment);
-                assertEquals(alignment <= SIZE, slots.contain(segment), "in a slot with alignment " + alignment);
+                assertEquals(byteSize > 0 && alignment <= SIZE, slots.contain(segment),
+                        byteSize + " bytes in a slot with alignment " + alignment);
                 MemorySegment next = arena.allocate(1);
                 checkAligned(next, 1);
                 if (byteSize > 0) {

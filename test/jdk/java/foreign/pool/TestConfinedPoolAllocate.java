@@ -265,8 +265,31 @@ class TestConfinedPoolAllocate {
                     assertEquals(0, empty.byteSize());
                     assertNotEquals(0, empty.address());
                     assertTrue(addresses.add(empty.address()), "address is not distinct");
-                    assertEquals(i < SIZE / GRAIN && (DEPTH > 1 || a == arena), slots.contain(empty));
+                    assertFalse(slots.contain(empty), "an empty segment took part of a slot");
                 }
+            }
+        }
+    }
+
+    @Test
+    void zeroLengthTakesNoSlot() {
+        List<Arena> arenas = new ArrayList<>();
+        for (int i = 0; i < 3 * DEPTH; i++) {
+            Arena arena = Arena.ofConfined();
+            arenas.add(arena);
+            arena.allocate(0);
+            arena.allocate(0, SIZE);
+        }
+        slots.checkAllFree();
+        arenas.forEach(Arena::close);
+    }
+
+    @Test
+    void zeroLengthLeavesTheSlotAsItIs() {
+        try (Arena arena = Arena.ofConfined()) {
+            for (int i = 0; i < SIZE / GRAIN && i < 1000; i++) {
+                assertEquals((long) i * GRAIN, slots.offset(arena.allocate(1)));
+                arena.allocate(0);
             }
         }
     }

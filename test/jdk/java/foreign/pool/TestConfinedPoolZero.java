@@ -129,7 +129,7 @@ class TestConfinedPoolZero {
             MemorySegment first = arena.allocate(1);
             MemorySegment last = first;
             for (int i = 1; i < SIZE / Slots.GRAIN; i++) {
-                last = arena.allocate(i % Slots.GRAIN);
+                last = arena.allocate(1 + i % Slots.GRAIN);
                 assertTrue(slots.contain(last));
             }
             Slots.raw(first.address(), last.address() - first.address() + 1).fill((byte) -1);
