@@ -18,9 +18,10 @@
 # Inc., 51 Franklin St, Fifth Floor, Boston, MA 02110-1301 USA.
 #
 
-# test.sh SUITE... : runs the suites jtreg, java and jcheck, and prints as the last line how many tests of all of them
-# passed, failed and were skipped. A suite that fails does not keep the next one from running. Exit status 1 when a test
-# failed or a suite could not run. In: JDK_HOME, IMAGE, BUILD, and JTREG when it is not to be looked for.
+# test.sh SUITE... : runs the suites jtreg, stress, java and jcheck, and prints as the last line how many tests of all of
+# them passed, failed and were skipped. A suite that fails does not keep the next one from running. Exit status 1 when a
+# test failed or a suite could not run. In: JDK_HOME, IMAGE, BUILD, JTREG when it is not to be looked for, and
+# STRESS_SCALE, how many times the work of their short forms the stress tests do in the suite stress.
 
 set -u
 make=$(dirname "$0")
@@ -55,26 +56,49 @@ find_jtreg() {
     ls -d /usr/share/jtreg*/bin/jtreg /opt/jtreg*/bin/jtreg 2>/dev/null | tail -n1 | grep .
 }
 
-suite_jtreg() {
-    local jtreg status stats exclude
+# run_jtreg SUITE TESTS TIMEOUT_FACTOR OPTION... : one suite of jtreg tests.
+run_jtreg() {
+    local suite=$1 tests=$2 factor=$3 jtreg status stats exclude
+    shift 3
     [ -z "${JTREG:-}" ] && ! find_jtreg >/dev/null &&
         ! "$make"/apt-install.sh "jtreg" jtreg8 2>/dev/null && ! "$make"/apt-install.sh "jtreg" jtreg7 &&
-        { broken jtreg "not run"; return; }
-    jtreg=$(find_jtreg) || { broken jtreg "not run"; return; }
-    rm -rf "$out/jtreg"
-    mkdir -p "$out/jtreg/work" "$out/jtreg/report"
+        { broken $suite "not run"; return 1; }
+    jtreg=$(find_jtreg) || { broken $suite "not run"; return 1; }
+    rm -rf "$out/$suite"
+    mkdir -p "$out/$suite/work" "$out/$suite/report"
     exclude=test/jdk/ProblemList.txt
     # Virtual machines are reused unless a test asks for its own; jtreg itself runs on the unpatched JDK.
     JT_JAVA=$jdk JAVA_HOME=$jdk "$jtreg" -jdk:"$image" -agentvm -automatic -ignore:quiet -retain:fail,error \
-        -concurrency:"$(getconf _NPROCESSORS_ONLN)" -timeoutFactor:4 -verbose:summary \
+        -concurrency:"$(getconf _NPROCESSORS_ONLN)" -timeoutFactor:"$factor" -verbose:summary "$@" \
         ${exclude:+$([ -e $exclude ] && echo "-exclude:$exclude")} \
-        -workDir:"$out/jtreg/work" -reportDir:"$out/jtreg/report" test/jdk 2>&1 | tee "$out/jtreg/log"
+        -workDir:"$out/$suite/work" -reportDir:"$out/$suite/report" "$tests" 2>&1 | tee "$out/$suite/log"
     status=${PIPESTATUS[0]}
-    stats=$(sed -n 's/^Test results: //p' "$out/jtreg/log" | tail -n1)
-    [ -n "$stats" ] && [ -s "$out/jtreg/report/html/report.html" ] || { broken jtreg "no results (status $status)"; return; }
+    stats=$(sed -n 's/^Test results: //p' "$out/$suite/log" | tail -n1)
+    [ -n "$stats" ] && [ -s "$out/$suite/report/html/report.html" ] ||
+        { broken $suite "no results (status $status)"; return 1; }
     of() { echo "$stats" | tr ';' '\n' | sed -n "s/^ *$1: *\([0-9,]*\).*/\1/p" | tr -d , | grep . || echo 0; }
-    count jtreg "$(of passed)" "$(($(of failed) + $(of error)))" "$(($(of 'not run') + $(of skipped)))"
-    [ $status -eq 0 ] || [ $(($(of failed) + $(of error))) -gt 0 ] || broken jtreg "status $status"
+    count $suite "$(of passed)" "$(($(of failed) + $(of error)))" "$(($(of 'not run') + $(of skipped)))"
+    [ $status -eq 0 ] || [ $(($(of failed) + $(of error))) -gt 0 ] || broken $suite "status $status"
+}
+
+suite_jtreg() {
+    run_jtreg jtreg test/jdk 4
+}
+
+# Then what was done: the counts that each test printed, also when it failed.
+suite_stress() {
+    local counts
+    [[ $STRESS_SCALE =~ ^[1-9][0-9]{0,2}$ ]] || {
+        broken stress "STRESS_SCALE=$STRESS_SCALE: accepted is a number from 1 to 999; nothing was run"
+        return
+    }
+    # Measured on two cores, the slowest test takes 50 s for each step of the scale; this gives it 180 s, and an hour.
+    run_jtreg stress test/jdk/java/foreign/pool/stress $((4 + STRESS_SCALE / 5)) \
+        "-javaoptions:-Dpool.stress.scale=$STRESS_SCALE" || return
+    counts=$(cd "$out/stress/work" && find . -name '*.jtr' | sort | xargs awk '
+        FNR == 1   { test = FILENAME; sub(/.*\//, "", test); sub(/\.jtr$/, "", test) }
+        /^stress: / { sub(/^stress: /, ""); print "stress: " test ": " $0 }')
+    [ -n "$counts" ] && echo "$counts" || broken stress "no test printed counts"
 }
 
 suite_java() {
