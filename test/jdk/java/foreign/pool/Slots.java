@@ -41,7 +41,7 @@ final class Slots {
     static final int DEPTH = Math.max(0, Integer.getInteger("jdk.foreign.confinedPool.depth", 0));
 
     /** Allocations start at multiples of this. */
-    static final int GRAIN = Math.min(SIZE, 16);
+    static final int GRAIN = 8;
 
     private final long[] addresses;
 

@@ -96,7 +96,7 @@ class TestConfinedPoolAllocate {
     }
 
     @Test
-    void leastAlignmentIsThatOfMalloc() {
+    void leastAlignmentFitsALong() {
         try (Arena arena = Arena.ofConfined()) {
             for (int i = 0; i < 3 * SIZE / GRAIN && i < 1000; i++) {
                 MemorySegment segment = arena.allocate(1 + i % 7, 1);

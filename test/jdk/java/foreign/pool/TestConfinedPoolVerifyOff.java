@@ -82,15 +82,15 @@ class TestConfinedPoolVerifyOff {
         slots.checkAllFree();
     }
 
-    /** What follows an allocation up to the next multiple of 16 is cleared with it. */
+    /** What follows an allocation up to the next multiple of 8 is cleared with it. */
     @Test
     void strayBytesBelongToNobody() {
         Slots slots = Slots.learn();
         for (int i = 0; i < 4; i++) {
             Arena arena = Arena.ofConfined();
             MemorySegment segment = arena.allocate(1);
-            Slots.checkZero(Slots.raw(segment.address(), 16), "no guard");
-            Slots.raw(segment.address(), 16).fill((byte) 0x5A);
+            Slots.checkZero(Slots.raw(segment.address(), 8), "no guard");
+            Slots.raw(segment.address(), 8).fill((byte) 0x5A);
             arena.close();
             slots.checkAllFree();
         }

@@ -38,6 +38,7 @@ final class ArenaStack {
     private int capacity;
     int open;
     private boolean closing;
+    private int brokenCloses;
 
     private int random;
     private long lastMark;
@@ -62,6 +63,7 @@ final class ArenaStack {
 
     /** Opens an arena or closes the one opened last. */
     void action() {
+        countBrokenClose();
         if (open == 0 || open < capacity && next(2) == 0) {
             open();
         } else {
@@ -107,9 +109,16 @@ final class ArenaStack {
         this.capacity = Math.min(capacity, arenas.length);
     }
 
-    /** {@return true if the last action was broken off while it closed an arena} */
-    boolean isClosing() {
-        return closing;
+    private void countBrokenClose() {
+        if (closing) {
+            closing = false;
+            brokenCloses++;
+        }
+    }
+
+    /** {@return how many actions were broken off while they closed an arena, as of the last {@link #settle}} */
+    int brokenCloses() {
+        return brokenCloses;
     }
 
     /**
@@ -118,7 +127,7 @@ final class ArenaStack {
      * @return how many slots are lost
      */
     int settle() {
-        closing = false;
+        countBrokenClose();
         Stress.check(!dirty, "invariant 2: an arena was given memory that is not zero");
         verifyOpen();
         SlotProbe.drain(); // fills what it gets

@@ -26,7 +26,7 @@ import java.lang.foreign.ValueLayout;
 /**
  * Looks at the current thread's pool from outside, through nothing but {@link Arena}.
  * <p>
- * An allocation is told to be pooled by its neighbour: two one-byte allocations of a new arena are at most 16 bytes
+ * An allocation is told to be pooled by its neighbour: two one-byte allocations of a new arena are at most 8 bytes
  * apart in a slot. From malloc they are further apart, whatever malloc it is, as long as native memory tracking puts a
  * header before and a footer behind each block; so tests that use this class run with it. They also set both pool
  * properties.
@@ -39,7 +39,7 @@ final class SlotProbe {
     static final int DEPTH = Integer.getInteger("jdk.foreign.confinedPool.depth");
 
     /** The most that two one-byte allocations in a slot are apart, and so the bytes that a probe takes of a slot. */
-    static final int GRAIN = 16;
+    static final int GRAIN = 8;
 
     /**
      * {@return the slot of a new arena, from which the first two grains are then allocated, or 0 if it has none}

@@ -263,7 +263,7 @@ public class TestConfinedPoolStressBoot {
             }
             long gap = probe.getField("gap").getLong(null);
             System.out.println("opened in boot: " + (probe.getField("count").getInt(null) > 0));
-            System.out.println("pooled: " + (gap > 0 && gap <= 16));
+            System.out.println("pooled: " + (gap > 0 && gap <= 8));
         }
     }
 
@@ -272,7 +272,7 @@ public class TestConfinedPoolStressBoot {
             try (Arena arena = Arena.ofConfined()) {
                 long first = arena.allocate(1).address();
                 MemorySegment second = arena.allocate(1);
-                Stress.check(second.address() - first == 16, "not pooled in an agent");
+                Stress.check(second.address() - first == 8, "not pooled in an agent");
             }
             System.out.println("premain");
         }

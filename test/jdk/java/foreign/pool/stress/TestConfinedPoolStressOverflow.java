@@ -116,6 +116,7 @@ public class TestConfinedPoolStressOverflow {
         Stress.report("stack overflows", overflows);
         Stress.report("closes that overflowed", failedCloses);
         Stress.check(overflows.sum() > 1000, "hardly any stack overflow");
+        Stress.check(failedCloses.sum() > 0, "no stack overflow in a close");
     }
 
     private static void run(boolean virtual, long seed) throws InterruptedException {
@@ -167,12 +168,10 @@ public class TestConfinedPoolStressOverflow {
                     diveFrom(stack.next(40), stack.next(40));
                     overflows.add(overflowed);
                     dives.increment();
-                    if (stack.isClosing()) {
-                        failedCloses.increment();
-                    }
                     lost.add(stack.settle());
                     Thread.yield();
                 }
+                failedCloses.add(stack.brokenCloses());
             } catch (Throwable e) {
                 failure.set(e);
             }

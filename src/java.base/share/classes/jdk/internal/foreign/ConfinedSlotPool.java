@@ -68,10 +68,10 @@ public final class ConfinedSlotPool {
     static final int SIZE = ConfinedPoolProperties.SIZE;
 
     /**
-     * The least alignment of an allocation: what {@code malloc} gives on 64-bit platforms. A program that asks for
-     * less than it needs works on pooled memory if it works on regular memory.
+     * The least alignment of an allocation: enough for all of Java's primitive types and for pointers, so that a
+     * program that allocates by size alone, as if by {@code malloc}, can have them anywhere in what it gets.
      */
-    static final int GRAIN = 16;
+    static final int GRAIN = 8;
 
     /** The alignment of a slot: at most a cache line, so that slots of two threads never share one. */
     static final int ALIGNMENT = Math.clamp(SIZE, GRAIN, 64);
@@ -375,7 +375,7 @@ public final class ConfinedSlotPool {
 
         private Slot() {
             verifier = ConfinedPoolProperties.VERIFY ? new ConfinedSlotVerifier(this) : null;
-            base = UNSAFE.allocateMemory(CAPACITY + ALIGNMENT - SegmentFactories.MAX_MALLOC_ALIGN);
+            base = UNSAFE.allocateMemory(CAPACITY + Math.max(0, ALIGNMENT - SegmentFactories.MAX_MALLOC_ALIGN));
             address = (base + (ALIGNMENT - 1)) & -ALIGNMENT; // not by a call, which may overflow the stack
         }
 
@@ -447,10 +447,10 @@ public final class ConfinedSlotPool {
         }
 
         /**
-         * Clears what was allocated from this slot. Up to 64 bytes take two to eight stores in a straight line, more
-         * take a loop that C2 vectorizes.
+         * Clears what was allocated from this slot. Up to 64 bytes take at most eight stores in a straight line, some
+         * of which overlap; more take a loop that C2 vectorizes.
          *
-         * @param byteCount how much was allocated: a multiple of {@link #GRAIN}
+         * @param byteCount how much was allocated: a multiple of {@link #GRAIN}, not 0
          */
         @ForceInline
         void clear(long byteCount) {
@@ -458,14 +458,16 @@ public final class ConfinedSlotPool {
                 clearLoop((int) byteCount);
                 return;
             }
-            clearGrain(0);
-            if (byteCount > 16) {
-                clearGrain(16);
-                if (byteCount > 32) {
-                    clearGrain(32);
-                    if (byteCount > 48) {
-                        clearGrain(48);
-                    }
+            clearLong(0);
+            if (byteCount > 8) {
+                clearLong(8);
+                clearLong(byteCount - 8);
+                if (byteCount > 24) {
+                    clearLong(16);
+                    clearLong(24);
+                    clearLong(byteCount - 32);
+                    clearLong(byteCount - 24);
+                    clearLong(byteCount - 16);
                 }
             }
         }
@@ -480,14 +482,13 @@ public final class ConfinedSlotPool {
         @ForceInline
         private void clearLoop(int byteCount) {
             for (int offset = 0; offset < byteCount; offset += Long.BYTES) {
-                UNSAFE.putLong(null, address + offset, 0L);
+                clearLong(offset);
             }
         }
 
         @ForceInline
-        private void clearGrain(int offset) {
+        private void clearLong(long offset) {
             UNSAFE.putLong(null, address + offset, 0L);
-            UNSAFE.putLong(null, address + offset + Long.BYTES, 0L);
         }
     }
 }
