@@ -238,9 +238,9 @@ public final class ConfinedSlotPool {
             slot = createShared();
         }
         if (slot != null) {
-            slot.clear(CAPACITY);
+            slot.clearShared(CAPACITY);
+            // No call between these: a stack overflow there would lose the slot.
             slot.uncleared = false;
-            UNSAFE.storeFence();
             slot.claimed = 0;
         }
         return slot;
