@@ -123,7 +123,14 @@ public class TestConfinedPoolStressCarriers {
 
     /** Some carriers at a time, that end all together now and then while the virtual threads go on. */
     private static void carriersComeAndGo(long seed) throws Exception {
-        AtomicReference<ExecutorService> generation = new AtomicReference<>(Executors.newFixedThreadPool(4));
+        Set<Thread> carriers = ConcurrentHashMap.newKeySet();
+        ThreadFactory carrierFactory = task -> {
+            Thread carrier = new Thread(task);
+            carriers.add(carrier);
+            return carrier;
+        };
+        AtomicReference<ExecutorService> generation =
+                new AtomicReference<>(Executors.newFixedThreadPool(4, carrierFactory));
         ThreadFactory factory = virtualThreads(task -> {
             synchronized (generation) {
                 generation.get().execute(task);
@@ -148,7 +155,7 @@ public class TestConfinedPoolStressCarriers {
             ExecutorService old;
             synchronized (generation) {
                 old = generation.get();
-                generation.set(Executors.newFixedThreadPool(4));
+                generation.set(Executors.newFixedThreadPool(4, carrierFactory));
             }
             old.shutdown(); // what it has been given still runs
             old.awaitTermination(1, TimeUnit.MINUTES);
@@ -156,6 +163,9 @@ public class TestConfinedPoolStressCarriers {
         }
         join(threads);
         generation.get().close();
+        for (Thread carrier : carriers) {
+            carrier.join(); // a terminated executor's threads may still be ending
+        }
         Stress.report("generations of carriers", generations);
         checkGrowth("with carriers that come and go", before);
     }
