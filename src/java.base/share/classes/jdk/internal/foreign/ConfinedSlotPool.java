@@ -321,23 +321,27 @@ public final class ConfinedSlotPool {
      * return of a shared slot need not look whether its pool is still there.
      */
     private static void sweep() {
-        Slot held = null;
-        for (Slot slot = orphans; slot != null; ) {
-            Slot next = slot.next;
+        Slot held = null; // the last one seen that stays
+        for (Slot slot = orphans; slot != null; slot = slot.next) {
+            boolean uncleared = slot.uncleared;
             // A claim that succeeds is for good: a virtual thread that still knows this slot cannot take it.
-            if (slot.uncleared) {
-                slot.free();
+            if (uncleared || slot.claim()) {
+                // Out of the list before it is freed: a stack overflow must not leave it there.
+                if (held == null) {
+                    orphans = slot.next;
+                } else {
+                    held.next = slot.next;
+                }
                 sharedSlots--;
-            } else if (slot.claim()) {
-                slot.freeReturned();
-                sharedSlots--;
+                if (uncleared) {
+                    slot.free();
+                } else {
+                    slot.freeReturned();
+                }
             } else {
-                slot.next = held;
                 held = slot;
             }
-            slot = next;
         }
-        orphans = held;
     }
 
     /**
