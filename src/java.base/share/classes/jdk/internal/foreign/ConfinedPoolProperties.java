@@ -37,11 +37,11 @@ final class ConfinedPoolProperties {
     private static final String SIZE_PROPERTY = "jdk.foreign.confinedPool.size";
     private static final int MIN_SIZE = 8;
     private static final int MAX_SIZE = 1 << 20;
-    private static final int DEFAULT_SIZE = 64;
+    private static final int DEFAULT_SIZE = 8192;
 
     private static final String DEPTH_PROPERTY = "jdk.foreign.confinedPool.depth";
     private static final int MAX_DEPTH = 16;
-    private static final int DEFAULT_DEPTH = 2;
+    private static final int DEFAULT_DEPTH = 8;
 
     private static final String VERIFY_PROPERTY = "jdk.foreign.confinedPool.verify";
 

@@ -27,6 +27,7 @@ import jdk.internal.access.SharedSecrets;
 import jdk.internal.misc.Unsafe;
 import jdk.internal.vm.Continuation;
 import jdk.internal.vm.ContinuationSupport;
+import jdk.internal.vm.annotation.Contended;
 import jdk.internal.vm.annotation.DontInline;
 import jdk.internal.vm.annotation.ForceInline;
 
@@ -44,10 +45,11 @@ import jdk.internal.vm.annotation.ForceInline;
  * <p>
  * Invariants:
  * <ol>
- * <li>A slot has at most one owner: a pool or an arena. An own slot is in the pool while its bit in {@link #free} is
- *     set. Only the pool's thread uses {@code free}, so it takes and returns own slots with plain loads and stores.
- *     A shared slot is in the pool while {@link Slot#claimed} is 0, and whoever changes that to 1 owns it. Slots that
- *     are yet to be cleared, see {@link #uncleared} and {@link Slot#uncleared}, belong to the pool, too.</li>
+ * <li>A slot has at most one owner: a pool or an arena. It is in the pool while {@link Slot#claimed} is 0. Only the
+ *     pool's thread claims own slots, and only virtual threads mounted on it claim shared ones. So a virtual thread that
+ *     has not left its carrier since it saw that a slot was in the pool, see {@link #departures}, owns the slot when it
+ *     has stored a 1. If it has left, it does not own the slot, and the slot may be lost. Slots that are
+ *     {@link Slot#uncleared} belong to the pool, too.</li>
  * <li>All bytes of a slot in a pool are zero, and its {@link Slot#used} is 0. So nothing written through one arena
  *     can be read through another, and an arena need not clear what it hands out.</li>
  * <li>A pool creates at most {@link ConfinedPoolProperties#DEPTH} own slots, whether or not they come back. There are
@@ -56,10 +58,10 @@ import jdk.internal.vm.annotation.ForceInline;
  *     thread's arena is freed after it was returned, see {@link #sweep}. A slot held by an arena that the ending
  *     thread did not close is never freed, like all memory of such an arena.</li>
  * <li>No failure makes two owners of one, or lets anybody see what is not cleared. A stack overflow does not lose a
- *     slot either, since nothing is called between taking a slot and noting it in the arena, and nothing when it is
+ *     slot either, since nothing is called between claiming a slot and noting it in the arena, and nothing when it is
  *     handed back uncleared. An asynchronous exception at such a point may lose the slot: nobody uses it again. If it
- *     is an own slot, it is freed when the pool's thread ends: it is one that is not in the pool although its
- *     {@code used} is 0.</li>
+ *     is an own slot, it is freed when the pool's thread ends: it is one that is claimed although its {@code used}
+ *     is 0.</li>
  * </ol>
  */
 public final class ConfinedSlotPool {
@@ -82,29 +84,26 @@ public final class ConfinedSlotPool {
     private static final Unsafe UNSAFE = Unsafe.getUnsafe();
     private static final JavaLangAccess JLA = SharedSecrets.getJavaLangAccess();
 
-    /** The own slots, those created so far first. */
-    private final Slot[] slots = new Slot[ConfinedPoolProperties.DEPTH];
+    /** The own slots, linked by {@link Slot#next}, the newest first: it is the one most likely to be free. */
+    private Slot own;
 
     /** How many own slots were created. */
-    private int created;
+    private int createdOwn;
 
-    /** Bit i is set while own slot i is in the pool. */
-    int free;
-
-    /** Bit i is set while own slot i belongs to the pool, but is to be cleared before it is in the pool. */
-    int uncleared;
-
-    /** True when the pool's thread has ended. */
-    private boolean closed;
-
-    /** The shared slots, linked by {@link Slot#next}. Virtual threads try the first one first, so it stays. */
+    /** The shared slots, linked in the same way. */
     private Slot shared;
 
     /** How many shared slots were created. */
     private int createdShared;
 
+    /** How often a virtual thread has left the pool's thread. Written only by the pool's thread. */
+    private int departures;
+
     /** Whether this pool is counted in {@link #carriers}. */
     private boolean sharing;
+
+    /** True when the pool's thread has ended. */
+    private boolean closed;
 
     private ConfinedSlotPool() {}
 
@@ -114,70 +113,6 @@ public final class ConfinedSlotPool {
         return pool;
     }
 
-    // Own slots. All of this is for the pool's thread only.
-
-    /**
-     * {@return the pool of the current thread if it has a free slot or can create one, otherwise null}
-     * Costs three loads if there is a free slot.
-     *
-     * @param thread the current thread, which is not mounted on another
-     */
-    @ForceInline
-    static ConfinedSlotPool withFreeSlot(Thread thread) {
-        ConfinedSlotPool pool = JLA.confinedSlotPool(thread);
-        return (pool != null && pool.free != 0) ? pool : replenish(pool, thread);
-    }
-
-    @DontInline
-    private static ConfinedSlotPool replenish(ConfinedSlotPool pool, Thread thread) {
-        if (pool == null) {
-            pool = create(thread);
-        }
-        if (pool.closed) {
-            return null;
-        }
-        if (pool.uncleared == 0 && pool.created < pool.slots.length) {
-            Slot slot = Slot.create();
-            if (slot != null) {
-                pool.uncleared = 1 << pool.created;
-                pool.slots[pool.created++] = slot;
-            }
-        }
-        if (pool.uncleared == 0) {
-            return null;
-        }
-        int bit = Integer.lowestOneBit(pool.uncleared);
-        pool.slots[Integer.numberOfTrailingZeros(bit)].clear(CAPACITY);
-        pool.uncleared -= bit;
-        pool.free += bit;
-        return pool;
-    }
-
-    /**
-     * {@return the bit of the slot to be taken next}
-     * There must be a free slot.
-     */
-    @ForceInline
-    int next() {
-        return Integer.lowestOneBit(free);
-    }
-
-    /**
-     * Takes a free slot from this pool.
-     *
-     * @param bit the slot's bit, from {@link #next}
-     */
-    @ForceInline
-    Slot take(int bit) {
-        Slot slot = slots[Integer.numberOfTrailingZeros(bit)];
-        // An arena adds the bit when it is closed. C2 sees that the two cancel out.
-        free -= bit;
-        slot.used = 0; // It is, but now C2 knows.
-        return slot;
-    }
-
-    // Shared slots.
-
     /**
      * {@return true if the thread is a virtual thread that is mounted on carriers}
      */
@@ -186,28 +121,111 @@ public final class ConfinedSlotPool {
         return ContinuationSupport.isSupported() && thread.isVirtual();
     }
 
+    // Own slots. All of this is for the pool's thread only.
+
     /**
-     * Claims a shared slot of the carrier.
-     * Costs six dependent loads and an atomic exchange if the carrier's first shared slot is free.
+     * {@return an own slot of the current thread, which the caller now owns, or null if there is none to be had}
+     * Costs five dependent loads and two stores if the thread's newest slot is free. What is stored does not depend on
+     * what was stored before, so the next arena need not wait for this one.
      *
-     * @return the slot, which the caller now owns, or null if there is none to be had
+     * @param thread the current thread, which is not mounted on another
      */
     @ForceInline
-    static Slot claim() {
-        ConfinedSlotPool pool = JLA.confinedSlotPool(JLA.currentCarrierThread());
-        if (pool != null) {
-            Slot slot = pool.shared;
-            if (slot != null && slot.claim()) {
-                return slot;
-            }
+    static Slot claimOwn(Thread thread) {
+        ConfinedSlotPool pool = JLA.confinedSlotPool(thread);
+        Slot slot = pool == null ? null : pool.own;
+        while (slot != null && slot.claimed != 0) {
+            slot = slot.next;
         }
-        Slot slot = findShared();
-        return slot != null && slot.claim() ? slot : null;
+        if (slot == null) {
+            slot = replenish(pool, thread);
+        }
+        if (slot != null) {
+            slot.claimed = 1;
+            slot.used = 0; // It is, but now C2 knows.
+        }
+        return slot;
     }
 
-    /** {@return a shared slot of the carrier that was free a moment ago, or null} */
+    /** {@return an own slot that is in the pool now, or null if there may be no more, or no memory is left} */
     @DontInline
-    private static Slot findShared() {
+    private static Slot replenish(ConfinedSlotPool pool, Thread thread) {
+        if (pool == null) {
+            pool = create(thread);
+        }
+        if (pool.closed) {
+            return null;
+        }
+        Slot slot = Slot.firstUncleared(pool.own);
+        if (slot == null && pool.createdOwn < ConfinedPoolProperties.DEPTH) {
+            slot = Slot.create(pool.own);
+            if (slot != null) {
+                pool.own = slot;
+                pool.createdOwn++;
+            }
+        }
+        if (slot != null) {
+            slot.reclaim();
+        }
+        return slot;
+    }
+
+    // Shared slots.
+
+    /**
+     * {@return a shared slot of the carrier, which the caller now owns, or null if there is none to be had}
+     */
+    @ForceInline
+    static Slot claimShared() {
+        Slot slot = tryClaimShared();
+        return slot == null && replenishShared() ? tryClaimShared() : slot;
+    }
+
+    /**
+     * {@return a shared slot of the carrier, which the caller now owns, or null if none was found}
+     * Costs eight loads and two stores if the carrier's newest shared slot is free. The virtual thread may leave its
+     * carrier between any two steps: before the first load of {@code departures} the comparison of the carriers would
+     * show it, and after that the second load would.
+     */
+    @ForceInline
+    private static Slot tryClaimShared() {
+        Thread carrier = JLA.currentCarrierThread();
+        ConfinedSlotPool pool = JLA.confinedSlotPool(carrier);
+        if (pool == null) {
+            return null;
+        }
+        int departures = pool.departures;
+        if (JLA.currentCarrierThread() != carrier) {
+            return null;
+        }
+        Slot slot = pool.shared;
+        while (slot != null && slot.claimed != 0) {
+            slot = slot.next;
+        }
+        if (slot == null) {
+            return null;
+        }
+        // Whoever returned the slot, on whatever carrier, has cleared it before.
+        UNSAFE.loadFence();
+        // No call from here on: a stack overflow there would lose the slot.
+        slot.claimed = 1;
+        if (pool.departures != departures) {
+            return null;
+        }
+        slot.used = 0; // It is, but now C2 knows.
+        return slot;
+    }
+
+    /**
+     * Notes that the current virtual thread leaves the pool's thread, its carrier.
+     */
+    public void depart() {
+        departures++;
+    }
+
+    /** {@return true if a shared slot of the carrier was in the pool a moment ago} */
+    @DontInline
+    private static boolean replenishShared() {
         // Pinned, so that no other virtual thread creates a pool for the carrier, or slots for its pool.
         Continuation.pin();
         try {
@@ -216,37 +234,22 @@ public final class ConfinedSlotPool {
             if (pool == null) {
                 pool = create(carrier);
             }
-            for (Slot slot = pool.shared; slot != null; slot = slot.next) {
-                if (slot.claimed == 0) {
-                    return slot;
-                }
-            }
             synchronized (SHARING_LOCK) {
-                return pool.replenishShared();
+                Slot slot = Slot.firstUncleared(pool.shared);
+                if (slot == null) {
+                    slot = pool.createShared();
+                }
+                if (slot != null) {
+                    slot.reclaim();
+                }
+                return slot != null;
             }
         } finally {
             Continuation.unpin();
         }
     }
 
-    private Slot replenishShared() {
-        Slot slot = shared;
-        while (slot != null && !slot.uncleared) {
-            slot = slot.next;
-        }
-        if (slot == null) {
-            slot = createShared();
-        }
-        if (slot != null) {
-            slot.clearShared(CAPACITY);
-            // No call between these: a stack overflow there would lose the slot.
-            slot.uncleared = false;
-            slot.claimed = 0;
-        }
-        return slot;
-    }
-
-    /** {@return a shared slot that is yet to be cleared, or null if there may be no more, or no memory is left} */
+    /** {@return a shared slot that is uncleared, or null if there may be no more, or no memory is left} */
     private Slot createShared() {
         sweep();
         if (!sharing) {
@@ -254,19 +257,12 @@ public final class ConfinedSlotPool {
             carriers++;
         }
         // Orphans count, too, so there may be fewer left for this pool.
-        if (createdShared == ConfinedPoolProperties.DEPTH || sharedSlots == carriers * ConfinedPoolProperties.DEPTH) {
+        if (createdShared == ConfinedPoolProperties.DEPTH || sharedSlots >= carriers * ConfinedPoolProperties.DEPTH) {
             return null;
         }
-        Slot slot = Slot.create();
+        Slot slot = Slot.create(shared);
         if (slot != null) {
-            slot.claimed = 1;
-            slot.uncleared = true; // volatile: whoever sees the slot by a race sees that it is claimed
-            if (shared == null) {
-                shared = slot;
-            } else {
-                slot.next = shared.next;
-                shared.next = slot;
-            }
+            shared = slot;
             createdShared++;
             sharedSlots++;
         }
@@ -293,19 +289,18 @@ public final class ConfinedSlotPool {
      */
     public void close() {
         closed = true;
-        for (int i = 0; i < created; i++) {
-            Slot slot = slots[i];
-            if ((free & (1 << i)) != 0) {
-                slot.freeReturned();
-            } else if ((uncleared & (1 << i)) != 0 || slot.used == 0) {
-                slot.free(); // with used 0, it was lost
+        Slot slot = own;
+        own = null;
+        for (; slot != null; slot = slot.next) {
+            // With used 0, it is in the pool, uncleared, or lost.
+            if (slot.used == 0) {
+                slot.free();
             }
         }
-        free = 0;
         if (sharing) {
             synchronized (SHARING_LOCK) {
                 carriers--;
-                for (Slot slot = shared; slot != null; ) {
+                for (slot = shared; slot != null; ) {
                     Slot next = slot.next;
                     slot.next = orphans;
                     orphans = slot;
@@ -323,91 +318,96 @@ public final class ConfinedSlotPool {
     private static void sweep() {
         Slot held = null; // the last one seen that stays
         for (Slot slot = orphans; slot != null; slot = slot.next) {
-            boolean uncleared = slot.uncleared;
-            // A claim that succeeds is for good: a virtual thread that still knows this slot cannot take it.
-            if (uncleared || slot.claim()) {
-                // Out of the list before it is freed: a stack overflow must not leave it there.
-                if (held == null) {
-                    orphans = slot.next;
-                } else {
-                    held.next = slot.next;
-                }
-                sharedSlots--;
-                if (uncleared) {
-                    slot.free();
-                } else {
-                    slot.freeReturned();
-                }
-            } else {
+            // One that is in a pool stays there: virtual threads that still know it are not on its carrier.
+            if (slot.claimed != 0 && !slot.uncleared) {
                 held = slot;
+                continue;
             }
+            UNSAFE.loadFence();
+            // Out of the list before it is freed: a stack overflow must not leave it there.
+            if (held == null) {
+                orphans = slot.next;
+            } else {
+                held.next = slot.next;
+            }
+            sharedSlots--;
+            slot.free();
         }
     }
 
     /**
      * A slot: its memory, and how much of it is allocated.
      */
+    @Contended // each is written with every arena, and the collector may move those of two threads together
     static final class Slot {
-
-        private static final long CLAIMED = UNSAFE.objectFieldOffset(Slot.class, "claimed");
 
         private final long base;
         final long address;
 
         /**
-         * Of a shared slot: 0 while it is in the pool, otherwise 1. Changed to 1 by an atomic exchange, and to 0 by its
-         * owner after a fence.
+         * 0 while this slot is in a pool, otherwise 1. Of a shared slot, changed to 0 after a fence, as it may be claimed
+         * on another carrier's processor next.
          */
         int claimed;
 
         /**
-         * Of a shared slot that is claimed: true if it belongs to the pool, but is to be cleared before it is in the
-         * pool. Changed to false only while {@link #SHARING_LOCK} is held.
+         * True if this slot, although it is claimed, belongs to the pool: it is new, or the arena that had it could not
+         * clear it. Of a shared slot, changed to false only while {@link #SHARING_LOCK} is held.
          */
         volatile boolean uncleared;
 
-        /** Of a shared slot: the next in the list that it is in. */
+        /** The next in the list that this slot is in. */
         private Slot next;
 
         /** Null unless slots are verified. */
         final ConfinedSlotVerifier verifier;
 
-        /**
-         * Bytes allocated so far, padding included. Bytes from here on are zero. Written only by the slot's owner.
-         */
+        /** Bytes allocated so far, padding included. Bytes from here on are zero. Written only by the slot's owner. */
         long used;
 
-        private Slot() {
+        private Slot(Slot next) {
+            this.next = next;
+            claimed = 1;
+            uncleared = true;
             verifier = ConfinedPoolProperties.VERIFY ? new ConfinedSlotVerifier(this) : null;
             base = UNSAFE.allocateMemory(CAPACITY + Math.max(0, ALIGNMENT - SegmentFactories.MAX_MALLOC_ALIGN));
             address = (base + (ALIGNMENT - 1)) & -ALIGNMENT; // not by a call, which may overflow the stack
         }
 
-        /** {@return a new slot that is yet to be cleared, or null if there is no memory for it} */
-        private static Slot create() {
+        /**
+         * {@return a new slot that is uncleared, or null if there is no memory for it}
+         * It may be found by a race once it is in a list: its final fields see to it that the others are seen, too.
+         */
+        private static Slot create(Slot next) {
             try {
-                return new Slot();
+                return new Slot(next);
             } catch (OutOfMemoryError e) {
                 return null;
             }
         }
 
-        private void free() {
-            UNSAFE.freeMemory(base);
+        private static Slot firstUncleared(Slot list) {
+            Slot slot = list;
+            while (slot != null && !slot.uncleared) {
+                slot = slot.next;
+            }
+            return slot;
         }
 
-        /** Frees this slot, which was in a pool. */
-        private void freeReturned() {
-            if (ConfinedPoolProperties.VERIFY) {
+        /** Puts this slot, which is uncleared, into the pool. */
+        private void reclaim() {
+            clear(CAPACITY);
+            UNSAFE.storeFence();
+            // No call between these: a stack overflow there would lose the slot.
+            uncleared = false;
+            claimed = 0;
+        }
+
+        private void free() {
+            if (ConfinedPoolProperties.VERIFY && claimed == 0) {
                 verifier.check();
             }
-            free();
-        }
-
-        /** {@return true if the caller now owns this shared slot} */
-        @ForceInline
-        private boolean claim() {
-            return UNSAFE.getAndSetInt(this, CLAIMED, 1) == 0;
+            UNSAFE.freeMemory(base);
         }
 
         /**
@@ -451,14 +451,14 @@ public final class ConfinedSlotPool {
         }
 
         /**
-         * Clears what was allocated from this slot. Up to 64 bytes take at most eight stores in a straight line, some
+         * Clears what was allocated from this slot. Up to 128 bytes take at most sixteen stores in a straight line, some
          * of which overlap; more take a loop that C2 vectorizes.
          *
-         * @param byteCount how much was allocated: a multiple of {@link #GRAIN}, not 0
+         * @param byteCount how much was allocated: a multiple of {@link #GRAIN}
          */
         @ForceInline
         void clear(long byteCount) {
-            if (byteCount > 64) {
+            if (byteCount > 128) {
                 clearLoop((int) byteCount);
                 return;
             }
@@ -472,15 +472,18 @@ public final class ConfinedSlotPool {
                     clearLong(byteCount - 32);
                     clearLong(byteCount - 24);
                     clearLong(byteCount - 16);
+                    if (byteCount > 64) {
+                        clearLong(32);
+                        clearLong(40);
+                        clearLong(48);
+                        clearLong(56);
+                        clearLong(byteCount - 64);
+                        clearLong(byteCount - 56);
+                        clearLong(byteCount - 48);
+                        clearLong(byteCount - 40);
+                    }
                 }
             }
-        }
-
-        /** As {@link #clear}, and whoever then sees that this shared slot is returned sees it cleared. */
-        @ForceInline
-        void clearShared(long byteCount) {
-            clear(byteCount);
-            UNSAFE.storeFence();
         }
 
         @ForceInline

@@ -22,6 +22,7 @@ package org.openjdk.bench.java.lang.foreign;
 
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.CompilerControl;
 import org.openjdk.jmh.annotations.Fork;
 import org.openjdk.jmh.annotations.Measurement;
 import org.openjdk.jmh.annotations.Mode;
@@ -60,7 +61,10 @@ public class ConfinedArenaNested {
         }
     }
 
+    // Too large to be inlined into a caller, which JMH would do all the same, and then C2, which clones the head of the
+    // measuring loop and this with it, has more nodes than it allows for inlining (NodeCountInliningCutoff).
     @Benchmark
+    @CompilerControl(CompilerControl.Mode.DONT_INLINE)
     public long eight() {
         try (Arena a = Arena.ofConfined();
              Arena b = Arena.ofConfined();
