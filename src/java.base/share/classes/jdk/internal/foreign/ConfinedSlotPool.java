@@ -87,14 +87,8 @@ public final class ConfinedSlotPool {
     /** The own slots, linked by {@link Slot#next}, the newest first: it is the one most likely to be free. */
     private Slot own;
 
-    /** How many own slots were created. */
-    private int createdOwn;
-
     /** The shared slots, linked in the same way. */
     private Slot shared;
-
-    /** How many shared slots were created. */
-    private int createdShared;
 
     /** How often a virtual thread has left the pool's thread. Written only by the pool's thread. */
     private int departures;
@@ -157,11 +151,10 @@ public final class ConfinedSlotPool {
             return null;
         }
         Slot slot = Slot.firstUncleared(pool.own);
-        if (slot == null && pool.createdOwn < ConfinedPoolProperties.DEPTH) {
+        if (slot == null && Slot.count(pool.own) < ConfinedPoolProperties.DEPTH) {
             slot = Slot.create(pool.own);
             if (slot != null) {
                 pool.own = slot;
-                pool.createdOwn++;
             }
         }
         if (slot != null) {
@@ -257,14 +250,14 @@ public final class ConfinedSlotPool {
             carriers++;
         }
         // Orphans count, too, so there may be fewer left for this pool.
-        if (createdShared == ConfinedPoolProperties.DEPTH || sharedSlots >= carriers * ConfinedPoolProperties.DEPTH) {
+        if (Slot.count(shared) == ConfinedPoolProperties.DEPTH
+                || sharedSlots >= carriers * ConfinedPoolProperties.DEPTH) {
             return null;
         }
         Slot slot = Slot.create(shared);
         if (slot != null) {
+            sharedSlots++; // first, so that a failure makes them too few and not too many
             shared = slot;
-            createdShared++;
-            sharedSlots++;
         }
         return slot;
     }
@@ -384,6 +377,14 @@ public final class ConfinedSlotPool {
             } catch (OutOfMemoryError e) {
                 return null;
             }
+        }
+
+        private static int count(Slot list) {
+            int count = 0;
+            for (Slot slot = list; slot != null; slot = slot.next) {
+                count++;
+            }
+            return count;
         }
 
         private static Slot firstUncleared(Slot list) {

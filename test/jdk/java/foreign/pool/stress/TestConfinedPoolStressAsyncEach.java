@@ -1,0 +1,301 @@
+/*
+ * Copyright (c) 2026, the Pooled Confined Arena authors. All rights reserved.
+ * DO NOT ALTER OR REMOVE COPYRIGHT NOTICES OR THIS FILE HEADER.
+ *
+ * This code is free software; you can redistribute it and/or modify it
+ * under the terms of the GNU General Public License version 2 only, as
+ * published by the Free Software Foundation.  The authors designate this
+ * particular file as subject to the "Classpath" exception as provided
+ * in the LICENSE file that accompanied this code.
+ *
+ * This code is distributed in the hope that it will be useful, but WITHOUT
+ * ANY WARRANTY; without even the implied warranty of MERCHANTABILITY or
+ * FITNESS FOR A PARTICULAR PURPOSE.  See the GNU General Public License
+ * version 2 for more details (a copy is included in the LICENSE file that
+ * accompanied this code).
+ *
+ * You should have received a copy of the GNU General Public License version
+ * 2 along with this work; if not, write to the Free Software Foundation,
+ * Inc., 51 Franklin St, Fifth Floor, Boston, MA 02110-1301 USA.
+ */
+
+/*
+ * @test
+ * @key stress randomness
+ * @summary An asynchronous exception at each bytecode of opening, allocating and closing
+ * @modules java.base/jdk.internal.misc jdk.jdi
+ * @build Stress SlotProbe NativeMemory ArenaStack
+ * @run main/othervm/timeout=900 TestConfinedPoolStressAsyncEach
+ */
+
+import com.sun.jdi.Bootstrap;
+import com.sun.jdi.Method;
+import com.sun.jdi.ObjectReference;
+import com.sun.jdi.OpaqueFrameException;
+import com.sun.jdi.ReferenceType;
+import com.sun.jdi.VMDisconnectedException;
+import com.sun.jdi.VirtualMachine;
+import com.sun.jdi.connect.Connector;
+import com.sun.jdi.connect.LaunchingConnector;
+import com.sun.jdi.event.BreakpointEvent;
+import com.sun.jdi.event.ClassPrepareEvent;
+import com.sun.jdi.event.Event;
+import com.sun.jdi.event.EventSet;
+import com.sun.jdi.request.BreakpointRequest;
+import com.sun.jdi.request.ClassPrepareRequest;
+import com.sun.jdi.request.EventRequest;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.Writer;
+import java.lang.classfile.ClassFile;
+import java.lang.classfile.CodeElement;
+import java.lang.classfile.Instruction;
+import java.lang.classfile.MethodModel;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Debugs a virtual machine in which a thread opens an arena, allocates from it and closes it. Stops the thread before one
+ * bytecode of the pool, throws an exception into it there, and lets it look at its pool: what is handed out then is zero and
+ * nobody else's, and no more than the depth (invariants 1, 2, 3 and 5). Then the next bytecode.
+ * <p>
+ * Platform threads and virtual ones; threads that have a slot already and threads, or carriers, that have none. Where a
+ * thread does not come by, nothing is thrown. Short forms leave bytecodes out: from the seed on, one of so many is tried.
+ */
+public class TestConfinedPoolStressAsyncEach {
+
+    private static final List<String> CLASSES = List.of("jdk.internal.foreign.ArenaImpl",
+            "jdk.internal.foreign.ConfinedSlotPool", "jdk.internal.foreign.ConfinedSlotPool$Slot");
+
+    /** Of so many bytecodes one is tried in the short form. */
+    private static final int SHORT_FORM = 64;
+
+    private record Bytecode(String type, String method, String descriptor, int index) {}
+
+    public static void main(String[] args) throws Exception {
+        Stress.printSeed();
+        List<Bytecode> all = bytecodes();
+        int step = Math.max(1, SHORT_FORM / Stress.SCALE);
+        List<Bytecode> chosen = new ArrayList<>();
+        for (int i = (int) Math.floorMod(Stress.SEED, (long) step); i < all.size(); i += step) {
+            chosen.add(all.get(i));
+        }
+        Stress.report("bytecodes tried, of " + all.size(), chosen.size());
+        for (String thread : List.of("platform", "virtual")) {
+            for (String pool : List.of("new", "used")) {
+                int thrown = 0;
+                int lost = 0;
+                Debugged debugged = null;
+                try {
+                    for (Bytecode bytecode : chosen) {
+                        // A carrier's pool is new once, and what it has lost it does not get back.
+                        if (debugged != null && thread.equals("virtual")
+                                && (pool.equals("new") && debugged.used || debugged.lost > 0)) {
+                            debugged.quit();
+                            debugged = null;
+                        }
+                        if (debugged == null) {
+                            debugged = new Debugged();
+                        }
+                        int lostBefore = debugged.lost;
+                        thrown += debugged.tryAt(bytecode, thread, pool) ? 1 : 0;
+                        lost += debugged.lost - lostBefore;
+                    }
+                    debugged.quit();
+                } finally {
+                    if (debugged != null) {
+                        debugged.vm.process().destroyForcibly();
+                    }
+                }
+                String where = thread + " thread, " + pool + " pool: ";
+                Stress.check(thrown > 0, where + "no bytecode was reached");
+                Stress.report(where + "bytecodes at which an exception was thrown", thrown);
+                Stress.report(where + "slots lost", lost);
+            }
+        }
+    }
+
+    private static List<Bytecode> bytecodes() throws IOException {
+        List<Bytecode> bytecodes = new ArrayList<>();
+        for (String type : CLASSES) {
+            try (InputStream in = Object.class.getModule().getResourceAsStream(type.replace('.', '/') + ".class")) {
+                for (MethodModel method : ClassFile.of().parse(in.readAllBytes()).methods()) {
+                    if (method.code().isEmpty() || method.methodName().equalsString("<clinit>")) {
+                        continue;
+                    }
+                    int index = 0;
+                    for (CodeElement element : method.code().get()) {
+                        if (element instanceof Instruction instruction) {
+                            bytecodes.add(new Bytecode(type, method.methodName().stringValue(),
+                                    method.methodType().stringValue(), index));
+                            index += instruction.sizeInBytes();
+                        }
+                    }
+                }
+            }
+        }
+        return bytecodes;
+    }
+
+    /** The debugger's side of a debugged process. */
+    private static final class Debugged {
+
+        final VirtualMachine vm;
+        private final BufferedReader out;
+        private final Writer in;
+        private final ObjectReference exception;
+        private volatile boolean thrown;
+
+        /** Whether a thread has used arenas in it. */
+        boolean used;
+
+        /** How many slots it has lost. */
+        int lost;
+
+        Debugged() throws Exception {
+            LaunchingConnector connector = Bootstrap.virtualMachineManager().defaultConnector();
+            Map<String, Connector.Argument> arguments = connector.defaultArguments();
+            arguments.get("home").setValue(System.getProperty("java.home"));
+            arguments.get("options").setValue(System.getProperty("test.vm.opts", "")
+                    + " -cp " + System.getProperty("java.class.path") + " -Xmx256m -XX:NativeMemoryTracking=summary"
+                    + " --enable-native-access=ALL-UNNAMED --add-exports=java.base/jdk.internal.misc=ALL-UNNAMED"
+                    + " -Djdk.virtualThreadScheduler.parallelism=1 -Djdk.virtualThreadScheduler.maxPoolSize=1"
+                    + " -Djdk.foreign.confinedPool.size=256 -Djdk.foreign.confinedPool.depth=3");
+            arguments.get("main").setValue(Debuggee.class.getName());
+            vm = connector.launch(arguments);
+            out = vm.process().inputReader();
+            in = vm.process().outputWriter();
+            BufferedReader err = vm.process().errorReader();
+            Thread.ofPlatform().daemon().start(() -> err.lines().forEach(System.err::println));
+            ClassPrepareRequest request = vm.eventRequestManager().createClassPrepareRequest();
+            request.addClassFilter(Debuggee.class.getName());
+            request.enable();
+            Thread.ofPlatform().daemon().start(this::handleEvents);
+            expect("ready");
+            ReferenceType debuggee = vm.classesByName(Debuggee.class.getName()).get(0);
+            exception = (ObjectReference) debuggee.getValue(debuggee.fieldByName("EXCEPTION"));
+        }
+
+        private void handleEvents() {
+            try {
+                while (true) {
+                    EventSet events = vm.eventQueue().remove();
+                    for (Event event : events) {
+                        if (event instanceof BreakpointEvent hit) {
+                            hit.request().disable();
+                            try {
+                                hit.thread().stop(exception);
+                                thrown = true;
+                            } catch (OpaqueFrameException e) {
+                                // not there, in a virtual thread
+                            }
+                        } else if (event instanceof ClassPrepareEvent prepared) {
+                            prepared.request().disable();
+                        }
+                    }
+                    events.resume();
+                }
+            } catch (VMDisconnectedException e) {
+                // the process has ended
+            } catch (Exception e) {
+                e.printStackTrace();
+                vm.process().destroyForcibly();
+            }
+        }
+
+        /** {@return true if a thread came by there and an exception was thrown} */
+        boolean tryAt(Bytecode bytecode, String thread, String pool) throws IOException {
+            Method method = vm.classesByName(bytecode.type()).get(0)
+                    .methodsByName(bytecode.method(), bytecode.descriptor()).get(0);
+            BreakpointRequest request = vm.eventRequestManager()
+                    .createBreakpointRequest(method.locationOfCodeIndex(bytecode.index()));
+            request.setSuspendPolicy(EventRequest.SUSPEND_EVENT_THREAD);
+            thrown = false;
+            used = true;
+            say(thread + " " + pool);
+            expect("started");
+            request.enable();
+            say("go");
+            expect("done");
+            request.disable();
+            vm.eventRequestManager().deleteEventRequest(request);
+            say("check");
+            String line = out.readLine();
+            Stress.check(line != null && line.startsWith("fine, lost "), bytecode + ", " + thread + " thread, " + pool
+                    + " pool: the debugged process said " + line);
+            lost += Integer.parseInt(line.substring("fine, lost ".length()));
+            return thrown;
+        }
+
+        void quit() throws Exception {
+            say("quit");
+            Stress.check(vm.process().waitFor() == 0, "the debugged process failed");
+        }
+
+        private void say(String line) throws IOException {
+            in.write(line + "\n");
+            in.flush();
+        }
+
+        private void expect(String expected) throws IOException {
+            String line = out.readLine();
+            Stress.check(expected.equals(line), "the debugged process said " + line + " instead of " + expected);
+        }
+    }
+
+    /** The process that is debugged. It does what it is told to on its standard input. */
+    static final class Debuggee {
+
+        static final RuntimeException EXCEPTION = new RuntimeException("asynchronous", null, false, false) {
+            private static final long serialVersionUID = 1;
+        };
+
+        private static final BufferedReader IN = new BufferedReader(new InputStreamReader(System.in));
+
+        public static void main(String[] args) throws Exception {
+            new ArenaStack(1, 1).action();
+            SlotProbe.drain();
+            System.out.println("ready");
+            for (String line; !(line = IN.readLine()).equals("quit"); ) {
+                boolean used = line.endsWith("used");
+                Thread.Builder builder = line.startsWith("virtual") ? Thread.ofVirtual() : Thread.ofPlatform();
+                builder.uncaughtExceptionHandler((_, e) -> {
+                    e.printStackTrace();
+                    System.exit(1);
+                });
+                builder.start(() -> work(used)).join();
+            }
+        }
+
+        private static void work(boolean used) {
+            ArenaStack arenas = new ArenaStack(1, 1);
+            if (used) {
+                arenas.action();
+                arenas.action();
+            }
+            System.out.println("started");
+            expect("go");
+            try {
+                arenas.action(); // opens
+                arenas.action(); // closes
+            } catch (RuntimeException e) {
+                Stress.check(e == EXCEPTION, "thrown was " + e);
+            }
+            System.out.println("done");
+            expect("check");
+            System.out.println("fine, lost " + arenas.settle());
+        }
+
+        private static void expect(String expected) {
+            try {
+                String line = IN.readLine();
+                Stress.check(expected.equals(line), "the debugger said " + line + " instead of " + expected);
+            } catch (IOException e) {
+                throw new AssertionError(e);
+            }
+        }
+    }
+}
