@@ -453,7 +453,8 @@ public final class ConfinedSlotPool {
 
         /**
          * Clears what was allocated from this slot. Up to 128 bytes take at most sixteen stores in a straight line, some
-         * of which overlap; more take a loop that C2 vectorizes.
+         * of which overlap; more take a loop that C2 vectorizes. No helper method: each call would be inlined, but takes
+         * C2's nodes while it decides what else to inline.
          *
          * @param byteCount how much was allocated: a multiple of {@link #GRAIN}
          */
@@ -463,25 +464,27 @@ public final class ConfinedSlotPool {
                 clearLoop((int) byteCount);
                 return;
             }
-            clearLong(0);
+            long start = address;
+            long end = start + byteCount;
+            UNSAFE.putLong(null, start, 0L);
             if (byteCount > 8) {
-                clearLong(8);
-                clearLong(byteCount - 8);
+                UNSAFE.putLong(null, start + 8, 0L);
+                UNSAFE.putLong(null, end - 8, 0L);
                 if (byteCount > 24) {
-                    clearLong(16);
-                    clearLong(24);
-                    clearLong(byteCount - 32);
-                    clearLong(byteCount - 24);
-                    clearLong(byteCount - 16);
+                    UNSAFE.putLong(null, start + 16, 0L);
+                    UNSAFE.putLong(null, start + 24, 0L);
+                    UNSAFE.putLong(null, end - 32, 0L);
+                    UNSAFE.putLong(null, end - 24, 0L);
+                    UNSAFE.putLong(null, end - 16, 0L);
                     if (byteCount > 64) {
-                        clearLong(32);
-                        clearLong(40);
-                        clearLong(48);
-                        clearLong(56);
-                        clearLong(byteCount - 64);
-                        clearLong(byteCount - 56);
-                        clearLong(byteCount - 48);
-                        clearLong(byteCount - 40);
+                        UNSAFE.putLong(null, start + 32, 0L);
+                        UNSAFE.putLong(null, start + 40, 0L);
+                        UNSAFE.putLong(null, start + 48, 0L);
+                        UNSAFE.putLong(null, start + 56, 0L);
+                        UNSAFE.putLong(null, end - 64, 0L);
+                        UNSAFE.putLong(null, end - 56, 0L);
+                        UNSAFE.putLong(null, end - 48, 0L);
+                        UNSAFE.putLong(null, end - 40, 0L);
                     }
                 }
             }
@@ -490,13 +493,8 @@ public final class ConfinedSlotPool {
         @ForceInline
         private void clearLoop(int byteCount) {
             for (int offset = 0; offset < byteCount; offset += Long.BYTES) {
-                clearLong(offset);
+                UNSAFE.putLong(null, address + offset, 0L);
             }
-        }
-
-        @ForceInline
-        private void clearLong(long offset) {
-            UNSAFE.putLong(null, address + offset, 0L);
         }
     }
 }
