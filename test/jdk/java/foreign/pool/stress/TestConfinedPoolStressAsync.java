@@ -21,7 +21,7 @@
 
 /*
  * @test
- * @key stress randomness
+ * @key randomness
  * @summary Asynchronous exceptions in opening, allocating and closing
  * @modules java.base/jdk.internal.misc jdk.jdi
  * @build Stress SlotProbe NativeMemory ArenaStack

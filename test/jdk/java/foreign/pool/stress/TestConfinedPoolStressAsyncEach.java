@@ -21,7 +21,7 @@
 
 /*
  * @test
- * @key stress randomness
+ * @key randomness
  * @summary An asynchronous exception at each bytecode of opening, allocating and closing
  * @modules java.base/jdk.internal.misc jdk.jdi
  * @build Stress SlotProbe NativeMemory ArenaStack

@@ -21,7 +21,6 @@
 
 /*
  * @test
- * @key stress
  * @summary Arenas opened in each boot phase, in agents, and what boot initializes without them
  * @build Stress SlotProbe
  * @run main/othervm/timeout=600 TestConfinedPoolStressBoot

@@ -21,7 +21,7 @@
 
 /*
  * @test
- * @key stress randomness
+ * @key randomness
  * @summary Arenas of virtual threads that change carriers, and carriers that end
  * @build Stress SlotProbe NativeMemory VirtualThreads
  * @run main/othervm/timeout=900 --enable-native-access=ALL-UNNAMED -Xmx512m

@@ -21,7 +21,7 @@
 
 /*
  * @test id=default
- * @key stress randomness
+ * @key randomness
  * @summary Random arenas on threads of all kinds against a reference model of their content
  * @build Stress SlotProbe NativeMemory
  * @run main/othervm/timeout=900 --enable-native-access=ALL-UNNAMED -XX:NativeMemoryTracking=summary
@@ -32,7 +32,7 @@
 
 /*
  * @test id=large
- * @key stress randomness
+ * @key randomness
  * @build Stress SlotProbe NativeMemory
  * @run main/othervm/timeout=900 --enable-native-access=ALL-UNNAMED -XX:NativeMemoryTracking=summary
  *      --add-opens=java.base/jdk.internal.foreign=ALL-UNNAMED -Xmx1g
@@ -42,7 +42,7 @@
 
 /*
  * @test id=c1
- * @key stress randomness
+ * @key randomness
  * @build Stress SlotProbe NativeMemory
  * @run main/othervm/timeout=900 --enable-native-access=ALL-UNNAMED -XX:NativeMemoryTracking=summary
  *      --add-opens=java.base/jdk.internal.foreign=ALL-UNNAMED -Xmx1g -XX:TieredStopAtLevel=1
@@ -52,7 +52,7 @@
 
 /*
  * @test id=c2
- * @key stress randomness
+ * @key randomness
  * @build Stress SlotProbe NativeMemory
  * @run main/othervm/timeout=900 --enable-native-access=ALL-UNNAMED -XX:NativeMemoryTracking=summary
  *      --add-opens=java.base/jdk.internal.foreign=ALL-UNNAMED -Xmx1g -XX:-TieredCompilation
@@ -63,7 +63,7 @@
 
 /*
  * @test id=bound
- * @key stress randomness
+ * @key randomness
  * @comment virtual threads that are bound to a platform thread each, as on ports without continuations
  * @build Stress SlotProbe NativeMemory
  * @run main/othervm/timeout=900 --enable-native-access=ALL-UNNAMED -XX:NativeMemoryTracking=summary

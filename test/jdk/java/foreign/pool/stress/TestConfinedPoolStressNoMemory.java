@@ -21,7 +21,7 @@
 
 /*
  * @test
- * @key stress randomness
+ * @key randomness
  * @summary Arenas when there is not the native memory for a slot, or for anything
  * @build Stress SlotProbe NativeMemory
  * @run main/othervm/timeout=900 --enable-native-access=ALL-UNNAMED -Xmx512m

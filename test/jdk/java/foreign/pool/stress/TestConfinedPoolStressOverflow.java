@@ -21,7 +21,7 @@
 
 /*
  * @test id=default
- * @key stress randomness
+ * @key randomness
  * @summary Recursion to stack overflow around opening, allocating and closing
  * @modules java.base/jdk.internal.misc
  * @build Stress SlotProbe NativeMemory VirtualThreads ArenaStack
@@ -33,7 +33,7 @@
 
 /*
  * @test id=interpreter
- * @key stress randomness
+ * @key randomness
  * @summary Recursion to stack overflow around opening, allocating and closing
  * @modules java.base/jdk.internal.misc
  * @build Stress SlotProbe NativeMemory VirtualThreads ArenaStack
@@ -45,7 +45,7 @@
 
 /*
  * @test id=c1
- * @key stress randomness
+ * @key randomness
  * @summary Recursion to stack overflow around opening, allocating and closing
  * @modules java.base/jdk.internal.misc
  * @build Stress SlotProbe NativeMemory VirtualThreads ArenaStack
@@ -57,7 +57,7 @@
 
 /*
  * @test id=c2
- * @key stress randomness
+ * @key randomness
  * @summary Recursion to stack overflow around opening, allocating and closing
  * @modules java.base/jdk.internal.misc
  * @build Stress SlotProbe NativeMemory VirtualThreads ArenaStack

@@ -21,7 +21,6 @@
 
 /*
  * @test
- * @key stress
  * @summary The bound on native memory with 100,000 virtual threads parked, each with an open arena
  * @build Stress SlotProbe NativeMemory
  * @run main/othervm/timeout=900 TestConfinedPoolStressParked

@@ -21,7 +21,6 @@
 
 /*
  * @test
- * @key stress
  * @summary Nothing is left of the slots of threads that ended, whatever kind of thread they were
  * @requires os.family != "windows"
  * @build Stress SlotProbe NativeMemory

@@ -109,6 +109,8 @@ public final class ConfinedSlotPool {
 
     /**
      * {@return true if the thread is a virtual thread that is mounted on carriers}
+     *
+     * @param thread the current thread
      */
     @ForceInline
     static boolean needsShared(Thread thread) {
@@ -335,6 +337,8 @@ public final class ConfinedSlotPool {
     static final class Slot {
 
         private final long base;
+
+        /** Where the slot starts: aligned to {@link #ALIGNMENT}. */
         final long address;
 
         /**
@@ -414,6 +418,9 @@ public final class ConfinedSlotPool {
         /**
          * {@return true if an allocation fits a slot that has none yet, wherever the slot's memory is}
          * One of no bytes does not: its address is to be unlike all others, which takes a byte.
+         *
+         * @param byteSize      size in bytes
+         * @param byteAlignment alignment in bytes, a power of two
          */
         @ForceInline
         static boolean fitsEmpty(long byteSize, long byteAlignment) {
@@ -423,6 +430,9 @@ public final class ConfinedSlotPool {
 
         /**
          * {@return true if there is room for an allocation}
+         *
+         * @param byteSize      size in bytes
+         * @param byteAlignment alignment in bytes, a power of two
          */
         @ForceInline
         boolean fits(long byteSize, long byteAlignment) {

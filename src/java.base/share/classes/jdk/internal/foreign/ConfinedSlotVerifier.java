@@ -68,11 +68,20 @@ final class ConfinedSlotVerifier {
     private String owner;
     private Throwable opened;
 
+    /**
+     * Creates the verifier of a slot.
+     *
+     * @param slot the slot, which may not have its memory yet
+     */
     ConfinedSlotVerifier(ConfinedSlotPool.Slot slot) {
         this.slot = slot;
     }
 
-    /** Notes where an arena is opened. */
+    /**
+     * Notes where an arena is opened.
+     *
+     * @param arena the arena
+     */
     static void opened(ArenaImpl arena) {
         OPENED.put(arena, new Throwable("The arena was opened here"));
     }
@@ -80,6 +89,7 @@ final class ConfinedSlotVerifier {
     /**
      * Notes the arena that has just taken the slot.
      *
+     * @param arena the arena
      * @throws InternalError if the slot was written to while it was in the pool
      */
     void taken(ArenaImpl arena) {
