@@ -21,7 +21,7 @@
 
 .DEFAULT_GOAL := help
 
-GOALS_WITHOUT_JDK := help clean patch
+GOALS_WITHOUT_JDK := help clean patch apply unapply
 
 include make/Common.gmk
 include make/Jdk.gmk
@@ -29,14 +29,16 @@ include make/Image.gmk
 include make/Micro.gmk
 include make/Analysis.gmk
 include make/Test.gmk
+include make/Upstream.gmk
 include make/Patch.gmk
+include make/Build.gmk
 
 .PHONY: help
 help: ## this list
 	@echo "Targets:"
-	@awk -F '## ' '/^[a-z-]+:.*## / { sub(/:.*/, "", $$1); printf "  %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F '## ' '/^[a-z-]+:.*## / { sub(/:.*/, "", $$1); printf "  %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 	@echo "To be set, as in make image JDK=/usr/lib/jvm/jdk-25:"
-	@awk -F '## ' '/^[A-Z_]+ \?=.*## / { sub(/ .*/, "", $$1); printf "  %-13s %s\n", $$1 "=", $$2 }' $(MAKEFILE_LIST)
+	@awk -F '## ' '/^[A-Z_]+ \?=.*## / { sub(/ .*/, "", $$1); printf "  %-15s %s\n", $$1 "=", $$2 }' $(MAKEFILE_LIST)
 
 .PHONY: clean
 clean: ## remove build/

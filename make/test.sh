@@ -40,30 +40,11 @@ broken() {
     total_failed=$((total_failed + 1))
 }
 
-find_jtreg() {
-    local found
-    if [ -n "${JTREG:-}" ]; then
-        for found in "$JTREG" "$JTREG/bin/jtreg"; do
-            [ -f "$found" ] && [ -x "$found" ] && { echo "$found"; return; }
-        done
-        echo "JTREG=$JTREG: accepted is the command jtreg or the directory it is installed in" >&2
-        return 1
-    fi
-    # The newer one first, which is the one that OpenJDK's own suites of today ask for.
-    for found in jtreg8 jtreg jtreg7; do
-        command -v $found && return
-    done
-    ls -d /usr/share/jtreg*/bin/jtreg /opt/jtreg*/bin/jtreg 2>/dev/null | tail -n1 | grep .
-}
-
 # run_jtreg SUITE TESTS TIMEOUT_FACTOR OPTION... : one suite of jtreg tests.
 run_jtreg() {
     local suite=$1 tests=$2 factor=$3 jtreg status stats exclude
     shift 3
-    [ -z "${JTREG:-}" ] && ! find_jtreg >/dev/null &&
-        ! "$make"/apt-install.sh "jtreg" jtreg8 2>/dev/null && ! "$make"/apt-install.sh "jtreg" jtreg7 &&
-        { broken $suite "not run"; return 1; }
-    jtreg=$(find_jtreg) || { broken $suite "not run"; return 1; }
+    jtreg=$("$make"/find-jtreg.sh) || { broken $suite "not run"; return 1; }
     rm -rf "$out/$suite"
     mkdir -p "$out/$suite/work" "$out/$suite/report"
     exclude=test/jdk/ProblemList.txt
@@ -117,17 +98,23 @@ suite_java() {
 }
 
 suite_jcheck() {
-    local log=$out/test-jcheck.log cases misses
     if "$jdk/bin/java" "$make/JCheck.java"; then
         count jcheck 1 0 0
     else
         count jcheck 0 1 0
     fi
-    JDK=$jdk "$make/test-jcheck.sh" 2>&1 | tee "$log"
-    cases=$(sed -n 's/^test-jcheck: \([0-9]*\) cases, .*/\1/p' "$log")
-    misses=$(sed -n 's/^test-jcheck: .* cases, \([0-9]*\) missed/\1/p' "$log")
-    [ -n "$cases" ] && [ -n "$misses" ] || { broken test-jcheck "broke off"; return; }
-    count test-jcheck $((cases - misses)) "$misses" 0
+    self_test test-jcheck
+    self_test test-upstream-report
+}
+
+# self_test NAME: the tests of a tool of the build, which say themselves how many they are.
+self_test() {
+    local log=$out/$1.log cases misses
+    JDK=$jdk "$make/$1.sh" 2>&1 | tee "$log"
+    cases=$(sed -n "s/^$1: \([0-9]*\) cases, .*/\1/p" "$log")
+    misses=$(sed -n "s/^$1: .* cases, \([0-9]*\) missed/\1/p" "$log")
+    [ -n "$cases" ] && [ -n "$misses" ] || { broken "$1" "broke off"; return; }
+    count "$1" $((cases - misses)) "$misses" 0
 }
 
 mkdir -p "$out"

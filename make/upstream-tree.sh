@@ -1,0 +1,127 @@
+#!/usr/bin/env bash
+#
+# Copyright (c) 2026, the Pooled Confined Arena authors. All rights reserved.
+# DO NOT ALTER OR REMOVE COPYRIGHT NOTICES OR THIS FILE HEADER.
+#
+# This code is free software; you can redistribute it and/or modify it
+# under the terms of the GNU General Public License version 2 only, as
+# published by the Free Software Foundation.
+#
+# This code is distributed in the hope that it will be useful, but WITHOUT
+# ANY WARRANTY; without even the implied warranty of MERCHANTABILITY or
+# FITNESS FOR A PARTICULAR PURPOSE.  See the GNU General Public License
+# version 2 for more details (a copy is included in the LICENSE file that
+# accompanied this code).
+#
+# You should have received a copy of the GNU General Public License version
+# 2 along with this work; if not, write to the Free Software Foundation,
+# Inc., 51 Franklin St, Fifth Floor, Boston, MA 02110-1301 USA.
+#
+
+# upstream-tree.sh JDK_SRC JDK OUT: makes of the OpenJDK 25 source tree JDK_SRC what its jtreg tests need to run:
+#   OUT/tree     a copy of its suite test/jdk and of what that uses, asking for no newer jtreg than there is
+#   OUT/native   the native libraries and programs of the tests, compiled from the tree with JDK's headers
+#   OUT/tree.id  what they were made from; as long as that stays the same, nothing is done
+# JDK_SRC is only read. In: JTREG when it is not to be looked for.
+
+set -euo pipefail
+src=$1 jdk=$2 out=$3
+make=$(dirname "$0")
+accepted="accepted is the directory of an OpenJDK 25 source tree; nothing was run"
+
+die() {
+    echo "$1" >&2
+    exit 1
+}
+
+[ -n "$src" ] || die "JDK_SRC is not set: $accepted"
+[ -d "$src" ] || die "JDK_SRC=$src: no such directory; $accepted"
+version=$src/make/conf/version-numbers.conf
+[ -f "$version" ] && [ -f "$src/test/jdk/TEST.ROOT" ] && [ -d "$src/test/lib" ] ||
+    die "JDK_SRC=$src: has no make/conf/version-numbers.conf or no test/jdk and test/lib; $accepted"
+feature=$(sed -n 's/^DEFAULT_VERSION_FEATURE=\([0-9]*\).*/\1/p' "$version")
+[ "$feature" = 25 ] || die "JDK_SRC=$src: the sources of JDK ${feature:-of unknown version}; $accepted"
+[ "$(uname)" = Linux ] || die "The native libraries of the tests are compiled for Linux only, this is $(uname); nothing was run"
+src=$(cd "$src" && pwd)
+
+jtreg=$("$make"/find-jtreg.sh)
+have=$(JT_JAVA=$jdk "$jtreg" -version 2>&1 | sed -nE 's/^jtreg[ ,]*([0-9.]+)[^0-9]*([0-9]*).*/\1+\2/p' | head -n1)
+want=$(sed -n 's/^requiredVersion *= *//p' "$src/test/jdk/TEST.ROOT")
+[ -n "$have" ] || die "$jtreg does not tell its version; nothing was run"
+lower=
+[ "$(printf '%s\n' "$want" "$have" | sort -V | head -n1)" = "$want" ] || lower=yes
+[ -z "$lower" ] ||
+    echo "The tests ask for jtreg $want, this is $have: run all the same; one that needs the newer jtreg fails on stock too"
+
+# test/jdk, the libraries that all its tests may use, and the code that evaluates their @requires.
+parts="test/jdk test/lib test/jtreg-ext"
+identify() {
+    echo "$src, for jtreg $have, $jdk"
+    cksum <"$0"
+    cd "$src"
+    find $parts -type f -printf '%p %s %T@\n' | LC_ALL=C sort | cksum
+}
+id=$(identify)
+[ "$(cat "$out/tree.id" 2>/dev/null)" != "$id" ] || exit 0
+
+for compiler in gcc g++; do
+    command -v $compiler >/dev/null || "$make"/apt-install.sh "$compiler, for the native libraries of the tests" gcc g++ libc6-dev
+done
+
+mkdir -p "$out"
+out=$(cd "$out" && pwd)
+tree=$out/tree.tmp native=$out/native.tmp
+rm -rf "$out/tree.id" "$out/tree" "$out/native" "$tree" "$native"
+trap 'rm -rf "$tree" "$native"' EXIT
+trap 'exit 130' INT TERM HUP
+
+echo "Copying the tests of $src"
+mkdir -p "$tree/test"
+(cd "$src" && cp -Rp $parts "$tree/test")
+# Some tests use libraries that are here; 128 MB that are only read.
+ln -s "$src/test/hotspot" "$tree/test/hotspot"
+[ -z "$lower" ] || sed -i "s/^requiredVersion *=.*/requiredVersion=$have/" "$tree/test/jdk/TEST.ROOT"
+
+# As OpenJDK's build does: libX.c becomes libX.so and exeX.c the program X, at -O2, with the JDK's internal headers.
+compile() {
+    local source=$1 name=${1##*/} output compiler=gcc libraries=
+    name=${name%.*}
+    [ "${source##*.}" = cpp ] && compiler=g++
+    case $name in
+        lib*) output=("$native/$name.so" -shared) ;;
+        exe*) output=("$native/${name#exe}") ;;
+    esac
+    case $name in
+        libstringPlatformChars | libGetXSpace) libraries=-ljava ;;
+        exeCallerAccessTest | exeNullCallerTest) libraries=-ljvm ;;
+        exeJliLaunchTest) libraries=-ljli ;;
+    esac
+    $compiler -O2 -fPIC -w -pthread -DLINUX -D_GNU_SOURCE \
+        -I"$jdk/include" -I"$jdk/include/linux" -I"$src/test/lib/native" \
+        -I"$src"/src/java.base/share/native/libjava -I"$src"/src/java.base/unix/native/libjava \
+        -I"$src"/src/java.base/share/native/libjli -I"$src"/src/java.base/unix/native/libjli \
+        -I"$src"/src/hotspot/share/include -I"$src"/src/hotspot/os/posix/include \
+        -o "${output[@]}" "$source" -L"$jdk/lib" -L"$jdk/lib/server" $libraries -ldl >"$native/$name.log" 2>&1 &&
+        rm "$native/$name.log"
+}
+export -f compile
+export native jdk src
+
+# Those left out are for Windows and macOS.
+mkdir -p "$native"
+cores=$(nproc)
+sources() {
+    find "$tree/test/jdk" \( -name 'lib*.c' -o -name 'lib*.cpp' -o -name 'exe*.c' -o -name 'exe*.cpp' \) \
+        ! -name exerevokeall.c ! -name exeJniInvocationTest.c ! -name exeLibraryCache.c -print0
+}
+echo "Compiling the $(sources | tr -cd '\0' | wc -c) native libraries and programs of the tests"
+sources | xargs -0 -n1 -P"$cores" bash -c 'compile "$1"' compile || {
+    for log in "$native"/*.log; do
+        echo "$(basename "$log" .log) does not compile: $(grep -m1 -E 'error|cannot' "$log" || tail -n1 "$log")" >&2
+    done
+    die "Nothing was run"
+}
+
+mv "$tree" "$out/tree"
+mv "$native" "$out/native"
+echo "$id" >"$out/tree.id"
