@@ -1,0 +1,153 @@
+/*
+ * Copyright (c) 2026, the Pooled Confined Arena authors. All rights reserved.
+ * DO NOT ALTER OR REMOVE COPYRIGHT NOTICES OR THIS FILE HEADER.
+ *
+ * This code is free software; you can redistribute it and/or modify it
+ * under the terms of the GNU General Public License version 2 only, as
+ * published by the Free Software Foundation.  The authors designate this
+ * particular file as subject to the "Classpath" exception as provided
+ * in the LICENSE file that accompanied this code.
+ *
+ * This code is distributed in the hope that it will be useful, but WITHOUT
+ * ANY WARRANTY; without even the implied warranty of MERCHANTABILITY or
+ * FITNESS FOR A PARTICULAR PURPOSE.  See the GNU General Public License
+ * version 2 for more details (a copy is included in the LICENSE file that
+ * accompanied this code).
+ *
+ * You should have received a copy of the GNU General Public License version
+ * 2 along with this work; if not, write to the Free Software Foundation,
+ * Inc., 51 Franklin St, Fifth Floor, Boston, MA 02110-1301 USA.
+ */
+package pooledarena.recorder;
+
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.lang.instrument.Instrumentation;
+import java.security.ProtectionDomain;
+import java.util.Map;
+import java.util.Set;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+/**
+ * Where the JVM enters the agent, with {@code -javaagent} and whenever a running JVM loads it: begins recording, or has the
+ * file written.
+ */
+public final class Agent {
+
+    /** The argument of the agent that has the file written now. */
+    private static final String DUMP = "dump";
+
+    private static final String HOOK = "pooledarena.recorder.hook.ArenaHook";
+
+    private static Output output;
+
+    private Agent() {}
+
+    /** The agent of {@code -javaagent}. */
+    public static void premain(String arguments, Instrumentation instrumentation) {
+        run(arguments, instrumentation, false);
+    }
+
+    /** The agent that a running JVM loads. */
+    public static void agentmain(String arguments, Instrumentation instrumentation) {
+        run(arguments, instrumentation, true);
+    }
+
+    private static void run(String arguments, Instrumentation instrumentation, boolean attached) {
+        try {
+            start(arguments, instrumentation, attached);
+        } catch (Throwable t) {
+            say(t + "; nothing is recorded");
+        }
+    }
+
+    private static synchronized void start(String arguments, Instrumentation instrumentation, boolean attached)
+            throws IOException, ReflectiveOperationException {
+        if (DUMP.equals(arguments) && output != null) {
+            output.write();
+            return;
+        }
+        if (output != null) {
+            say("already recording into " + output.directory() + "; accepted now is " + DUMP + "; recording goes on");
+            return;
+        }
+        try {
+            if (DUMP.equals(arguments)) {
+                throw new IllegalArgumentException(DUMP + ": there is no recording yet; accepted is out=DIR");
+            }
+            Options options = Options.parse(arguments);
+            defineHook(instrumentation);
+            Recorder.begin(options);
+            Output first = new Output(options, attached);
+            try {
+                first.first();
+            } catch (IOException e) {
+                throw new IllegalArgumentException("out=" + options.out() + ": cannot be written to (" + e
+                        + "); a directory is accepted, and made if missing");
+            }
+            try {
+                Weaver.weave(instrumentation);
+            } catch (Weaver.LooksDifferent e) {
+                first.withdraw();
+                throw e;
+            }
+            output = first;
+            output.keepWriting();
+            offerEvents();
+        } catch (IllegalArgumentException e) {
+            say(e.getMessage() + "; nothing is recorded");
+        } catch (Weaver.LooksDifferent e) {
+            say("the arenas of this JVM look different from those of JDK 25: " + e.getMessage() + "; nothing is recorded");
+        }
+    }
+
+    /**
+     * Defines the class that woven arenas call, and lets {@code java.base} call it. This comes before anything that needs that
+     * class, or there would be a second one.
+     */
+    private static void defineHook(Instrumentation instrumentation) throws IOException, ReflectiveOperationException {
+        Module base = Object.class.getModule();
+        instrumentation.redefineModule(base, Set.of(), Map.of("jdk.internal.access", Set.of(Agent.class.getModule())), Map.of(),
+                Set.of(), Map.of());
+        Class<?> hook;
+        try {
+            hook = Class.forName(HOOK, false, null);
+        } catch (ClassNotFoundException e) { // an earlier attempt may have got as far as this
+            try (InputStream stream = Agent.class.getResourceAsStream("/" + HOOK.replace('.', '/') + ".class")) {
+                hook = (Class<?>) Class.forName("jdk.internal.access.JavaLangAccess")
+                        .getMethod("defineClass", ClassLoader.class, String.class, byte[].class, ProtectionDomain.class,
+                                String.class)
+                        .invoke(javaLangAccess(), null, HOOK, stream.readAllBytes(), null, null);
+            }
+        }
+        instrumentation.redefineModule(base, Set.of(hook.getModule()), Map.of(), Map.of(), Set.of(), Map.of());
+    }
+
+    /** {@return the JDK's access to {@code java.lang}, an instance of {@code jdk.internal.access.JavaLangAccess}} */
+    static Object javaLangAccess() throws ReflectiveOperationException {
+        return Class.forName("jdk.internal.access.SharedSecrets").getMethod("getJavaLangAccess").invoke(null);
+    }
+
+    /** Offers the histogram to flight recordings, of this time or later. */
+    private static void offerEvents() {
+        try {
+            FlightEvents.offer(output);
+        } catch (LinkageError e) {
+            // a JVM without the module jdk.jfr
+        }
+    }
+
+    /** Writes one line to the standard error of the process, which {@code System.err} may not be. */
+    static void say(String line) {
+        try {
+            @SuppressWarnings("resource") // it is the JVM's
+            FileOutputStream err = new FileOutputStream(FileDescriptor.err);
+            err.write(("arena-histogram: " + line + "\n").getBytes(UTF_8));
+        } catch (IOException e) {
+            // There is nobody left to tell.
+        }
+    }
+}

@@ -1,0 +1,207 @@
+/*
+ * Copyright (c) 2026, the Pooled Confined Arena authors. All rights reserved.
+ * DO NOT ALTER OR REMOVE COPYRIGHT NOTICES OR THIS FILE HEADER.
+ *
+ * This code is free software; you can redistribute it and/or modify it
+ * under the terms of the GNU General Public License version 2 only, as
+ * published by the Free Software Foundation.  The authors designate this
+ * particular file as subject to the "Classpath" exception as provided
+ * in the LICENSE file that accompanied this code.
+ *
+ * This code is distributed in the hope that it will be useful, but WITHOUT
+ * ANY WARRANTY; without even the implied warranty of MERCHANTABILITY or
+ * FITNESS FOR A PARTICULAR PURPOSE.  See the GNU General Public License
+ * version 2 for more details (a copy is included in the LICENSE file that
+ * accompanied this code).
+ *
+ * You should have received a copy of the GNU General Public License version
+ * 2 along with this work; if not, write to the Free Software Foundation,
+ * Inc., 51 Franklin St, Fifth Floor, Boston, MA 02110-1301 USA.
+ */
+package pooledarena.recorder;
+
+import jdk.jfr.Category;
+import jdk.jfr.DataAmount;
+import jdk.jfr.Description;
+import jdk.jfr.Event;
+import jdk.jfr.FlightRecorder;
+import jdk.jfr.FlightRecorderListener;
+import jdk.jfr.Label;
+import jdk.jfr.Name;
+import jdk.jfr.Period;
+import jdk.jfr.StackTrace;
+import pooledarena.histogram.Closing;
+import pooledarena.histogram.Histogram;
+import pooledarena.histogram.Shape;
+import pooledarena.histogram.Tally;
+
+import java.util.Map;
+
+/**
+ * The histogram as periodic events of Flight Recorder: one for all arenas together, and one for each row. Unless a recording
+ * sets another period, they come with every chunk, so that a recording has them at its end.
+ */
+final class FlightEvents implements FlightRecorderListener {
+
+    /** All arenas until now. */
+    @Name("pooledarena.ConfinedArenas")
+    @Label("Confined Arenas")
+    @Category("Pooled Confined Arena")
+    @Period("everyChunk")
+    @StackTrace(false)
+    static final class Totals extends Event {
+
+        @Label("Arenas")
+        long arenas;
+
+        @Label("Arenas Without Bytes")
+        long emptyArenas;
+
+        @Label("Unclosed Arenas")
+        long unclosedArenas;
+
+        @Label("Arenas of Virtual Threads")
+        long virtualArenas;
+
+        @Label("Allocations")
+        long allocations;
+
+        @Label("Bytes")
+        @DataAmount
+        long bytes;
+
+        @Label("Dropped Arenas")
+        @Description("Arenas in no row")
+        long droppedArenas;
+
+        @Label("Failures")
+        @Description("How often the recorder failed")
+        long failures;
+    }
+
+    /** A row of the histogram. */
+    @Name("pooledarena.ConfinedArenaShape")
+    @Label("Confined Arena Shape")
+    @Category("Pooled Confined Arena")
+    @Period("everyChunk")
+    @StackTrace(false)
+    static final class Row extends Event {
+
+        @Label("Class")
+        String className;
+
+        @Label("Method")
+        String method;
+
+        @Label("Line")
+        int line;
+
+        @Label("Virtual")
+        boolean virtual;
+
+        @Label("Closing")
+        String closing;
+
+        @Label("Lifetime Below")
+        String lifetime;
+
+        @Label("Open Before")
+        int openBefore;
+
+        @Label("Bytes of Each")
+        @DataAmount
+        long bytes;
+
+        @Label("Slot Bytes of Each")
+        @DataAmount
+        long slotBytes;
+
+        @Label("Allocations of Each")
+        long allocations;
+
+        @Label("Largest Allocation")
+        @DataAmount
+        long largest;
+
+        @Label("Largest Alignment")
+        long alignment;
+
+        @Label("Exact")
+        boolean exact;
+
+        @Label("Arenas")
+        long arenas;
+
+        @Label("Sum of Bytes")
+        @DataAmount
+        long sumOfBytes;
+
+        @Label("Sum of Allocations")
+        long sumOfAllocations;
+    }
+
+    private final Output output;
+
+    private FlightEvents(Output output) {
+        this.output = output;
+    }
+
+    /** Registers the events now or when somebody starts the first recording. */
+    static void offer(Output output) {
+        FlightRecorder.addListener(new FlightEvents(output));
+    }
+
+    @Override
+    public void recorderInitialized(FlightRecorder recorder) {
+        FlightRecorder.addPeriodicEvent(Totals.class, this::totals);
+        FlightRecorder.addPeriodicEvent(Row.class, this::rows);
+    }
+
+    private void totals() {
+        Totals event = new Totals();
+        if (!event.isEnabled()) {
+            return;
+        }
+        Histogram histogram = Recorder.histogram(output.jvm());
+        for (Map.Entry<Shape, Tally> row : histogram.rows().entrySet()) {
+            long arenas = row.getValue().arenas();
+            event.arenas += arenas;
+            event.emptyArenas += row.getKey().bytes() == 0 ? arenas : 0;
+            event.unclosedArenas += row.getKey().closing() == Closing.UNCLOSED ? arenas : 0;
+            event.virtualArenas += row.getKey().virtual() ? arenas : 0;
+            event.allocations += row.getValue().allocations();
+            event.bytes += row.getValue().bytes();
+        }
+        event.droppedArenas = histogram.dropped().arenas();
+        event.failures = histogram.dropped().failures();
+        event.commit();
+    }
+
+    private void rows() {
+        if (!new Row().isEnabled()) {
+            return;
+        }
+        Recorder.histogram(output.jvm()).rows().forEach((shape, tally) -> {
+            Row event = new Row();
+            if (shape.site() != null) {
+                event.className = shape.site().className();
+                event.method = shape.site().method();
+                event.line = shape.site().line();
+            }
+            event.virtual = shape.virtual();
+            event.closing = shape.closing().toString();
+            event.lifetime = Histogram.LIFETIMES.get(shape.lifetime());
+            event.openBefore = shape.openBefore();
+            event.bytes = shape.bytes();
+            event.slotBytes = shape.slotBytes();
+            event.allocations = shape.allocations();
+            event.largest = shape.largest();
+            event.alignment = shape.alignment();
+            event.exact = shape.exact();
+            event.arenas = tally.arenas();
+            event.sumOfBytes = tally.bytes();
+            event.sumOfAllocations = tally.allocations();
+            event.commit();
+        });
+    }
+}

@@ -1,0 +1,89 @@
+/*
+ * Copyright (c) 2026, the Pooled Confined Arena authors. All rights reserved.
+ * DO NOT ALTER OR REMOVE COPYRIGHT NOTICES OR THIS FILE HEADER.
+ *
+ * This code is free software; you can redistribute it and/or modify it
+ * under the terms of the GNU General Public License version 2 only, as
+ * published by the Free Software Foundation.  The authors designate this
+ * particular file as subject to the "Classpath" exception as provided
+ * in the LICENSE file that accompanied this code.
+ *
+ * This code is distributed in the hope that it will be useful, but WITHOUT
+ * ANY WARRANTY; without even the implied warranty of MERCHANTABILITY or
+ * FITNESS FOR A PARTICULAR PURPOSE.  See the GNU General Public License
+ * version 2 for more details (a copy is included in the LICENSE file that
+ * accompanied this code).
+ *
+ * You should have received a copy of the GNU General Public License version
+ * 2 along with this work; if not, write to the Free Software Foundation,
+ * Inc., 51 Franklin St, Fifth Floor, Boston, MA 02110-1301 USA.
+ */
+package pooledarena.histogram;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * All confined arenas of some Java virtual machines, counted by {@link Shape}. Histograms can be merged in any order and
+ * grouping with the same result: rows of equal shape are added, and the virtual machines are sorted.
+ *
+ * @param jvms    the virtual machines
+ * @param rows    their arenas
+ * @param dropped what is missing
+ */
+public record Histogram(List<Jvm> jvms, Map<Shape, Tally> rows, Dropped dropped) {
+
+    /** What a file says it is. */
+    public static final String FORMAT = "pooled-confined-arena histogram";
+
+    /** The version of the format that is written, and the newest that can be read. */
+    public static final int VERSION = 1;
+
+    /** The names of lifetimes: each but the last is the time that arenas were open less than, and not less than the one before. */
+    public static final List<String> LIFETIMES =
+            List.of("1 us", "10 us", "100 us", "1 ms", "10 ms", "100 ms", "1 s", "10 s", "longer");
+
+    /** The histogram of no virtual machine, which changes nothing it is merged with. */
+    public static final Histogram EMPTY = new Histogram(List.of(), Map.of(), Dropped.NOTHING);
+
+    public Histogram {
+        List<Jvm> sorted = new ArrayList<>(jvms);
+        sorted.sort(Comparator.comparing(Jvm::id));
+        jvms = List.copyOf(sorted);
+        rows = Map.copyOf(rows);
+    }
+
+    /** {@return the index in {@link #LIFETIMES} of a time} */
+    public static int lifetime(long nanoseconds) {
+        int index = 0;
+        for (long limit = 1_000; index < LIFETIMES.size() - 1 && nanoseconds >= limit; limit *= 10) {
+            index++;
+        }
+        return index;
+    }
+
+    /**
+     * {@return both together}
+     *
+     * @throws IllegalArgumentException if a virtual machine is in both, as its arenas would count twice
+     */
+    public Histogram merge(Histogram other) {
+        Set<String> ids = new HashSet<>();
+        jvms.forEach(jvm -> ids.add(jvm.id()));
+        for (Jvm jvm : other.jvms) {
+            if (ids.contains(jvm.id())) {
+                throw new IllegalArgumentException("both have the virtual machine " + jvm.id());
+            }
+        }
+        List<Jvm> allJvms = new ArrayList<>(jvms);
+        allJvms.addAll(other.jvms);
+        Map<Shape, Tally> allRows = new HashMap<>(rows);
+        other.rows.forEach((shape, tally) -> allRows.merge(shape, tally, Tally::plus));
+        return new Histogram(allJvms, allRows, dropped.plus(other.dropped));
+    }
+}

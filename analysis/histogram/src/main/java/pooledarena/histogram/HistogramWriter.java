@@ -1,0 +1,186 @@
+/*
+ * Copyright (c) 2026, the Pooled Confined Arena authors. All rights reserved.
+ * DO NOT ALTER OR REMOVE COPYRIGHT NOTICES OR THIS FILE HEADER.
+ *
+ * This code is free software; you can redistribute it and/or modify it
+ * under the terms of the GNU General Public License version 2 only, as
+ * published by the Free Software Foundation.  The authors designate this
+ * particular file as subject to the "Classpath" exception as provided
+ * in the LICENSE file that accompanied this code.
+ *
+ * This code is distributed in the hope that it will be useful, but WITHOUT
+ * ANY WARRANTY; without even the implied warranty of MERCHANTABILITY or
+ * FITNESS FOR A PARTICULAR PURPOSE.  See the GNU General Public License
+ * version 2 for more details (a copy is included in the LICENSE file that
+ * accompanied this code).
+ *
+ * You should have received a copy of the GNU General Public License version
+ * 2 along with this work; if not, write to the Free Software Foundation,
+ * Inc., 51 Franklin St, Fifth Floor, Boston, MA 02110-1301 USA.
+ */
+package pooledarena.histogram;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Writes a histogram as JSON, see the package's description. It needs no library, as the recorder must bring none along. */
+public final class HistogramWriter {
+
+    /** What the fields of a row are; a row has the last one only if {@link Tally#served} is told. */
+    static final List<String> COLUMNS = List.of("site", "virtual", "closing", "lifetime", "openBefore", "bytes", "slotBytes",
+            "allocations", "largest", "alignment", "exact", "arenas", "sumOfBytes", "sumOfAllocations", "served");
+
+    private final Appendable out;
+
+    private HistogramWriter(Appendable out) {
+        this.out = out;
+    }
+
+    /** Writes {@code histogram}; equal ones give the same text. */
+    public static void write(Histogram histogram, Appendable out) throws IOException {
+        new HistogramWriter(out).write(histogram);
+    }
+
+    private void write(Histogram histogram) throws IOException {
+        out.append("{\n\"format\": ");
+        string(Histogram.FORMAT);
+        out.append(",\n\"version\": ").append(Integer.toString(Histogram.VERSION));
+        out.append(",\n\"jvms\": [");
+        String separator = "\n";
+        for (Jvm jvm : histogram.jvms()) {
+            out.append(separator);
+            jvm(jvm);
+            separator = ",\n";
+        }
+        Dropped dropped = histogram.dropped();
+        out.append("],\n\"dropped\": {\"arenas\": ").append(Long.toString(dropped.arenas()))
+                .append(", \"sites\": ").append(Long.toString(dropped.sites()))
+                .append(", \"rounded\": ").append(Long.toString(dropped.rounded()))
+                .append(", \"failures\": ").append(Long.toString(dropped.failures()));
+        out.append("},\n\"lifetimes\": ");
+        strings(Histogram.LIFETIMES);
+        out.append(",\n\"closings\": ");
+        List<String> closings = new ArrayList<>();
+        for (Closing closing : Closing.values()) {
+            closings.add(closing.toString());
+        }
+        strings(closings);
+        out.append(",\n\"slotSizes\": [");
+        for (int i = 0; i < SlotReplay.SIZES; i++) {
+            out.append(i == 0 ? "" : ", ").append(Integer.toString(SlotReplay.size(i)));
+        }
+        out.append("],\n\"sites\": [");
+        Map<Site, Integer> sites = sites(histogram);
+        separator = "\n";
+        for (Site site : sites.keySet()) {
+            out.append(separator).append('[');
+            string(site.className());
+            out.append(", ");
+            string(site.method());
+            out.append(", ").append(Integer.toString(site.line())).append(']');
+            separator = ",\n";
+        }
+        out.append("],\n\"columns\": ");
+        strings(COLUMNS);
+        out.append(",\n\"rows\": [");
+        separator = "\n";
+        List<Shape> shapes = new ArrayList<>(histogram.rows().keySet());
+        shapes.sort(order(sites));
+        for (Shape shape : shapes) {
+            out.append(separator);
+            row(shape, sites, histogram.rows().get(shape));
+            separator = ",\n";
+        }
+        out.append("]\n}\n");
+    }
+
+    private void jvm(Jvm jvm) throws IOException {
+        out.append("{\"host\": ");
+        string(jvm.host());
+        out.append(", \"pid\": ").append(Long.toString(jvm.pid())).append(", \"started\": ");
+        string(jvm.started());
+        out.append(", \"written\": ");
+        string(jvm.written());
+        out.append(", \"finished\": ").append(Boolean.toString(jvm.finished()));
+        out.append(", \"attached\": ").append(Boolean.toString(jvm.attached()));
+        out.append(", \"sites\": ").append(Integer.toString(jvm.sites())).append(", \"java\": ");
+        string(jvm.java());
+        out.append(", \"program\": ");
+        string(jvm.program());
+        out.append('}');
+    }
+
+    private void row(Shape shape, Map<Site, Integer> sites, Tally tally) throws IOException {
+        long[] fields = {
+                shape.site() == null ? -1 : sites.get(shape.site()), shape.virtual() ? 1 : 0, shape.closing().ordinal(),
+                shape.lifetime(), shape.openBefore(), shape.bytes(), shape.slotBytes(), shape.allocations(),
+                shape.largest(), shape.alignment(), shape.exact() ? 1 : 0,
+                tally.arenas(), tally.bytes(), tally.allocations()};
+        out.append('[');
+        numbers(fields);
+        if (tally.served() != null) {
+            out.append(", [");
+            numbers(tally.served());
+            out.append(']');
+        }
+        out.append(']');
+    }
+
+    private static Map<Site, Integer> sites(Histogram histogram) {
+        List<Site> sorted = new ArrayList<>();
+        for (Shape shape : histogram.rows().keySet()) {
+            if (shape.site() != null) {
+                sorted.add(shape.site());
+            }
+        }
+        sorted.sort(Comparator.comparing(Site::className).thenComparing(Site::method).thenComparing(Site::line));
+        Map<Site, Integer> sites = new LinkedHashMap<>();
+        for (Site site : sorted) {
+            sites.putIfAbsent(site, sites.size());
+        }
+        return sites;
+    }
+
+    private static Comparator<Shape> order(Map<Site, Integer> sites) {
+        return Comparator.<Shape>comparingInt(shape -> shape.site() == null ? -1 : sites.get(shape.site()))
+                .thenComparing(Shape::virtual).thenComparing(Shape::closing)
+                .thenComparing(Shape::lifetime).thenComparing(Shape::openBefore).thenComparing(Shape::bytes)
+                .thenComparing(Shape::slotBytes).thenComparing(Shape::allocations).thenComparing(Shape::largest)
+                .thenComparing(Shape::alignment).thenComparing(Shape::exact);
+    }
+
+    private void numbers(long[] numbers) throws IOException {
+        for (int i = 0; i < numbers.length; i++) {
+            out.append(i == 0 ? "" : ", ").append(Long.toString(numbers[i]));
+        }
+    }
+
+    private void strings(List<String> strings) throws IOException {
+        String separator = "[";
+        for (String s : strings) {
+            out.append(separator);
+            string(s);
+            separator = ", ";
+        }
+        out.append(']');
+    }
+
+    private void string(String s) throws IOException {
+        out.append('"');
+        for (int i = 0; i < s.length(); i++) {
+            char c = s.charAt(i);
+            if (c == '"' || c == '\\') {
+                out.append('\\').append(c);
+            } else if (c < ' ' || Character.isSurrogate(c)) {
+                out.append("\\u").append(Integer.toHexString(c | 0x10000).substring(1));
+            } else {
+                out.append(c);
+            }
+        }
+        out.append('"');
+    }
+}

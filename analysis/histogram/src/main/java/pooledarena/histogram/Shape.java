@@ -1,0 +1,84 @@
+/*
+ * Copyright (c) 2026, the Pooled Confined Arena authors. All rights reserved.
+ * DO NOT ALTER OR REMOVE COPYRIGHT NOTICES OR THIS FILE HEADER.
+ *
+ * This code is free software; you can redistribute it and/or modify it
+ * under the terms of the GNU General Public License version 2 only, as
+ * published by the Free Software Foundation.  The authors designate this
+ * particular file as subject to the "Classpath" exception as provided
+ * in the LICENSE file that accompanied this code.
+ *
+ * This code is distributed in the hope that it will be useful, but WITHOUT
+ * ANY WARRANTY; without even the implied warranty of MERCHANTABILITY or
+ * FITNESS FOR A PARTICULAR PURPOSE.  See the GNU General Public License
+ * version 2 for more details (a copy is included in the LICENSE file that
+ * accompanied this code).
+ *
+ * You should have received a copy of the GNU General Public License version
+ * 2 along with this work; if not, write to the Free Software Foundation,
+ * Inc., 51 Franklin St, Fifth Floor, Boston, MA 02110-1301 USA.
+ */
+package pooledarena.histogram;
+
+import java.util.Objects;
+
+/**
+ * What arenas have in common that are counted together.
+ *
+ * @param site         where they were opened, or null if that was not looked for or there were too many sites
+ * @param virtual      whether by a virtual thread
+ * @param closing      how they ended
+ * @param lifetime     how long they were open: an index into {@link Histogram#LIFETIMES}
+ * @param openBefore   how many other arenas of the thread had memory when such an arena got its first; 0 if it got none
+ * @param bytes        the sum of the sizes that were asked of one
+ * @param slotBytes    how large a slot must be for one to find room for all it allocates, see {@link SlotReplay}
+ * @param allocations  how many allocations one made, those of 0 bytes included
+ * @param largest      the size of its largest allocation
+ * @param alignment    the largest alignment that it asked for, 0 if it allocated nothing
+ * @param exact        true, or false if there were too many shapes: then the numbers from {@code openBefore} to
+ *                     {@code alignment} are rounded up to powers of two
+ */
+public record Shape(Site site, boolean virtual, Closing closing, int lifetime, int openBefore, long bytes, long slotBytes,
+                    long allocations, long largest, long alignment, boolean exact) {
+
+    // Records' own equals and hashCode are linked when they are first called, which may then be inside an arena.
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof Shape that
+                && bytes == that.bytes && slotBytes == that.slotBytes && allocations == that.allocations
+                && largest == that.largest && alignment == that.alignment && openBefore == that.openBefore
+                && lifetime == that.lifetime && closing == that.closing && virtual == that.virtual && exact == that.exact
+                && Objects.equals(site, that.site);
+    }
+
+    @Override
+    public int hashCode() {
+        long h = bytes;
+        h = h * 31 + slotBytes;
+        h = h * 31 + allocations;
+        h = h * 31 + largest;
+        h = h * 31 + alignment;
+        h = h * 31 + openBefore;
+        h = h * 31 + lifetime;
+        h = h * 31 + closing.ordinal();
+        h = h * 4 + (virtual ? 2 : 0) + (exact ? 1 : 0);
+        h = h * 31 + (site == null ? 0 : site.hashCode());
+        return Long.hashCode(h * 0x9E3779B97F4A7C15L);
+    }
+
+    /** {@return whether slots too small for all that such an arena allocates may hold some of it} */
+    public boolean servedInPart() {
+        return allocations > 1 && slotBytes > SlotReplay.SMALLEST;
+    }
+
+    /** {@return this shape with its numbers rounded up, opened at {@code newSite}} */
+    public Shape rounded(Site newSite) {
+        return new Shape(newSite, virtual, closing, lifetime, (int) roundUp(openBefore), roundUp(bytes), roundUp(slotBytes),
+                roundUp(allocations), roundUp(largest), alignment, false);
+    }
+
+    private static long roundUp(long n) {
+        return n <= 2 ? n : n > 1L << 62 ? Long.MAX_VALUE : Long.highestOneBit(n - 1) << 1;
+    }
+}

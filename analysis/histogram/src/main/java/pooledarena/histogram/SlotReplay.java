@@ -1,0 +1,96 @@
+/*
+ * Copyright (c) 2026, the Pooled Confined Arena authors. All rights reserved.
+ * DO NOT ALTER OR REMOVE COPYRIGHT NOTICES OR THIS FILE HEADER.
+ *
+ * This code is free software; you can redistribute it and/or modify it
+ * under the terms of the GNU General Public License version 2 only, as
+ * published by the Free Software Foundation.  The authors designate this
+ * particular file as subject to the "Classpath" exception as provided
+ * in the LICENSE file that accompanied this code.
+ *
+ * This code is distributed in the hope that it will be useful, but WITHOUT
+ * ANY WARRANTY; without even the implied warranty of MERCHANTABILITY or
+ * FITNESS FOR A PARTICULAR PURPOSE.  See the GNU General Public License
+ * version 2 for more details (a copy is included in the LICENSE file that
+ * accompanied this code).
+ *
+ * You should have received a copy of the GNU General Public License version
+ * 2 along with this work; if not, write to the Free Software Foundation,
+ * Inc., 51 Franklin St, Fifth Floor, Boston, MA 02110-1301 USA.
+ */
+package pooledarena.histogram;
+
+/**
+ * What slots of each size would have held of one arena's allocations, told one after the other. The rules are those of the
+ * pool: an allocation takes its size rounded up to 8 bytes, after what is needed to align it; one that finds no room leaves
+ * the slot as it is for the next; one of 0 bytes takes nothing of it.
+ */
+public final class SlotReplay {
+
+    /** The smallest size of a slot that is looked at. */
+    public static final int SMALLEST = 8;
+
+    /** How many sizes are looked at, each twice the one before: 8 bytes to 64 KiB. */
+    public static final int SIZES = 14;
+
+    private static final int GRAIN = 8;
+
+    /** Slots are aligned to this or to their size, whichever is less. */
+    private static final int SLOT_ALIGNMENT = 64;
+
+    private final long[] used = new long[SIZES];
+    private final long[] served = new long[SIZES];
+
+    /** {@return the size with that index} */
+    public static int size(int index) {
+        return SMALLEST << index;
+    }
+
+    /** Adds the arena's next allocation. */
+    public void allocate(long byteSize, long byteAlignment) {
+        for (int i = 0; i < SIZES; i++) {
+            long start = start(used[i], byteAlignment);
+            if (byteSize > 0 && byteAlignment <= size(i) && byteSize <= size(i) - start) {
+                used[i] = end(start, byteSize);
+                served[i] += byteSize;
+            }
+        }
+    }
+
+    /** {@return how many bytes the slots of the size with that index would have held} */
+    public long served(int index) {
+        return served[index];
+    }
+
+    /**
+     * {@return how much of a slot is used after an allocation for which there is room, or {@link Long#MAX_VALUE}}
+     *
+     * @param usedBefore how much was used before
+     */
+    public static long usedAfter(long usedBefore, long byteSize, long byteAlignment) {
+        if (byteSize == 0) {
+            return usedBefore;
+        }
+        if (byteSize > Long.MAX_VALUE / 4 || byteAlignment > Long.MAX_VALUE / 4 || usedBefore > Long.MAX_VALUE / 4) {
+            return Long.MAX_VALUE;
+        }
+        return end(start(usedBefore, byteAlignment), byteSize);
+    }
+
+    /** Beyond the slot's own alignment, where it lies decides; the worst is assumed. */
+    private static long start(long used, long byteAlignment) {
+        if (byteAlignment <= GRAIN) {
+            return used;
+        }
+        long start = alignUp(used, Math.min(byteAlignment, SLOT_ALIGNMENT));
+        return start + Math.max(0, byteAlignment - SLOT_ALIGNMENT);
+    }
+
+    private static long end(long start, long byteSize) {
+        return alignUp(start + byteSize, GRAIN);
+    }
+
+    private static long alignUp(long n, long alignment) {
+        return n + alignment - 1 & -alignment;
+    }
+}

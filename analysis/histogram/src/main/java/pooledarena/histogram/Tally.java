@@ -1,0 +1,63 @@
+/*
+ * Copyright (c) 2026, the Pooled Confined Arena authors. All rights reserved.
+ * DO NOT ALTER OR REMOVE COPYRIGHT NOTICES OR THIS FILE HEADER.
+ *
+ * This code is free software; you can redistribute it and/or modify it
+ * under the terms of the GNU General Public License version 2 only, as
+ * published by the Free Software Foundation.  The authors designate this
+ * particular file as subject to the "Classpath" exception as provided
+ * in the LICENSE file that accompanied this code.
+ *
+ * This code is distributed in the hope that it will be useful, but WITHOUT
+ * ANY WARRANTY; without even the implied warranty of MERCHANTABILITY or
+ * FITNESS FOR A PARTICULAR PURPOSE.  See the GNU General Public License
+ * version 2 for more details (a copy is included in the LICENSE file that
+ * accompanied this code).
+ *
+ * You should have received a copy of the GNU General Public License version
+ * 2 along with this work; if not, write to the Free Software Foundation,
+ * Inc., 51 Franklin St, Fifth Floor, Boston, MA 02110-1301 USA.
+ */
+package pooledarena.histogram;
+
+import java.util.Arrays;
+
+/**
+ * The arenas of one {@link Shape}.
+ *
+ * @param arenas      how many
+ * @param bytes       the sum of the sizes that were asked of them
+ * @param allocations the number of all their allocations
+ * @param served      how many of those bytes slots would have held that are too small for some of these arenas: for each
+ *                    size of {@link SlotReplay}, or null if that is told by the shape, see {@link Shape#servedInPart}
+ */
+public record Tally(long arenas, long bytes, long allocations, long[] served) {
+
+    /** {@return both together} */
+    Tally plus(Tally other) {
+        long[] sum = served == null ? other.served : served.clone();
+        if (served != null && other.served != null) {
+            for (int i = 0; i < sum.length; i++) {
+                sum[i] = add(sum[i], other.served[i]);
+            }
+        }
+        return new Tally(add(arenas, other.arenas), add(bytes, other.bytes), add(allocations, other.allocations), sum);
+    }
+
+    /** {@return the sum, at most {@link Long#MAX_VALUE}, of two numbers that are not negative} */
+    static long add(long a, long b) {
+        long sum = a + b;
+        return sum < 0 ? Long.MAX_VALUE : sum;
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof Tally that && arenas == that.arenas && bytes == that.bytes
+                && allocations == that.allocations && Arrays.equals(served, that.served);
+    }
+
+    @Override
+    public int hashCode() {
+        return Long.hashCode(arenas * 31 + bytes);
+    }
+}

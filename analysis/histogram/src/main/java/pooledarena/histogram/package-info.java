@@ -1,0 +1,48 @@
+/*
+ * Copyright (c) 2026, the Pooled Confined Arena authors. All rights reserved.
+ * DO NOT ALTER OR REMOVE COPYRIGHT NOTICES OR THIS FILE HEADER.
+ *
+ * This code is free software; you can redistribute it and/or modify it
+ * under the terms of the GNU General Public License version 2 only, as
+ * published by the Free Software Foundation.  The authors designate this
+ * particular file as subject to the "Classpath" exception as provided
+ * in the LICENSE file that accompanied this code.
+ *
+ * This code is distributed in the hope that it will be useful, but WITHOUT
+ * ANY WARRANTY; without even the implied warranty of MERCHANTABILITY or
+ * FITNESS FOR A PARTICULAR PURPOSE.  See the GNU General Public License
+ * version 2 for more details (a copy is included in the LICENSE file that
+ * accompanied this code).
+ *
+ * You should have received a copy of the GNU General Public License version
+ * 2 along with this work; if not, write to the Free Software Foundation,
+ * Inc., 51 Franklin St, Fifth Floor, Boston, MA 02110-1301 USA.
+ */
+
+/**
+ * The histogram of confined arenas: what the recorder writes and the report reads.
+ *
+ * <h2>The file, version 1</h2>
+ * One JSON object in UTF-8:
+ * <dl>
+ * <dt>{@code format}, {@code version}<dd>{@code "pooled-confined-arena histogram"} and 1. A reader refuses a version that is
+ *     newer than what it knows.
+ * <dt>{@code jvms}<dd>the virtual machines, objects with the components of {@link pooledarena.histogram.Jvm}. The recorder
+ *     writes one; a merged file has several, sorted by host, process and start.
+ * <dt>{@code dropped}<dd>an object with the components of {@link pooledarena.histogram.Dropped}
+ * <dt>{@code lifetimes}, {@code closings}, {@code slotSizes}<dd>what the numbers of the rows stand for:
+ *     {@link pooledarena.histogram.Histogram#LIFETIMES}, {@link pooledarena.histogram.Closing} and the sizes of
+ *     {@link pooledarena.histogram.SlotReplay}
+ * <dt>{@code sites}<dd>an array {@code [class, method, line]} for each place that opens arenas
+ * <dt>{@code columns}<dd>the names of a row's fields
+ * <dt>{@code rows}<dd>an array of numbers for each {@link pooledarena.histogram.Shape} of arenas and its
+ *     {@link pooledarena.histogram.Tally}. {@code site} is an index into {@code sites} or -1; {@code closing} and
+ *     {@code lifetime} are indexes, too; {@code virtual} and {@code exact} are 0 or 1. {@code bytes} to {@code alignment} are
+ *     those of one arena, {@code arenas}, {@code sumOfBytes} and {@code sumOfAllocations} of all in the row. The last
+ *     field, an array with one number for each of {@code slotSizes}, is there only in rows where slots that are too small
+ *     for all that an arena allocates may hold a part of it.
+ * </dl>
+ * Totals of any kind, also by site, are sums over rows. Where the site was not looked for with every arena, {@code sites} of
+ * the virtual machine says with how many; rows with a site are then a sample.
+ */
+package pooledarena.histogram;

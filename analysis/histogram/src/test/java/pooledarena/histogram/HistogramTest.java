@@ -1,0 +1,184 @@
+/*
+ * Copyright (c) 2026, the Pooled Confined Arena authors. All rights reserved.
+ * DO NOT ALTER OR REMOVE COPYRIGHT NOTICES OR THIS FILE HEADER.
+ *
+ * This code is free software; you can redistribute it and/or modify it
+ * under the terms of the GNU General Public License version 2 only, as
+ * published by the Free Software Foundation.  The authors designate this
+ * particular file as subject to the "Classpath" exception as provided
+ * in the LICENSE file that accompanied this code.
+ *
+ * This code is distributed in the hope that it will be useful, but WITHOUT
+ * ANY WARRANTY; without even the implied warranty of MERCHANTABILITY or
+ * FITNESS FOR A PARTICULAR PURPOSE.  See the GNU General Public License
+ * version 2 for more details (a copy is included in the LICENSE file that
+ * accompanied this code).
+ *
+ * You should have received a copy of the GNU General Public License version
+ * 2 along with this work; if not, write to the Free Software Foundation,
+ * Inc., 51 Franklin St, Fifth Floor, Boston, MA 02110-1301 USA.
+ */
+package pooledarena.histogram;
+
+import org.junit.jupiter.api.Test;
+
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/** Histograms of few shapes and sites, so that those of different virtual machines have many in common. */
+class HistogramTest {
+
+    private static final long SEED = 20261121;
+
+    @Test
+    void mergingIsAssociativeAndCommutative() {
+        Random random = new Random(SEED);
+        for (int i = 0; i < 200; i++) {
+            Histogram a = histogram(random, 3 * i);
+            Histogram b = histogram(random, 3 * i + 1);
+            Histogram c = histogram(random, 3 * i + 2);
+            assertEquals(a.merge(b).merge(c), a.merge(b.merge(c)));
+            assertEquals(a.merge(b), b.merge(a));
+            assertEquals(a, a.merge(Histogram.EMPTY));
+            assertEquals(a, Histogram.EMPTY.merge(a));
+            assertNotEquals(a, a.merge(b));
+        }
+    }
+
+    @Test
+    void mergingAddsEqualShapesAndKeepsOthers() {
+        Shape shape = shape(new Site("A", "a", 1), 5);
+        Shape other = shape(new Site("A", "a", 2), 5);
+        Histogram a = new Histogram(List.of(jvm(1)), Map.of(shape, new Tally(2, 10, 2, null)), new Dropped(1, 2, 3, 4));
+        Histogram b = new Histogram(List.of(jvm(2)),
+                Map.of(shape, new Tally(3, 15, 3, null), other, new Tally(1, 5, 1, null)), new Dropped(10, 20, 30, 40));
+        assertEquals(new Histogram(List.of(jvm(1), jvm(2)),
+                Map.of(shape, new Tally(5, 25, 5, null), other, new Tally(1, 5, 1, null)), new Dropped(11, 22, 33, 44)),
+                a.merge(b));
+    }
+
+    @Test
+    void sumsStopAtTheGreatestNumber() {
+        Shape shape = shape(null, 5);
+        Histogram a = new Histogram(List.of(jvm(1)), Map.of(shape, new Tally(1, Long.MAX_VALUE - 1, 1, null)),
+                Dropped.NOTHING);
+        Histogram b = new Histogram(List.of(jvm(2)), Map.of(shape, new Tally(1, 5, 1, null)), Dropped.NOTHING);
+        assertEquals(Long.MAX_VALUE, a.merge(b).rows().get(shape).bytes());
+    }
+
+    @Test
+    void theSameVirtualMachineIsNotMergedTwice() {
+        Random random = new Random(SEED);
+        Histogram a = histogram(random, 1);
+        Histogram both = a.merge(histogram(random, 2));
+        IllegalArgumentException e = assertThrows(IllegalArgumentException.class, () -> both.merge(a));
+        assertTrue(e.getMessage().contains(jvm(1).id()), e.getMessage());
+    }
+
+    @Test
+    void whatIsWrittenIsRead() throws IOException, BadHistogram {
+        Random random = new Random(SEED);
+        Histogram all = Histogram.EMPTY;
+        for (int i = 0; i < 50; i++) {
+            Histogram histogram = histogram(random, i);
+            assertEquals(histogram, HistogramReader.read(bytes(histogram)));
+            all = all.merge(histogram);
+        }
+        assertEquals(all, HistogramReader.read(bytes(all)));
+        assertArrayEquals(bytes(all), bytes(HistogramReader.read(bytes(all))));
+    }
+
+    @Test
+    void anyText() throws IOException, BadHistogram {
+        String text = "\"\\\n\t\u0000\u00e9\u20ac\ud83d\ude00\ud83d";
+        Jvm jvm = new Jvm(text, 1, text, text, true, false, 1, text, text);
+        Histogram histogram = new Histogram(List.of(jvm),
+                Map.of(shape(new Site(text, text, -1), 5), new Tally(1, 5, 1, null)), Dropped.NOTHING);
+        assertEquals(histogram, HistogramReader.read(bytes(histogram)));
+    }
+
+    /** Each number in a histogram must make a difference, or it would be lost in merging. */
+    @Test
+    void shapesDifferInEachOfTheirParts() {
+        Site site = new Site("A", "a", 1);
+        List<Shape> shapes = List.of(
+                new Shape(site, false, Closing.BY_OPENER, 0, 0, 5, 8, 1, 5, 1, true),
+                new Shape(null, false, Closing.BY_OPENER, 0, 0, 5, 8, 1, 5, 1, true),
+                new Shape(site, true, Closing.BY_OPENER, 0, 0, 5, 8, 1, 5, 1, true),
+                new Shape(site, false, Closing.ELSEWHERE, 0, 0, 5, 8, 1, 5, 1, true),
+                new Shape(site, false, Closing.BY_OPENER, 1, 0, 5, 8, 1, 5, 1, true),
+                new Shape(site, false, Closing.BY_OPENER, 0, 1, 5, 8, 1, 5, 1, true),
+                new Shape(site, false, Closing.BY_OPENER, 0, 0, 6, 8, 1, 5, 1, true),
+                new Shape(site, false, Closing.BY_OPENER, 0, 0, 5, 16, 1, 5, 1, true),
+                new Shape(site, false, Closing.BY_OPENER, 0, 0, 5, 8, 2, 5, 1, true),
+                new Shape(site, false, Closing.BY_OPENER, 0, 0, 5, 8, 1, 6, 1, true),
+                new Shape(site, false, Closing.BY_OPENER, 0, 0, 5, 8, 1, 5, 2, true),
+                new Shape(site, false, Closing.BY_OPENER, 0, 0, 5, 8, 1, 5, 1, false),
+                new Shape(new Site("B", "a", 1), false, Closing.BY_OPENER, 0, 0, 5, 8, 1, 5, 1, true),
+                new Shape(new Site("A", "b", 1), false, Closing.BY_OPENER, 0, 0, 5, 8, 1, 5, 1, true),
+                new Shape(new Site("A", "a", 2), false, Closing.BY_OPENER, 0, 0, 5, 8, 1, 5, 1, true));
+        assertEquals(shapes.size(), shapes.stream().distinct().count());
+    }
+
+    @Test
+    void roundingUp() {
+        Shape exact = new Shape(new Site("A", "a", 1), true, Closing.ELSEWHERE, 3, 5, 105, 120, 3, 100, 16, true);
+        assertEquals(new Shape(null, true, Closing.ELSEWHERE, 3, 8, 128, 128, 4, 128, 16, false), exact.rounded(null));
+        Shape least = new Shape(null, false, Closing.BY_OPENER, 0, 0, 0, 0, 0, 0, 0, true);
+        assertEquals(new Shape(null, false, Closing.BY_OPENER, 0, 0, 0, 0, 0, 0, 0, false), least.rounded(null));
+        Shape most = new Shape(null, false, Closing.BY_OPENER, 0, 1, Long.MAX_VALUE, 64, 2, (1L << 62) + 1, 1, true);
+        assertEquals(Long.MAX_VALUE, most.rounded(null).bytes());
+        assertEquals(Long.MAX_VALUE, most.rounded(null).largest());
+        assertEquals(64, most.rounded(null).slotBytes());
+    }
+
+    @Test
+    void lifetimes() {
+        assertEquals(0, Histogram.lifetime(0));
+        assertEquals(0, Histogram.lifetime(999));
+        assertEquals(1, Histogram.lifetime(1_000));
+        assertEquals(6, Histogram.lifetime(999_999_999));
+        assertEquals(7, Histogram.lifetime(1_000_000_000));
+        assertEquals(8, Histogram.lifetime(10_000_000_000L));
+        assertEquals(8, Histogram.lifetime(Long.MAX_VALUE));
+    }
+
+    static byte[] bytes(Histogram histogram) throws IOException {
+        StringBuilder text = new StringBuilder();
+        HistogramWriter.write(histogram, text);
+        return text.toString().getBytes(UTF_8);
+    }
+
+    static Jvm jvm(int pid) {
+        return new Jvm("host", pid, "2026-11-21T08:00:00Z", "2026-11-21T09:00:00Z", true, false, 1, "VM 25", "Main");
+    }
+
+    private static Shape shape(Site site, long bytes) {
+        return new Shape(site, false, Closing.BY_OPENER, 0, 0, bytes, 8, 1, bytes, 1, true);
+    }
+
+    static Histogram histogram(Random random, int pid) {
+        Map<Shape, Tally> rows = new HashMap<>();
+        for (int i = random.nextInt(1, 20); i > 0; i--) {
+            Site site = random.nextInt(4) == 0 ? null : new Site("C" + random.nextInt(2), "m", random.nextInt(2));
+            int allocations = random.nextInt(4);
+            int slotBytes = 8 * random.nextInt(3);
+            Shape shape = new Shape(site, random.nextBoolean(), Closing.values()[random.nextInt(4)], random.nextInt(2), 0,
+                    slotBytes, slotBytes, allocations, slotBytes, 1, random.nextBoolean());
+            long[] served = shape.servedInPart() ? random.longs(SlotReplay.SIZES, 0, 100).toArray() : null;
+            rows.put(shape, new Tally(1 + random.nextInt(100), random.nextInt(100), random.nextInt(100), served));
+        }
+        return new Histogram(List.of(jvm(pid)), rows,
+                new Dropped(random.nextInt(5), random.nextInt(5), random.nextInt(5), random.nextInt(5)));
+    }
+}

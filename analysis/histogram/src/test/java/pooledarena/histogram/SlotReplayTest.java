@@ -1,0 +1,94 @@
+/*
+ * Copyright (c) 2026, the Pooled Confined Arena authors. All rights reserved.
+ * DO NOT ALTER OR REMOVE COPYRIGHT NOTICES OR THIS FILE HEADER.
+ *
+ * This code is free software; you can redistribute it and/or modify it
+ * under the terms of the GNU General Public License version 2 only, as
+ * published by the Free Software Foundation.  The authors designate this
+ * particular file as subject to the "Classpath" exception as provided
+ * in the LICENSE file that accompanied this code.
+ *
+ * This code is distributed in the hope that it will be useful, but WITHOUT
+ * ANY WARRANTY; without even the implied warranty of MERCHANTABILITY or
+ * FITNESS FOR A PARTICULAR PURPOSE.  See the GNU General Public License
+ * version 2 for more details (a copy is included in the LICENSE file that
+ * accompanied this code).
+ *
+ * You should have received a copy of the GNU General Public License version
+ * 2 along with this work; if not, write to the Free Software Foundation,
+ * Inc., 51 Franklin St, Fifth Floor, Boston, MA 02110-1301 USA.
+ */
+package pooledarena.histogram;
+
+import org.junit.jupiter.api.Test;
+
+import java.util.Random;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/** The replay, on cases counted by hand and against the pool's rules with real addresses. */
+class SlotReplayTest {
+
+    @Test
+    void byHand() {
+        SlotReplay replay = new SlotReplay();
+        replay.allocate(5, 1);
+        replay.allocate(100, 16);
+        replay.allocate(0, 1);
+        replay.allocate(3, 4);
+        long[] served = {5, 8, 8, 8, 108, 108, 108, 108, 108, 108, 108, 108, 108, 108};
+        for (int i = 0; i < SlotReplay.SIZES; i++) {
+            assertEquals(served[i], replay.served(i), SlotReplay.size(i) + " bytes");
+        }
+        long used = SlotReplay.usedAfter(0, 5, 1);
+        assertEquals(8, used);
+        used = SlotReplay.usedAfter(used, 100, 16);
+        assertEquals(120, used);
+        assertEquals(120, SlotReplay.usedAfter(used, 0, 64));
+        assertEquals(128, SlotReplay.usedAfter(used, 3, 4));
+        assertEquals(Long.MAX_VALUE, SlotReplay.usedAfter(used, Long.MAX_VALUE, 1));
+    }
+
+    /** A slot as the pool has it, at the address that is worst for large alignments. */
+    @Test
+    void againstTheRulesOfThePool() {
+        Random random = new Random(20261121);
+        for (int round = 0; round < 2000; round++) {
+            SlotReplay replay = new SlotReplay();
+            long[] expected = new long[SlotReplay.SIZES];
+            long[] used = new long[SlotReplay.SIZES];
+            long need = 0;
+            long total = 0;
+            long largestAlignment = 1;
+            for (int i = random.nextInt(1, 8); i > 0; i--) {
+                long size = random.nextInt(4) == 0 ? random.nextInt(5000) : random.nextInt(70);
+                long alignment = 1L << random.nextInt(7);
+                replay.allocate(size, alignment);
+                need = SlotReplay.usedAfter(need, size, alignment);
+                total += size;
+                largestAlignment = size > 0 ? Math.max(largestAlignment, alignment) : largestAlignment;
+                for (int s = 0; s < SlotReplay.SIZES; s++) {
+                    long base = 1_000_000 * 64 + Math.min(64, SlotReplay.size(s));
+                    long address = base + used[s];
+                    while (address % Math.max(8, alignment) != 0) {
+                        address++;
+                    }
+                    if (size > 0 && alignment <= SlotReplay.size(s) && address + size <= base + SlotReplay.size(s)) {
+                        used[s] = address + size - base;
+                        while (used[s] % 8 != 0) {
+                            used[s]++;
+                        }
+                        expected[s] += size;
+                    }
+                }
+            }
+            for (int s = 0; s < SlotReplay.SIZES; s++) {
+                assertEquals(expected[s], replay.served(s));
+                boolean wholly = need <= SlotReplay.size(s) && largestAlignment <= SlotReplay.size(s);
+                assertEquals(wholly, replay.served(s) == total, "need " + need + ", slot " + SlotReplay.size(s));
+            }
+        }
+        assertTrue(SlotReplay.usedAfter(8, 1, 4096) <= 4096 + 64);
+    }
+}
