@@ -145,6 +145,7 @@ public class TestConfinedPoolStressAsync {
         private static volatile boolean started;
         private static volatile boolean look;
         private static volatile boolean looked;
+        private static boolean ready;
         private static volatile boolean end;
         private static volatile Throwable failure;
         private static volatile int slots;
@@ -204,8 +205,8 @@ public class TestConfinedPoolStressAsync {
 
         private static void work(ArenaStack arenas) {
             slots = SlotProbe.DEPTH;
-            started = true;
             while (true) {
+                ready = true;
                 actUntilLook(arenas);
                 // The debugger throws nothing from here on, and what it has thrown was caught.
                 try {
@@ -221,9 +222,11 @@ public class TestConfinedPoolStressAsync {
                     return;
                 }
                 look = false;
-                looked = true;
-                while (slots == 0 && !end) {
-                    Thread.onSpinWait();
+                if (slots == 0) {
+                    looked = true;
+                    while (!end) {
+                        Thread.onSpinWait();
+                    }
                 }
             }
         }
@@ -245,6 +248,12 @@ public class TestConfinedPoolStressAsync {
         /** {@return true if nothing more is to come} */
         private static boolean catchOne(ArenaStack arenas) {
             try {
+                // The debugger may throw as soon as it hears of this, so not before what it throws is caught.
+                if (ready) {
+                    ready = false;
+                    looked = true;
+                    started = true;
+                }
                 while (!look) {
                     arenas.action();
                     actions++;

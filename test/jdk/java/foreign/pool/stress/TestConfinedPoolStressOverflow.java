@@ -37,7 +37,7 @@
  * @summary Recursion to stack overflow around opening, allocating and closing
  * @modules java.base/jdk.internal.misc
  * @build Stress SlotProbe NativeMemory VirtualThreads ArenaStack
- * @run main/othervm/timeout=900 --enable-native-access=ALL-UNNAMED -Xmx512m -Xint
+ * @run main/othervm/timeout=900 --enable-native-access=ALL-UNNAMED -Xmx512m -Xint -Dpart=8
  *      --add-opens=java.base/java.lang=ALL-UNNAMED --add-exports=java.base/jdk.internal.misc=ALL-UNNAMED
  *      -XX:NativeMemoryTracking=summary
  *      -Djdk.foreign.confinedPool.size=16384 -Djdk.foreign.confinedPool.depth=4 TestConfinedPoolStressOverflow
@@ -100,7 +100,7 @@ public class TestConfinedPoolStressOverflow {
             long overflowsBefore = overflows.sum();
             run(virtual, -1);
             long before = NativeMemory.other();
-            int threads = Stress.scaled(40);
+            int threads = Stress.scaled(40) / Integer.getInteger("part", 1); // the interpreter takes its time
             for (int i = 0; i < threads; i++) {
                 run(virtual, Stress.SEED + i);
             }
