@@ -78,8 +78,8 @@ public final class ConfinedSlotPool {
     /** The alignment of a slot: at most a cache line, so that slots of two threads never share one. */
     static final int ALIGNMENT = Math.clamp(SIZE, GRAIN, 64);
 
-    /** The bytes that a slot takes, without what it takes to align it: a multiple of {@link #GRAIN}. */
-    static final int CAPACITY = Math.max(SIZE, GRAIN) + ConfinedSlotVerifier.GUARD_SIZE;
+    /** The bytes that a slot takes, without what it takes to align it: a multiple of {@link #ALIGNMENT}. */
+    static final int CAPACITY = (Math.max(SIZE, GRAIN) + ConfinedSlotVerifier.GUARD_SIZE + ALIGNMENT - 1) & -ALIGNMENT;
 
     private static final Unsafe UNSAFE = Unsafe.getUnsafe();
     private static final JavaLangAccess JLA = SharedSecrets.getJavaLangAccess();
@@ -462,16 +462,18 @@ public final class ConfinedSlotPool {
         }
 
         /**
-         * Clears what was allocated from this slot. Up to 128 bytes take at most sixteen stores in a straight line, some
-         * of which overlap; more take a loop that C2 vectorizes. No helper method: each call would be inlined, but takes
-         * C2's nodes while it decides what else to inline.
+         * Clears what was allocated from this slot. Up to 64 bytes take at most eight stores in a straight line, some of
+         * which overlap. More take a loop over whole cache lines, which C2 vectorizes: what is before offset 56 is stored
+         * apart, so that after the one step that C2 always takes by itself its vectors are aligned and leave no rest.
+         * No helper method for the straight line: each call would be inlined, but takes C2's nodes while it decides what
+         * else to inline.
          *
          * @param byteCount how much was allocated: a multiple of {@link #GRAIN}
          */
         @ForceInline
         void clear(long byteCount) {
-            if (byteCount > 128) {
-                clearLoop((int) byteCount);
+            if (byteCount > 64) {
+                clearLines((int) byteCount);
                 return;
             }
             long start = address;
@@ -486,24 +488,24 @@ public final class ConfinedSlotPool {
                     UNSAFE.putLong(null, end - 32, 0L);
                     UNSAFE.putLong(null, end - 24, 0L);
                     UNSAFE.putLong(null, end - 16, 0L);
-                    if (byteCount > 64) {
-                        UNSAFE.putLong(null, start + 32, 0L);
-                        UNSAFE.putLong(null, start + 40, 0L);
-                        UNSAFE.putLong(null, start + 48, 0L);
-                        UNSAFE.putLong(null, start + 56, 0L);
-                        UNSAFE.putLong(null, end - 64, 0L);
-                        UNSAFE.putLong(null, end - 56, 0L);
-                        UNSAFE.putLong(null, end - 48, 0L);
-                        UNSAFE.putLong(null, end - 40, 0L);
-                    }
                 }
             }
         }
 
         @ForceInline
-        private void clearLoop(int byteCount) {
-            for (int offset = 0; offset < byteCount; offset += Long.BYTES) {
-                UNSAFE.putLong(null, address + offset, 0L);
+        private void clearLines(int byteCount) {
+            long start = address;
+            UNSAFE.putLong(null, start, 0L);
+            UNSAFE.putLong(null, start + 8, 0L);
+            UNSAFE.putLong(null, start + 16, 0L);
+            UNSAFE.putLong(null, start + 24, 0L);
+            UNSAFE.putLong(null, start + 32, 0L);
+            UNSAFE.putLong(null, start + 40, 0L);
+            UNSAFE.putLong(null, start + 48, 0L);
+            // More than 64 bytes are allocated only from slots that are whole cache lines, see CAPACITY.
+            int end = (byteCount + 63) & -64;
+            for (int offset = 56; offset < end; offset += Long.BYTES) {
+                UNSAFE.putLong(null, start + offset, 0L);
             }
         }
     }
