@@ -24,7 +24,6 @@
 
 set -euo pipefail
 mode=$1 patch=$(cd "$(dirname "$2")" && pwd)/$(basename "$2") src=$3 issue=${4:-}
-feature=25
 title="Pool the native memory of confined arenas"
 # Tells our commit, and by the patch id after it that nobody has changed it since.
 trailer=Pooled-Confined-Arena
@@ -35,12 +34,7 @@ trap 'exit 130' INT TERM HUP
 
 stop() { echo "$1; nothing was changed" >&2; exit 1; }
 
-accepted="accepted is the top directory of an OpenJDK $feature source tree"
-[ -n "$src" ] || stop "JDK_SRC is not set: $accepted, as in make $mode JDK_SRC=../jdk25u"
-tree=$(cd "$src" 2>/dev/null && pwd -P) || stop "JDK_SRC=$src: no such directory; $accepted"
-found=$(sed -n 's/^DEFAULT_VERSION_FEATURE=//p' "$tree/make/conf/version-numbers.conf" 2>/dev/null) || true
-[ -n "$found" ] && [ -d "$tree/src/java.base" ] || stop "JDK_SRC=$src: not an OpenJDK source tree; $accepted"
-[ "$found" = $feature ] || stop "JDK_SRC=$src: OpenJDK $found; $accepted"
+tree=$("$(dirname "$0")/check-jdk-src.sh" "$src") || stop "$tree"
 [ -w "$tree" ] || stop "JDK_SRC=$src: not writable"
 [[ $issue =~ ^(([A-Z][A-Z0-9]*-)?[0-9]+)?$ ]] || stop "ISSUE=$issue: accepted is the number of an issue, as in ISSUE=8000000"
 record=$tree/.pooled-confined-arena.patch

@@ -20,16 +20,18 @@
 
 # test-upstream.sh: runs OpenJDK's own jtreg tests on the stock JDK and, in each configuration of the pool, on the image,
 # and compares. Exit status 1 when a test has a worse result on the image than on the stock JDK.
-# In: JDK_HOME, IMAGE, BUILD, JTREG when it is not to be looked for, UPSTREAM_TESTS (paths and groups of test/jdk) and
-# CONFIGS, when not all of them are wanted. upstream-tree.sh has made BUILD/upstream/tree and BUILD/upstream/native.
+# In: JDK_HOME, IMAGE, BUILD, RESULTS, JTREG when it is not to be looked for, UPSTREAM_TESTS (paths and groups of test/jdk)
+# and CONFIGS, when not all of them are wanted. upstream-tree.sh has made BUILD/upstream/tree and BUILD/upstream/native.
 #
-# BUILD/upstream/NAME has the jtreg work and report directories of a configuration. What ran there stays valid as long as
-# JDK, tests and options do (file inputs): a run that was stopped goes on, a finished one (file done) is not repeated.
+# RESULTS/NAME has the jtreg work and report directories of a configuration. What ran there stays valid as long as JDK,
+# tests and options do (file inputs): a run that was stopped goes on, a finished one (file done) is not repeated.
 
 set -euo pipefail
 make=$(cd "$(dirname "$0")" && pwd)
-jdk=$JDK_HOME image=$(cd "$IMAGE" && pwd) out=$(cd "$BUILD/upstream" && pwd)
-suite=$out/tree/test/jdk
+jdk=$JDK_HOME image=$(cd "$IMAGE" && pwd) made=$(cd "$BUILD/upstream" && pwd)
+mkdir -p "$RESULTS"
+out=$(cd "$RESULTS" && pwd)
+suite=$made/tree/test/jdk
 cores=$(nproc)
 all_configs="default off small large verify"
 
@@ -82,7 +84,7 @@ trap 'echo "Stopped; the same command goes on from here" >&2; exit 130' INT TERM
 # Options that make test of OpenJDK gives, too; the image has no jdk.jlink, so the stock JDK compiles.
 jtreg=$("$make"/find-jtreg.sh)
 jtreg_options=(-agentvm -automatic -ignore:quiet -retain:fail,error -timeoutFactor:4 -verbose:summary -report:files -ea -esa
-    -vmoption:-Xmx768m "-compilejdk:$jdk" "-nativepath:$out/native" "-exclude:$suite/ProblemList.txt")
+    -vmoption:-Xmx768m "-compilejdk:$jdk" "-nativepath:$made/native" "-exclude:$suite/ProblemList.txt")
 
 # Sets home and options for CONFIG.
 configure() {
@@ -102,7 +104,7 @@ run_jtreg() {
 prepare() {
     local dir=$out/$1 inputs
     configure "$1"
-    inputs=$(cat "$out/tree.id"; printf '%s\n' "${options[@]}"; cat "$home/release"; ls -lnL --time-style=full-iso "$home/lib/modules")
+    inputs=$(cat "$made/tree.id"; printf '%s\n' "${options[@]}"; cat "$home/release"; ls -lnL --time-style=full-iso "$home/lib/modules")
     [ "$(cat "$dir/inputs" 2>/dev/null)" = "$inputs" ] && return
     rm -rf "$dir"
     mkdir -p "$dir"
@@ -119,7 +121,7 @@ results() {
 run() {
     local name=$1 concurrency=$2 dir=$out/$1 total before start spent status=0 shown
     shift 2
-    [ "$(cat "$dir/done" 2>/dev/null)" != "$*" ] || { echo "$name: already done; rm -r $BUILD/upstream/$name to repeat it"; return 0; }
+    [ "$(cat "$dir/done" 2>/dev/null)" != "$*" ] || { echo "$name: already done; rm -r $RESULTS/$name to repeat it"; return 0; }
     rm -f "$dir/done"
     mkdir -p "$dir"
     configure "${name%%/*}"
@@ -180,5 +182,5 @@ again=$(report again)
 done
 
 report table | tee "$out/report.txt" || status=$?
-echo "jtreg's reports: $BUILD/upstream/*/report/html/report.html"
+echo "jtreg's reports: $RESULTS/*/report/html/report.html"
 exit ${status:-0}

@@ -18,10 +18,11 @@
 # Inc., 51 Franklin St, Fifth Floor, Boston, MA 02110-1301 USA.
 #
 
-# test.sh SUITE... : runs the suites jtreg, stress, java and jcheck, and prints as the last line how many tests of all of
-# them passed, failed and were skipped. A suite that fails does not keep the next one from running. Exit status 1 when a
-# test failed or a suite could not run. In: JDK_HOME, IMAGE, BUILD, JTREG when it is not to be looked for, and
-# STRESS_SCALE, how many times the work of their short forms the stress tests do in the suite stress.
+# test.sh SUITE... : runs the suites jtreg, stress, upstream, java, javadoc and jcheck, and prints as the last line how many
+# tests of all of them passed, failed and were skipped. A suite that fails does not keep the next one from running. Exit
+# status 1 when a test failed or a suite could not run. In: JDK_HOME, IMAGE, BUILD, JTREG when it is not to be looked for,
+# STRESS_SCALE, how many times the work of their short forms the stress tests do in the suite stress, and JDK_SRC, the
+# OpenJDK source tree whose tests the suite upstream runs.
 
 set -u
 make=$(dirname "$0")
@@ -48,8 +49,10 @@ run_jtreg() {
     rm -rf "$out/$suite"
     mkdir -p "$out/$suite/work" "$out/$suite/report"
     exclude=test/jdk/ProblemList.txt
-    # Virtual machines are reused unless a test asks for its own; jtreg itself runs on the unpatched JDK.
+    # Virtual machines are reused unless a test asks for its own; jtreg itself runs on the unpatched JDK. The tests compile
+    # with all of javac's lint but that for restricted methods, which is what they call.
     JT_JAVA=$jdk JAVA_HOME=$jdk "$jtreg" -jdk:"$image" -agentvm -automatic -ignore:quiet -retain:fail,error \
+        -javacoptions:"-Xlint:all,-restricted -Werror" \
         -concurrency:"$(getconf _NPROCESSORS_ONLN)" -timeoutFactor:"$factor" -verbose:summary "$@" \
         ${exclude:+$([ -e $exclude ] && echo "-exclude:$exclude")} \
         -workDir:"$out/$suite/work" -reportDir:"$out/$suite/report" "$tests" 2>&1 | tee "$out/$suite/log"
@@ -82,6 +85,31 @@ suite_stress() {
     [ -n "$counts" ] && echo "$counts" || broken stress "no test printed counts"
 }
 
+# Of OpenJDK's tests those that open most confined arenas, one or more for each thing that is done with them.
+upstream_tests=(
+    java/foreign/TestMemorySession.java java/foreign/TestScope.java java/foreign/TestScopedOperations.java
+    java/foreign/TestSegments.java java/foreign/TestSegmentAllocators.java java/foreign/TestMemoryAlignment.java
+    java/foreign/TestSharedAccess.java java/foreign/TestByteBuffer.java java/foreign/TestStringEncoding.java
+    java/foreign/StdLibTest.java java/foreign/capturecallstate/TestCaptureCallState.java
+    java/foreign/TestUpcallStructScope.java
+)
+
+suite_upstream() {
+    local passed differences rest
+    if [ -z "${JDK_SRC:-}" ]; then
+        echo "upstream: ${#upstream_tests[@]} tests of OpenJDK skipped; JDK_SRC=<an OpenJDK 25 source tree> runs them, too"
+        total_skipped=$((total_skipped + ${#upstream_tests[@]}))
+        return
+    fi
+    rm -rf "$out/upstream"
+    "$make/upstream-tree.sh" "$JDK_SRC" "$jdk" "$BUILD/upstream" || { broken upstream "not run"; return; }
+    UPSTREAM_TESTS="${upstream_tests[*]}" CONFIGS=default RESULTS=$out/upstream "$make/test-upstream.sh"
+    # The row of the image: what passed, what failed there and on stock, and how much of that only there.
+    read -r passed rest differences < <(awk '$1 == "default" { print $2, $3 + $4 + $5, $6 }' "$out/upstream/report.txt" 2>/dev/null)
+    [ -n "$differences" ] || { broken upstream "no results"; return; }
+    count upstream "$passed" "$differences" $((rest - differences))
+}
+
 suite_java() {
     local status
     rm -rf "$BUILD"/maven/*/surefire-reports
@@ -95,6 +123,14 @@ suite_java() {
         END { print tests - failed - skipped, failed + 0, skipped + 0 }')
     count java "$@"
     [ $status -eq 0 ] && [ $(($1 + $2)) -gt 0 ] || broken java "Maven broke off (status $status)"
+}
+
+suite_javadoc() {
+    if "$make/test-javadoc.sh" "$jdk" src/java.base/share/classes "$BUILD/java.base"; then
+        count javadoc 1 0 0
+    else
+        count javadoc 0 1 0
+    fi
 }
 
 suite_jcheck() {

@@ -27,22 +27,14 @@
 set -euo pipefail
 src=$1 jdk=$2 out=$3
 make=$(dirname "$0")
-accepted="accepted is the directory of an OpenJDK 25 source tree; nothing was run"
 
 die() {
     echo "$1" >&2
     exit 1
 }
 
-[ -n "$src" ] || die "JDK_SRC is not set: $accepted"
-[ -d "$src" ] || die "JDK_SRC=$src: no such directory; $accepted"
-version=$src/make/conf/version-numbers.conf
-[ -f "$version" ] && [ -f "$src/test/jdk/TEST.ROOT" ] && [ -d "$src/test/lib" ] ||
-    die "JDK_SRC=$src: has no make/conf/version-numbers.conf or no test/jdk and test/lib; $accepted"
-feature=$(sed -n 's/^DEFAULT_VERSION_FEATURE=\([0-9]*\).*/\1/p' "$version")
-[ "$feature" = 25 ] || die "JDK_SRC=$src: the sources of JDK ${feature:-of unknown version}; $accepted"
+src=$("$make"/check-jdk-src.sh "$src") || die "$src; nothing was run"
 [ "$(uname)" = Linux ] || die "The native libraries of the tests are compiled for Linux only, this is $(uname); nothing was run"
-src=$(cd "$src" && pwd)
 
 jtreg=$("$make"/find-jtreg.sh)
 have=$(JT_JAVA=$jdk "$jtreg" -version 2>&1 | sed -nE 's/^jtreg[ ,]*([0-9.]+)[^0-9]*([0-9]*).*/\1+\2/p' | head -n1)
