@@ -18,7 +18,8 @@
 # Inc., 51 Franklin St, Fifth Floor, Boston, MA 02110-1301 USA.
 #
 
-# build-micro.sh JDK SOURCES LIBRARIES JAR: compiles the JMH benchmarks under SOURCES into one jar that holds JMH too.
+# build-micro.sh JDK SOURCES LIBRARIES JAR: compiles the JMH benchmarks under SOURCES into one jar that holds JMH too;
+# not those in peers/, which have libraries of their own, see make/Peers.gmk.
 
 set -eu
 jdk=$1 sources=$2 libraries=$3 jar=$4
@@ -28,9 +29,10 @@ trap 'rm -rf "$jar.tmp"' EXIT
 trap 'exit 130' INT TERM HUP
 
 path=$(printf '%s:' "$libraries"/*.jar)
-# No lint: most of what it would look at is what JMH generates.
-find "$sources" -name '*.java' >"$jar.tmp/sources"
-"$jdk/bin/javac" -nowarn -g -encoding UTF-8 -cp "$path" -processorpath "$path" -d "$jar.tmp/classes" \
+# All lint but what OpenJDK leaves out for its benchmarks, too, and for what JMH generates of them.
+lint=all,-cast,-dangling-doc-comments,-preview,-processing,-rawtypes,-removal,-restricted,-serial,-this-escape
+find "$sources" -name peers -prune -o -name '*.java' -print >"$jar.tmp/sources"
+"$jdk/bin/javac" -g -Xlint:$lint -Werror -encoding UTF-8 -cp "$path" -processorpath "$path" -d "$jar.tmp/classes" \
     @"$jar.tmp/sources" >"$jar.tmp/javac.log" 2>&1 || {
     cat "$jar.tmp/javac.log" >&2
     echo "The benchmarks under $sources do not compile; nothing was built" >&2
