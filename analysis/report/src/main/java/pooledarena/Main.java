@@ -25,17 +25,22 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.ScopeType;
 import pooledarena.compare.Compare;
 import pooledarena.compare.Render;
+import pooledarena.peers.Peers;
+import pooledarena.recommend.Recommend;
+import pooledarena.record.Record;
+import pooledarena.report.Report;
+import pooledarena.scan.Scan;
 
 import java.io.IOException;
 
 /** The analysis tools' command line: each operation is a subcommand in a package of its own. */
 @Command(name = "arena-analysis",
-        description = "Measures and reports what the pooled confined arena gains.",
+        description = "Measures what the pooled confined arena gains, and records what confined arenas a program uses.",
         mixinStandardHelpOptions = true,
         scope = ScopeType.INHERIT,
         version = "arena-analysis 1",
         synopsisSubcommandLabel = "COMMAND",
-        subcommands = {Compare.class, Render.class})
+        subcommands = {Compare.class, Render.class, Record.class, Report.class, Recommend.class, Peers.class, Scan.class})
 public final class Main {
 
     /** Something that was asked for was measured or made, but failed. */
@@ -68,6 +73,7 @@ public final class Main {
             throw e;
         });
         commandLine.setUsageHelpWidth(100);
+        commandLine.setExpandAtFiles(false); // the command to record may have arguments that begin with @
         if (args.length == 0) {
             commandLine.usage(commandLine.getErr());
             return EXIT_BAD_INPUT;

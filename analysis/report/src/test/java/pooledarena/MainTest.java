@@ -23,13 +23,10 @@ package pooledarena;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -125,14 +122,6 @@ class MainTest {
     }
 
     private static void assertOneLine(String line, String... args) {
-        PrintStream err = System.err;
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        System.setErr(new PrintStream(bytes, true, UTF_8));
-        try {
-            assertEquals(Main.EXIT_BAD_INPUT, Main.run(args));
-        } finally {
-            System.setErr(err);
-        }
-        assertEquals(line + "\n", bytes.toString(UTF_8));
+        assertEquals(new CommandLine(Main.EXIT_BAD_INPUT, "", line + "\n"), CommandLine.run(args));
     }
 }

@@ -25,17 +25,12 @@ import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.instrument.Instrumentation;
-import java.security.ProtectionDomain;
-import java.util.Map;
-import java.util.Set;
+import java.util.function.BiConsumer;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-/**
- * Where the JVM enters the agent, with {@code -javaagent} and whenever a running JVM loads it: begins recording, or has the
- * file written.
- */
-public final class Agent {
+/** Begins recording, or has the file written. What {@link Entry} calls. */
+final class Agent {
 
     /** The argument of the agent that has the file written now. */
     private static final String DUMP = "dump";
@@ -47,13 +42,21 @@ public final class Agent {
     private Agent() {}
 
     /** The agent of {@code -javaagent}. */
-    public static void premain(String arguments, Instrumentation instrumentation) {
-        run(arguments, instrumentation, false);
+    static final class AtStart implements BiConsumer<String, Instrumentation> {
+
+        @Override
+        public void accept(String arguments, Instrumentation instrumentation) {
+            run(arguments, instrumentation, false);
+        }
     }
 
     /** The agent that a running JVM loads. */
-    public static void agentmain(String arguments, Instrumentation instrumentation) {
-        run(arguments, instrumentation, true);
+    static final class Attached implements BiConsumer<String, Instrumentation> {
+
+        @Override
+        public void accept(String arguments, Instrumentation instrumentation) {
+            run(arguments, instrumentation, true);
+        }
     }
 
     private static void run(String arguments, Instrumentation instrumentation, boolean attached) {
@@ -65,7 +68,7 @@ public final class Agent {
     }
 
     private static synchronized void start(String arguments, Instrumentation instrumentation, boolean attached)
-            throws IOException, ReflectiveOperationException {
+            throws IOException {
         if (DUMP.equals(arguments) && output != null) {
             output.write();
             return;
@@ -108,27 +111,15 @@ public final class Agent {
      * Defines the class that woven arenas call, and lets {@code java.base} call it. This comes before anything that needs that
      * class, or there would be a second one.
      */
-    private static void defineHook(Instrumentation instrumentation) throws IOException, ReflectiveOperationException {
-        Module base = Object.class.getModule();
-        instrumentation.redefineModule(base, Set.of(), Map.of("jdk.internal.access", Set.of(Agent.class.getModule())), Map.of(),
-                Set.of(), Map.of());
-        Class<?> hook;
+    private static void defineHook(Instrumentation instrumentation) throws IOException {
+        Jdk.open(instrumentation);
         try {
-            hook = Class.forName(HOOK, false, null);
-        } catch (ClassNotFoundException e) { // an earlier attempt may have got as far as this
+            Class.forName(HOOK, false, null); // an earlier attempt may have got as far as this
+        } catch (ClassNotFoundException e) {
             try (InputStream stream = Agent.class.getResourceAsStream("/" + HOOK.replace('.', '/') + ".class")) {
-                hook = (Class<?>) Class.forName("jdk.internal.access.JavaLangAccess")
-                        .getMethod("defineClass", ClassLoader.class, String.class, byte[].class, ProtectionDomain.class,
-                                String.class)
-                        .invoke(javaLangAccess(), null, HOOK, stream.readAllBytes(), null, null);
+                Jdk.define(HOOK, stream.readAllBytes());
             }
         }
-        instrumentation.redefineModule(base, Set.of(hook.getModule()), Map.of(), Map.of(), Set.of(), Map.of());
-    }
-
-    /** {@return the JDK's access to {@code java.lang}, an instance of {@code jdk.internal.access.JavaLangAccess}} */
-    static Object javaLangAccess() throws ReflectiveOperationException {
-        return Class.forName("jdk.internal.access.SharedSecrets").getMethod("getJavaLangAccess").invoke(null);
     }
 
     /** Offers the histogram to flight recordings, of this time or later. */

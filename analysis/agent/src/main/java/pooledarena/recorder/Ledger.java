@@ -112,13 +112,14 @@ final class Ledger {
 
     /** Adds everything in this to {@code other}. */
     void addTo(Ledger other) {
-        rows.forEach((shape, sums) -> {
+        for (Map.Entry<Shape, AtomicLongArray> row : rows.entrySet()) {
+            AtomicLongArray sums = row.getValue();
             AtomicLongArray copy = new AtomicLongArray(sums.length());
             for (int i = 0; i < copy.length(); i++) {
                 copy.set(i, sums.get(i));
             }
-            other.rows.put(shape, copy);
-        });
+            other.rows.put(row.getKey(), copy);
+        }
         other.droppedArenas.add(droppedArenas.sum());
         other.droppedSites.add(droppedSites.sum());
         other.rounded.add(rounded.sum());
@@ -126,18 +127,19 @@ final class Ledger {
 
     Map<Shape, Tally> rows() {
         Map<Shape, Tally> tallies = new HashMap<>();
-        rows.forEach((shape, sums) -> {
+        for (Map.Entry<Shape, AtomicLongArray> row : rows.entrySet()) {
+            AtomicLongArray sums = row.getValue();
             long[] served = null;
-            if (shape.servedInPart()) {
+            if (row.getKey().servedInPart()) {
                 served = new long[SlotReplay.SIZES];
                 for (int i = 0; i < served.length; i++) {
                     served[i] = sums.get(SERVED + i);
                 }
             }
             if (sums.get(ARENAS) > 0) {
-                tallies.put(shape, new Tally(sums.get(ARENAS), sums.get(BYTES), sums.get(ALLOCATIONS), served));
+                tallies.put(row.getKey(), new Tally(sums.get(ARENAS), sums.get(BYTES), sums.get(ALLOCATIONS), served));
             }
-        });
+        }
         return tallies;
     }
 

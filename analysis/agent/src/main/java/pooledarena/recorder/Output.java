@@ -33,7 +33,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
+import java.time.LocalDateTime;
+import java.time.ZoneOffset;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
@@ -63,7 +65,8 @@ final class Output {
     Output(Options options, boolean attached) {
         this.options = options;
         this.attached = attached;
-        started = ProcessHandle.current().info().startInstant().orElseGet(Instant::now).truncatedTo(ChronoUnit.MILLIS);
+        Optional<Instant> start = ProcessHandle.current().info().startInstant();
+        started = start.isPresent() ? start.get() : Instant.now();
         // Of two JVMs that start at once in containers of the same host, both may be process 1.
         file = options.out().resolve("arenas-" + host + "-" + pid + "-" + Instant.now().toEpochMilli() + ".json");
     }
@@ -74,17 +77,7 @@ final class Output {
 
     /** Writes the file for the first time; throws if that cannot be done. */
     void first() throws IOException {
-        IOException[] failure = new IOException[1];
-        Recorder.unrecorded(() -> {
-            try {
-                writeFile();
-            } catch (IOException e) {
-                failure[0] = e;
-            }
-        });
-        if (failure[0] != null) {
-            throw failure[0];
-        }
+        writeFile();
     }
 
     /** Removes the file, as nothing is recorded after all. */
@@ -94,19 +87,29 @@ final class Output {
 
     /** Writes the file again; of failures, one is told. */
     void write() {
-        Recorder.unrecorded(() -> {
-            try {
-                writeFile();
-            } catch (IOException | RuntimeException e) {
-                if (!complained) {
-                    complained = true;
-                    Agent.say(file + ": cannot be written: " + e + "; what was written before stays, and it is tried again");
-                }
+        try {
+            writeFile();
+        } catch (IOException | RuntimeException e) {
+            if (!complained) {
+                complained = true;
+                Agent.say(file + ": cannot be written: " + e + "; what was written before stays, and it is tried again");
             }
-        });
+        }
     }
 
+    /** What this does with arenas is not recorded. */
     private void writeFile() throws IOException {
+        synchronized (Recorder.class) {
+            Recorder.beginWriting();
+            try {
+                replaceFile();
+            } finally {
+                Recorder.endWriting();
+            }
+        }
+    }
+
+    private void replaceFile() throws IOException {
         lastWritten = System.nanoTime();
         Histogram histogram = Recorder.histogram(jvm());
         Files.createDirectories(options.out());
@@ -124,23 +127,37 @@ final class Output {
 
     /** {@return this JVM, as of now} */
     Jvm jvm() {
-        return new Jvm(host, pid, started.toString(), Instant.now().truncatedTo(ChronoUnit.MILLIS).toString(), finished,
-                attached, options.sites(), java, program);
+        return new Jvm(host, pid, iso(started), iso(Instant.now()), finished, attached, options.sites(), java, program);
+    }
+
+    /** {@return the time to milliseconds in ISO 8601} Java's formatters would have to be set up for it. */
+    private static String iso(Instant time) {
+        String text = LocalDateTime.ofEpochSecond(time.getEpochSecond(), time.getNano() / 1_000_000 * 1_000_000, ZoneOffset.UTC)
+                .toString();
+        return text + (text.length() == "2026-11-21T08:00".length() ? ":00Z" : "Z");
     }
 
     /** From now on writes the file whenever it is due. */
     void keepWriting() {
-        Thread thread = new Thread(rootGroup(), this::run, "arena-histogram", 0, false);
+        Thread thread = new Thread(rootGroup(), new Runnable() {
+            @Override
+            public void run() {
+                writeWhenDue();
+            }
+        }, "arena-histogram", 0, false);
         thread.setDaemon(true);
         thread.setContextClassLoader(null);
         thread.start();
-        atExit(() -> {
-            finished = true;
-            write();
+        atExit(new Runnable() {
+            @Override
+            public void run() {
+                finished = true;
+                write();
+            }
         });
     }
 
-    private void run() {
+    private void writeWhenDue() {
         long signalled = signal();
         while (true) {
             try {
@@ -168,11 +185,8 @@ final class Output {
      */
     private static void atExit(Runnable action) {
         try {
-            // Only JDK code may have a step of the shutdown for itself. The last one is not in use.
-            Class<?> access = Class.forName("jdk.internal.access.JavaLangAccess");
-            access.getMethod("registerShutdownHook", int.class, boolean.class, Runnable.class).invoke(
-                    Agent.javaLangAccess(), 9, false, action);
-        } catch (ReflectiveOperationException | RuntimeException | LinkageError e) {
+            Jdk.atExit(action);
+        } catch (RuntimeException | LinkageError e) {
             Runtime.getRuntime().addShutdownHook(new Thread(rootGroup(), action, "arena-histogram at exit", 0, false));
         }
     }

@@ -186,13 +186,12 @@ final class Recorder extends ArenaHook {
         return new Histogram(List.of(jvm), all.rows(), all.dropped(Integer.toUnsignedLong(failures)));
     }
 
-    /** Runs {@code action}, which is the recorder's own, without recording what it does. */
-    static synchronized void unrecorded(Runnable action) {
+    /** From now on the calling thread, which holds this class's lock, is the recorder's own, and not recorded. */
+    static void beginWriting() {
         writing = Thread.currentThread();
-        try {
-            action.run();
-        } finally {
-            writing = null;
-        }
+    }
+
+    static void endWriting() {
+        writing = null;
     }
 }

@@ -24,17 +24,20 @@ import pooledarena.recorder.hook.ArenaHook;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.lang.classfile.ClassBuilder;
+import java.lang.classfile.ClassElement;
 import java.lang.classfile.ClassFile;
 import java.lang.classfile.ClassModel;
+import java.lang.classfile.ClassTransform;
 import java.lang.classfile.CodeBuilder;
 import java.lang.classfile.CodeElement;
 import java.lang.classfile.CodeTransform;
+import java.lang.classfile.FieldModel;
 import java.lang.classfile.Label;
 import java.lang.classfile.MethodModel;
 import java.lang.classfile.MethodTransform;
 import java.lang.classfile.TypeKind;
 import java.lang.classfile.instruction.InvokeInstruction;
-import java.lang.classfile.instruction.NewObjectInstruction;
 import java.lang.classfile.instruction.ReturnInstruction;
 import java.lang.constant.ClassDesc;
 import java.lang.constant.ConstantDescs;
@@ -44,8 +47,6 @@ import java.lang.instrument.Instrumentation;
 import java.lang.instrument.UnmodifiableClassException;
 import java.lang.reflect.AccessFlag;
 import java.security.ProtectionDomain;
-import java.util.function.Consumer;
-import java.util.function.Predicate;
 
 /**
  * Makes the JDK's arenas call the {@link ArenaHook}. Woven is {@code jdk.internal.foreign.ArenaImpl}, which is every arena there
@@ -144,26 +145,57 @@ final class Weaver implements ClassFileTransformer {
 
     private void check(ClassModel arena) throws LooksDifferent {
         require(arena.flags().has(AccessFlag.FINAL), "ArenaImpl is not final");
-        require(arena.fields().stream().anyMatch(field -> field.fieldName().equalsString("session")
-                && field.fieldTypeSymbol().equals(CD_SESSION)), "ArenaImpl has no field session");
-        require(arena.methods().stream().filter(m -> m.methodName().equalsString(ConstantDescs.INIT_NAME)).count() == 1
-                && arena.methods().stream().anyMatch(Weaver::isConstructor), "ArenaImpl has other constructors");
-        require(arena.methods().stream().filter(Weaver::isClose).count() == 1, "ArenaImpl has no close");
-        require(arena.methods().stream().filter(Weaver::isAllocate).count() == 2, "ArenaImpl has other ways to allocate");
-        require(session.fields().stream().anyMatch(field -> field.fieldName().equalsString("owner")
-                && field.fieldTypeSymbol().equals(CD_THREAD)), "MemorySessionImpl has no owner");
-        require(session.methods().stream().anyMatch(method -> method.methodName().equalsString("isAlive")
-                && method.methodType().equalsString("()Z")), "MemorySessionImpl has no isAlive");
-        require(has(api, "ofConfined", element -> element instanceof InvokeInstruction call
-                && call.owner().name().equalsString(SESSION) && call.name().equalsString("asArena")),
-                "Arena.ofConfined does not call MemorySessionImpl.asArena");
-        require(has(session, "asArena", element -> element instanceof NewObjectInstruction creation
-                && creation.className().name().equalsString(ARENA)), "MemorySessionImpl.asArena does not create an ArenaImpl");
+        require(hasField(arena, "session", CD_SESSION), "ArenaImpl has no field session");
+        int constructors = 0;
+        int expected = 0;
+        int closes = 0;
+        int allocates = 0;
+        for (MethodModel method : arena.methods()) {
+            constructors += method.methodName().equalsString(ConstantDescs.INIT_NAME) ? 1 : 0;
+            expected += isConstructor(method) ? 1 : 0;
+            closes += isClose(method) ? 1 : 0;
+            allocates += isAllocate(method) ? 1 : 0;
+        }
+        require(constructors == 1 && expected == 1, "ArenaImpl has other constructors");
+        require(closes == 1, "ArenaImpl has no close");
+        require(allocates == 2, "ArenaImpl has other ways to allocate");
+        require(hasField(session, "owner", CD_THREAD), "MemorySessionImpl has no owner");
+        require(hasIsAlive(session), "MemorySessionImpl has no isAlive");
+        require(uses(api, "ofConfined", SESSION, "asArena"), "Arena.ofConfined does not call MemorySessionImpl.asArena");
+        require(uses(session, "asArena", ARENA, ConstantDescs.INIT_NAME), "MemorySessionImpl.asArena does not create an ArenaImpl");
     }
 
-    private static boolean has(ClassModel model, String method, Predicate<CodeElement> element) {
-        return model.methods().stream().filter(m -> m.methodName().equalsString(method))
-                .anyMatch(m -> m.code().isPresent() && m.code().get().elementStream().anyMatch(element));
+    private static boolean hasField(ClassModel model, String name, ClassDesc type) {
+        for (FieldModel field : model.fields()) {
+            if (field.fieldName().equalsString(name) && field.fieldTypeSymbol().equals(type)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static boolean hasIsAlive(ClassModel model) {
+        for (MethodModel method : model.methods()) {
+            if (method.methodName().equalsString("isAlive") && method.methodType().equalsString("()Z")) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** {@return whether a method of that name calls the method {@code calledName} of {@code owner}} */
+    private static boolean uses(ClassModel model, String name, String owner, String calledName) {
+        for (MethodModel method : model.methods()) {
+            if (method.methodName().equalsString(name) && method.code().isPresent()) {
+                for (CodeElement element : method.code().get()) {
+                    if (element instanceof InvokeInstruction call && call.owner().name().equalsString(owner)
+                            && call.name().equalsString(calledName)) {
+                        return true;
+                    }
+                }
+            }
+        }
+        return false;
     }
 
     private static void require(boolean condition, String difference) throws LooksDifferent {
@@ -190,36 +222,85 @@ final class Weaver implements ClassFileTransformer {
     /** {@return the class ArenaImpl with calls to the recorder} */
     static byte[] woven(byte[] arena) {
         ClassFile classFile = ClassFile.of();
-        return classFile.transformClass(classFile.parse(arena), (builder, element) -> {
-            CodeTransform transform = element instanceof MethodModel method ? transform(method) : null;
-            if (transform == null) {
-                builder.with(element);
-            } else {
-                builder.transformMethod((MethodModel) element, MethodTransform.transformingCode(transform));
+        return classFile.transformClass(classFile.parse(arena), new ClassTransform() {
+            @Override
+            public void accept(ClassBuilder builder, ClassElement element) {
+                HookCall call = element instanceof MethodModel method ? hookCall(method) : null;
+                if (call == null) {
+                    builder.with(element);
+                } else {
+                    builder.transformMethod((MethodModel) element, MethodTransform.transformingCode(call));
+                }
             }
         });
     }
 
     /** {@return what puts the call into the method, or null if none belongs there} */
-    private static CodeTransform transform(MethodModel method) {
+    private static HookCall hookCall(MethodModel method) {
         return isConstructor(method) ? new Opened() : isAllocate(method) ? new Allocated() : isClose(method) ? new Closed() : null;
     }
 
-    /** In the constructor. */
-    private static final class Opened implements CodeTransform {
+    // No lambdas, of which each would have to be linked before the program starts.
+
+    /** Puts a call before each return of a method. What the recorder throws is counted and ends there. */
+    private abstract static class HookCall implements CodeTransform {
 
         @Override
         public void accept(CodeBuilder code, CodeElement element) {
             if (element instanceof ReturnInstruction) {
-                call(code, "opened", MethodTypeDesc.of(ConstantDescs.CD_void, ConstantDescs.CD_Object, CD_THREAD),
-                        false, arguments -> owner(arguments));
+                beforeReturn(code);
             }
             code.with(element);
+        }
+
+        void beforeReturn(CodeBuilder code) {
+            call(code);
+        }
+
+        /** Calls the recorder if the arena has an owner. */
+        final void call(CodeBuilder code) {
+            Label start = code.newBoundLabel();
+            Label handler = code.newLabel();
+            Label after = code.newLabel();
+            owner(code);
+            code.ifnull(after);
+            condition(code, after);
+            code.getstatic(CD_HOOK, "target", CD_HOOK);
+            code.aload(code.receiverSlot());
+            invoke(code);
+            code.goto_(after);
+            code.exceptionCatchAll(start, handler, handler);
+            code.labelBinding(handler);
+            code.pop();
+            code.getstatic(CD_HOOK, "failures", ConstantDescs.CD_int).iconst_1().iadd()
+                    .putstatic(CD_HOOK, "failures", ConstantDescs.CD_int);
+            code.labelBinding(after);
+        }
+
+        /** Goes to {@code otherwise} where the recorder is not to be called. */
+        void condition(CodeBuilder code, Label otherwise) {}
+
+        /** Calls the method of the recorder, which has been loaded together with the arena. */
+        abstract void invoke(CodeBuilder code);
+
+        static void owner(CodeBuilder code) {
+            code.aload(code.receiverSlot()).getfield(CD_ARENA, "session", CD_SESSION).getfield(CD_SESSION, "owner", CD_THREAD);
+        }
+    }
+
+    /** In the constructor. */
+    private static final class Opened extends HookCall {
+
+        @Override
+        void invoke(CodeBuilder code) {
+            owner(code);
+            code.invokevirtual(CD_HOOK, "opened",
+                    MethodTypeDesc.of(ConstantDescs.CD_void, ConstantDescs.CD_Object, CD_THREAD));
         }
     }
 
     /** In the methods that allocate. The parameters are kept apart, in case that the method changes them. */
-    private static final class Allocated implements CodeTransform {
+    private static final class Allocated extends HookCall {
 
         private int size;
         private int alignment;
@@ -233,21 +314,22 @@ final class Weaver implements ClassFileTransformer {
         }
 
         @Override
-        public void accept(CodeBuilder code, CodeElement element) {
-            if (element instanceof ReturnInstruction) {
-                int segment = code.allocateLocal(TypeKind.REFERENCE);
-                code.astore(segment);
-                call(code, "allocated", MethodTypeDesc.of(ConstantDescs.CD_void, ConstantDescs.CD_Object,
-                        ConstantDescs.CD_long, ConstantDescs.CD_long), false,
-                        arguments -> arguments.lload(size).lload(alignment));
-                code.aload(segment);
-            }
-            code.with(element);
+        void beforeReturn(CodeBuilder code) {
+            int segment = code.allocateLocal(TypeKind.REFERENCE);
+            code.astore(segment);
+            call(code);
+            code.aload(segment);
+        }
+
+        @Override
+        void invoke(CodeBuilder code) {
+            code.lload(size).lload(alignment).invokevirtual(CD_HOOK, "allocated", MethodTypeDesc.of(ConstantDescs.CD_void,
+                    ConstantDescs.CD_Object, ConstantDescs.CD_long, ConstantDescs.CD_long));
         }
     }
 
     /** In close, which may throw when it has closed, and when it has not. */
-    private static final class Closed implements CodeTransform {
+    private static final class Closed extends HookCall {
 
         private Label start;
 
@@ -257,61 +339,26 @@ final class Weaver implements ClassFileTransformer {
         }
 
         @Override
-        public void accept(CodeBuilder code, CodeElement element) {
-            if (element instanceof ReturnInstruction) {
-                closed(code);
-            }
-            code.with(element);
-        }
-
-        @Override
         public void atEnd(CodeBuilder code) {
             Label end = code.newBoundLabel();
             int thrown = code.allocateLocal(TypeKind.REFERENCE);
             code.exceptionCatchAll(start, end, end);
             code.astore(thrown);
-            closed(code);
+            call(code);
             code.aload(thrown);
             code.athrow();
         }
 
-        private static void closed(CodeBuilder code) {
-            call(code, "closed", MethodTypeDesc.of(ConstantDescs.CD_void, ConstantDescs.CD_Object), true, _ -> { });
-        }
-    }
-
-    /**
-     * Calls the recorder if the arena has an owner, and counts a failure if that throws.
-     *
-     * @param onlyClosed whether to call only if the arena is closed
-     * @param arguments  loads what follows the arena
-     */
-    private static void call(CodeBuilder code, String method, MethodTypeDesc type, boolean onlyClosed,
-                             Consumer<CodeBuilder> arguments) {
-        Label start = code.newBoundLabel();
-        Label handler = code.newLabel();
-        Label after = code.newLabel();
-        owner(code);
-        code.ifnull(after);
-        if (onlyClosed) {
+        @Override
+        void condition(CodeBuilder code, Label otherwise) {
             code.aload(code.receiverSlot()).getfield(CD_ARENA, "session", CD_SESSION)
                     .invokevirtual(CD_SESSION, "isAlive", MethodTypeDesc.of(ConstantDescs.CD_boolean))
-                    .ifne(after);
+                    .ifne(otherwise);
         }
-        code.getstatic(CD_HOOK, "target", CD_HOOK);
-        code.aload(code.receiverSlot());
-        arguments.accept(code);
-        code.invokevirtual(CD_HOOK, method, type);
-        code.goto_(after);
-        code.exceptionCatchAll(start, handler, handler);
-        code.labelBinding(handler);
-        code.pop();
-        code.getstatic(CD_HOOK, "failures", ConstantDescs.CD_int).iconst_1().iadd()
-                .putstatic(CD_HOOK, "failures", ConstantDescs.CD_int);
-        code.labelBinding(after);
-    }
 
-    private static void owner(CodeBuilder code) {
-        code.aload(code.receiverSlot()).getfield(CD_ARENA, "session", CD_SESSION).getfield(CD_SESSION, "owner", CD_THREAD);
+        @Override
+        void invoke(CodeBuilder code) {
+            code.invokevirtual(CD_HOOK, "closed", MethodTypeDesc.of(ConstantDescs.CD_void, ConstantDescs.CD_Object));
+        }
     }
 }

@@ -20,7 +20,8 @@
  */
 
 /**
- * The recorder: an agent that counts the confined arenas of any program on JDK 25, patched or not.
+ * The recorder: an agent that counts the confined arenas of any program on JDK 25, patched or not. On an older JVM it says in one
+ * line that it does not.
  * <pre>{@code
  *     java -javaagent:build/arena-histogram.jar=out=DIR …
  *     jcmd PID JVMTI.agent_load /path/to/build/arena-histogram.jar '"out=DIR"'

@@ -53,6 +53,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
 import java.util.function.ToLongFunction;
+import java.util.jar.JarFile;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -346,6 +347,25 @@ class AgentTest {
         Child.run(Child.STOCK, List.of("--limit-modules", "java.base,java.instrument", Child.agent("out=" + out)),
                 Sizes.class, "10", "0");
         assertEquals(10, sum(Child.histogram(out), _ -> true, Tally::arenas));
+    }
+
+    /** An old JVM would end if it could not load the class that it enters the agent by. */
+    @Test
+    void anOlderJvm() throws Exception {
+        try (JarFile jar = new JarFile(Child.AGENT.toFile())) {
+            for (String entry : List.of("Premain-Class", "Agent-Class")) {
+                String name = jar.getManifest().getMainAttributes().getValue(entry);
+                assertEquals(Entry.class.getName(), name);
+                byte[] bytes = jar.getInputStream(jar.getEntry(name.replace('.', '/') + ".class")).readAllBytes();
+                assertEquals(ClassFile.JAVA_8_VERSION, ClassFile.of().parse(bytes).majorVersion());
+            }
+        }
+        for (String version : List.of("1.8", "9", "17", "24")) {
+            assertTrue(Entry.isOld(version), version);
+        }
+        for (String version : List.of("25", "26", "100")) {
+            assertFalse(Entry.isOld(version), version);
+        }
     }
 
     private void assertOneLine(String line, List<String> options) throws Exception {

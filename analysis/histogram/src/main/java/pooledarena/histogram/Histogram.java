@@ -51,9 +51,17 @@ public record Histogram(List<Jvm> jvms, Map<Shape, Tally> rows, Dropped dropped)
     /** The histogram of no virtual machine, which changes nothing it is merged with. */
     public static final Histogram EMPTY = new Histogram(List.of(), Map.of(), Dropped.NOTHING);
 
+    // No lambda, as in all that the recorder takes along: each would have to be linked when a JVM starts.
+    private static final Comparator<Jvm> BY_ID = new Comparator<>() {
+        @Override
+        public int compare(Jvm a, Jvm b) {
+            return a.id().compareTo(b.id());
+        }
+    };
+
     public Histogram {
         List<Jvm> sorted = new ArrayList<>(jvms);
-        sorted.sort(Comparator.comparing(Jvm::id));
+        sorted.sort(BY_ID);
         jvms = List.copyOf(sorted);
         rows = Map.copyOf(rows);
     }

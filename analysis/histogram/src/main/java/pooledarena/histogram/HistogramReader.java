@@ -118,6 +118,7 @@ public final class HistogramReader {
                     number(node.get(9), "rows"), index(node.get(10), 2) == 1);
             Tally tally = new Tally(number(node.get(11), "rows"), number(node.get(12), "rows"), number(node.get(13), "rows"),
                     node.size() > FIELDS ? served(node.get(FIELDS)) : null);
+            require(tally.arenas() > 0, "rows");
             require((tally.served() != null) == shape.servedInPart(), "rows");
             require(rows.put(shape, tally) == null, "rows");
         }

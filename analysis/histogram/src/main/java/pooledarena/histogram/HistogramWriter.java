@@ -22,6 +22,7 @@ package pooledarena.histogram;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -89,7 +90,7 @@ public final class HistogramWriter {
         out.append(",\n\"rows\": [");
         separator = "\n";
         List<Shape> shapes = new ArrayList<>(histogram.rows().keySet());
-        shapes.sort(order(sites));
+        shapes.sort(new ByFields(sites));
         for (Shape shape : shapes) {
             out.append(separator);
             row(shape, sites, histogram.rows().get(shape));
@@ -115,19 +116,23 @@ public final class HistogramWriter {
     }
 
     private void row(Shape shape, Map<Site, Integer> sites, Tally tally) throws IOException {
-        long[] fields = {
-                shape.site() == null ? -1 : sites.get(shape.site()), shape.virtual() ? 1 : 0, shape.closing().ordinal(),
-                shape.lifetime(), shape.openBefore(), shape.bytes(), shape.slotBytes(), shape.allocations(),
-                shape.largest(), shape.alignment(), shape.exact() ? 1 : 0,
-                tally.arenas(), tally.bytes(), tally.allocations()};
         out.append('[');
-        numbers(fields);
+        numbers(fields(shape, sites));
+        out.append(", ");
+        numbers(new long[] {tally.arenas(), tally.bytes(), tally.allocations()});
         if (tally.served() != null) {
             out.append(", [");
             numbers(tally.served());
             out.append(']');
         }
         out.append(']');
+    }
+
+    private static long[] fields(Shape shape, Map<Site, Integer> sites) {
+        return new long[] {
+                shape.site() == null ? -1 : sites.get(shape.site()), shape.virtual() ? 1 : 0, shape.closing().ordinal(),
+                shape.lifetime(), shape.openBefore(), shape.bytes(), shape.slotBytes(), shape.allocations(),
+                shape.largest(), shape.alignment(), shape.exact() ? 1 : 0};
     }
 
     private static Map<Site, Integer> sites(Histogram histogram) {
@@ -137,7 +142,7 @@ public final class HistogramWriter {
                 sorted.add(shape.site());
             }
         }
-        sorted.sort(Comparator.comparing(Site::className).thenComparing(Site::method).thenComparing(Site::line));
+        sorted.sort(BY_NAME);
         Map<Site, Integer> sites = new LinkedHashMap<>();
         for (Site site : sorted) {
             sites.putIfAbsent(site, sites.size());
@@ -145,12 +150,28 @@ public final class HistogramWriter {
         return sites;
     }
 
-    private static Comparator<Shape> order(Map<Site, Integer> sites) {
-        return Comparator.<Shape>comparingInt(shape -> shape.site() == null ? -1 : sites.get(shape.site()))
-                .thenComparing(Shape::virtual).thenComparing(Shape::closing)
-                .thenComparing(Shape::lifetime).thenComparing(Shape::openBefore).thenComparing(Shape::bytes)
-                .thenComparing(Shape::slotBytes).thenComparing(Shape::allocations).thenComparing(Shape::largest)
-                .thenComparing(Shape::alignment).thenComparing(Shape::exact);
+    private static final Comparator<Site> BY_NAME = new Comparator<>() {
+        @Override
+        public int compare(Site a, Site b) {
+            int order = a.className().compareTo(b.className());
+            order = order != 0 ? order : a.method().compareTo(b.method());
+            return order != 0 ? order : Integer.compare(a.line(), b.line());
+        }
+    };
+
+    /** The order of rows: that of their fields, one after the other. */
+    private static final class ByFields implements Comparator<Shape> {
+
+        private final Map<Site, Integer> sites;
+
+        ByFields(Map<Site, Integer> sites) {
+            this.sites = sites;
+        }
+
+        @Override
+        public int compare(Shape a, Shape b) {
+            return Arrays.compare(fields(a, sites), fields(b, sites));
+        }
     }
 
     private void numbers(long[] numbers) throws IOException {

@@ -45,7 +45,7 @@ public record Tally(long arenas, long bytes, long allocations, long[] served) {
     }
 
     /** {@return the sum, at most {@link Long#MAX_VALUE}, of two numbers that are not negative} */
-    static long add(long a, long b) {
+    public static long add(long a, long b) {
         long sum = a + b;
         return sum < 0 ? Long.MAX_VALUE : sum;
     }

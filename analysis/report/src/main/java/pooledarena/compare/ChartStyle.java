@@ -43,13 +43,13 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /** What the charts have in common. */
-final class ChartStyle {
+public final class ChartStyle {
 
-    static final int WIDTH = 1920;
-    static final int HEIGHT = 1080;
+    public static final int WIDTH = 1920;
+    public static final int HEIGHT = 1080;
 
-    static final Color INK = new Color(0x222222);
-    static final Color GRID = new Color(0xdddddd);
+    public static final Color INK = new Color(0x222222);
+    public static final Color GRID = new Color(0xdddddd);
     private static final Color STOCK = new Color(0x777777);
     private static final List<Color> CONTENDERS = List.of(
             new Color(0x1f6fb4), new Color(0xf0a030), new Color(0x6aa84f), new Color(0x8e63b0), new Color(0x999999));
@@ -57,16 +57,16 @@ final class ChartStyle {
     private ChartStyle() {}
 
     /** {@return the color of the virtual machine at {@code index} of those of a comparison, stock first} */
-    static Color color(int index) {
+    public static Color color(int index) {
         return index == 0 ? STOCK : CONTENDERS.get((index - 1) % CONTENDERS.size());
     }
 
-    static Font font(int style, int size) {
+    public static Font font(int style, int size) {
         return new Font(Font.SANS_SERIF, style, size);
     }
 
     /** Throws if text cannot be drawn on this machine, as without fonts. */
-    static void requireFonts() {
+    public static void requireFonts() {
         try {
             BufferedImage image = new BufferedImage(1, 1, BufferedImage.TYPE_INT_RGB);
             image.createGraphics().getFontMetrics(font(Font.PLAIN, 14)).stringWidth("1x");
@@ -78,6 +78,22 @@ final class ChartStyle {
 
     /** {@return {@code plot} under {@code title} and two lines that say where its figures are from} */
     static JFreeChart chart(String title, Plot plot, boolean withLegend, Comparison comparison) {
+        return chart(title, plot, withLegend, origin(comparison));
+    }
+
+    /** {@return two lines that say where the figures of {@code comparison} are from} */
+    static List<String> origin(Comparison comparison) {
+        return origin(comparison.machine(), comparison.date(), comparison.jvms());
+    }
+
+    /** {@return two lines that say where figures are from} */
+    public static List<String> origin(Machine machine, String date, List<Jvm> jvms) {
+        return List.of(machine + "; " + date,
+                jvms.stream().map(jvm -> jvm.name() + ": " + jvm.build()).collect(Collectors.joining("; ")));
+    }
+
+    /** {@return {@code plot} under {@code title} and the lines {@code origin}, which say where its figures are from} */
+    public static JFreeChart chart(String title, Plot plot, boolean withLegend, List<String> origin) {
         JFreeChart chart = new JFreeChart(title, font(Font.BOLD, 32), plot, withLegend);
         plot.setBackgroundPaint(Color.WHITE);
         plot.setOutlineVisible(false);
@@ -85,10 +101,9 @@ final class ChartStyle {
         chart.setPadding(new RectangleInsets(20, 20, 16, 40));
         chart.getTitle().setPaint(INK);
         chart.getTitle().setHorizontalAlignment(HorizontalAlignment.LEFT);
-        chart.addSubtitle(0, subtitle(comparison.machine() + "; " + comparison.date()));
-        chart.addSubtitle(1, subtitle(comparison.jvms().stream()
-                .map(jvm -> jvm.name() + ": " + jvm.build())
-                .collect(Collectors.joining("; "))));
+        for (int i = 0; i < origin.size(); i++) {
+            chart.addSubtitle(i, subtitle(origin.get(i)));
+        }
         if (withLegend) {
             chart.getLegend().setPosition(RectangleEdge.BOTTOM);
             chart.getLegend().setItemFont(font(Font.PLAIN, 20));
@@ -100,7 +115,7 @@ final class ChartStyle {
     }
 
     /** Sets the fonts and colors of {@code axis}. */
-    static <A extends ValueAxis> A styled(A axis, int fontSize) {
+    public static <A extends ValueAxis> A styled(A axis, int fontSize) {
         axis.setTickLabelFont(font(Font.PLAIN, fontSize));
         axis.setTickLabelPaint(INK);
         axis.setLabelFont(font(Font.PLAIN, fontSize));
@@ -119,7 +134,7 @@ final class ChartStyle {
         return axis;
     }
 
-    static byte[] png(JFreeChart chart, int height) throws IOException {
+    public static byte[] png(JFreeChart chart, int height) throws IOException {
         ByteArrayOutputStream png = new ByteArrayOutputStream();
         ChartUtils.writeChartAsPNG(png, chart, WIDTH, height);
         return png.toByteArray();

@@ -119,7 +119,7 @@ public record Comparison(String format, Map<String, String> fields, String date,
     }
 
     /** {@return the comparison in {@code json}, which was read from {@code file}} */
-    static Comparison fromJson(byte[] json, String file) {
+    public static Comparison fromJson(byte[] json, String file) {
         try {
             Comparison comparison = JSON.readValue(json, Comparison.class);
             if (FORMAT.equals(comparison.format)) {

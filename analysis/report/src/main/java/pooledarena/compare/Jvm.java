@@ -43,8 +43,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
  */
 public record Jvm(String name, String launcher, List<String> options, List<String> version) {
 
-    static final String STOCK = "stock";
-    static final String POOLED = "pooled";
+    public static final String STOCK = "stock";
+    public static final String POOLED = "pooled";
 
     /** The benchmarks are compiled for this release. */
     private static final int OLDEST = 25;
@@ -54,7 +54,7 @@ public record Jvm(String name, String launcher, List<String> options, List<Strin
     private static final Pattern RUNTIME = Pattern.compile(".*Runtime Environment (?:(\\S.*) )?\\(build (.*)\\)");
 
     /** {@return the virtual machine of the JDK at {@code home}, given with {@code option}} */
-    static Jvm ofHome(String name, String option, Path home) {
+    public static Jvm ofHome(String name, String option, Path home) {
         Path launcher = home.resolve("bin/java");
         if (!Files.isExecutable(launcher)) {
             throw new BadInput(option + " " + home + ": not a JDK, it has no executable bin/java; "
@@ -91,12 +91,12 @@ public record Jvm(String name, String launcher, List<String> options, List<Strin
     }
 
     /** {@return what starts it with {@code arguments}} */
-    List<String> command(String... arguments) {
+    public List<String> command(String... arguments) {
         return Stream.of(List.of(launcher), options, List.of(arguments)).flatMap(List::stream).toList();
     }
 
     /** {@return the build, as the virtual machine's vendor writes it, in one short piece} */
-    String build() {
+    public String build() {
         return version.stream()
                 .map(RUNTIME::matcher)
                 .filter(Matcher::matches)

@@ -59,7 +59,7 @@ import java.util.stream.DoubleStream;
  * @param band   an interval of the x axis that is marked; may be null
  * @param one    whether y is a factor, so that its 1 is marked
  */
-record LineChart(String title, Axis x, Axis y, List<Series> series, Band band, boolean one) {
+public record LineChart(String title, Axis x, Axis y, List<Series> series, Band band, boolean one) {
 
     private static final int FONT_SIZE = 20;
     private static final float LINE_WIDTH = 4;
@@ -68,6 +68,7 @@ record LineChart(String title, Axis x, Axis y, List<Series> series, Band band, b
     /** Long enough to see that a line is dashed. */
     private static final double LEGEND_LINE = 60;
     private static final int MOST_TICKS = 10;
+    private static final int MOST_X_TICKS = 20;
     private static final Color BAND = new Color(0xf2e2c4);
 
     /**
@@ -76,7 +77,7 @@ record LineChart(String title, Axis x, Axis y, List<Series> series, Band band, b
      * @param label       what is on it
      * @param logarithmic whether its ticks are the powers of two instead of a linear scale
      */
-    record Axis(String label, boolean logarithmic) {}
+    public record Axis(String label, boolean logarithmic) {}
 
     /**
      * A line.
@@ -87,17 +88,26 @@ record LineChart(String title, Axis x, Axis y, List<Series> series, Band band, b
      * @param labels what is written beside each point, from its y; null for nothing
      * @param points from left to right
      */
-    record Series(String name, Color color, boolean dashed, DoubleFunction<String> labels, List<Point> points) {}
+    public record Series(String name, Color color, boolean dashed, DoubleFunction<String> labels, List<Point> points) {}
 
-    record Point(double x, double y) {}
+    public record Point(double x, double y) {}
 
-    record Band(double from, double to, String label) {}
+    public record Band(double from, double to, String label) {}
 
     byte[] png(Comparison comparison) throws IOException {
-        return ChartStyle.png(chart(comparison), ChartStyle.HEIGHT);
+        return png(ChartStyle.origin(comparison));
     }
 
-    private JFreeChart chart(Comparison comparison) {
+    /**
+     * {@return the chart as PNG}
+     *
+     * @param origin lines that say where the figures are from
+     */
+    public byte[] png(List<String> origin) throws IOException {
+        return ChartStyle.png(chart(origin), ChartStyle.HEIGHT);
+    }
+
+    private JFreeChart chart(List<String> origin) {
         XYSeriesCollection data = new XYSeriesCollection();
         XYLineAndShapeRenderer renderer = new XYLineAndShapeRenderer();
         renderer.setLegendLine(new Line2D.Double(-LEGEND_LINE / 2, 0, LEGEND_LINE / 2, 0));
@@ -143,7 +153,7 @@ record LineChart(String title, Axis x, Axis y, List<Series> series, Band band, b
             marker.setLabelOffset(new RectangleInsets(8, -10, 8, 8));
             plot.addDomainMarker(marker, Layer.BACKGROUND);
         }
-        return ChartStyle.chart(title, plot, true, comparison);
+        return ChartStyle.chart(title, plot, true, origin);
     }
 
     /** {@return the x axis, with room for labels beside the outermost points} */
@@ -155,8 +165,9 @@ record LineChart(String title, Axis x, Axis y, List<Series> series, Band band, b
             return axis;
         }
         NumberAxis axis = ChartStyle.styled(new NumberAxis(x.label), FONT_SIZE);
-        axis.setRange(values.getLowerBound() - 0.4, values.getUpperBound() + 0.4);
-        axis.setTickUnit(new NumberTickUnit(1));
+        double margin = Math.max(0.4, values.getLength() * 0.03);
+        axis.setRange(values.getLowerBound() - margin, values.getUpperBound() + margin);
+        axis.setTickUnit(new NumberTickUnit(Math.max(1, roundStep(values.getLength() / MOST_X_TICKS))));
         return axis;
     }
 
@@ -174,7 +185,7 @@ record LineChart(String title, Axis x, Axis y, List<Series> series, Band band, b
     }
 
     /** {@return the least of 1, 2 and 5 times a power of ten that is at least {@code step}} */
-    static double roundStep(double step) {
+    public static double roundStep(double step) {
         double power = Math.pow(10, Math.floor(Math.log10(step)));
         return DoubleStream.of(1, 2, 5, 10).map(factor -> factor * power).filter(round -> round >= step).findFirst()
                 .orElse(10 * power);

@@ -38,7 +38,7 @@ import java.util.Optional;
  */
 public record Machine(String cpu, int cores, long memoryMebibytes, String system) {
 
-    static Machine current() {
+    public static Machine current() {
         OperatingSystemMXBean system = ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
         String kernel = system.getName() + " " + system.getVersion() + " " + system.getArch();
         return new Machine(

@@ -61,7 +61,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
  * JMH would refuse to run while another JMH runs on the machine. But not only JMH disturbs figures: how
  * busy the machine was is measured instead, see {@link OtherWork}.
  */
-final class Measurement {
+public final class Measurement {
 
     static {
         System.setProperty("jmh.ignoreLock", "true");
@@ -200,7 +200,8 @@ final class Measurement {
         return Outcome.of(iterations(run.getPrimaryResult()), bytes == null ? new double[0] : iterations(bytes));
     }
 
-    private static double[] iterations(Result<?> result) {
+    /** {@return the value of each iteration} */
+    public static double[] iterations(Result<?> result) {
         DoubleStream.Builder values = DoubleStream.builder();
         result.getStatistics().getRawData().forEachRemaining(value -> {
             for (long i = 0; i < value.getValue(); i++) {
@@ -211,7 +212,7 @@ final class Measurement {
     }
 
     /** {@return the innermost reason of {@code e} in one line} */
-    private static String reason(Exception e) {
+    public static String reason(Exception e) {
         Throwable innermost = e;
         while (true) {
             if (innermost.getCause() != null) {

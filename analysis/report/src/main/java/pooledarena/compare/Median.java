@@ -29,10 +29,10 @@ import java.util.Arrays;
  * @param value     the median
  * @param deviation how near half of the values are to it (median absolute deviation)
  */
-record Median(double value, double deviation) {
+public record Median(double value, double deviation) {
 
     /** {@return the median of {@code values}, of which there is at least one} */
-    static Median of(double... values) {
+    public static Median of(double... values) {
         double median = middle(values);
         return new Median(median, middle(Arrays.stream(values).map(value -> Math.abs(value - median)).toArray()));
     }

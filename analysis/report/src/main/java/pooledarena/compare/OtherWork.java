@@ -36,13 +36,13 @@ import java.util.stream.Stream;
  * @param own   ticks of this process and of those of its children that have ended
  * @param cores how many processors there are
  */
-record OtherWork(long busy, long all, long own, int cores) {
+public record OtherWork(long busy, long all, long own, int cores) {
 
     /** From this many cores on, figures are said to be spoilt; a system at rest takes less. */
-    static final double TOO_MUCH = 0.1;
+    public static final double TOO_MUCH = 0.1;
 
     /** {@return the state now, if this system tells it} */
-    static Optional<OtherWork> now() {
+    public static Optional<OtherWork> now() {
         try {
             return Optional.of(parse(Files.readString(Path.of("/proc/stat")), Files.readString(Path.of("/proc/self/stat"))));
         } catch (IOException | RuntimeException e) { // the latter if the files look different from Linux's
@@ -64,7 +64,7 @@ record OtherWork(long busy, long all, long own, int cores) {
     }
 
     /** {@return how many cores other programs kept busy from this state to {@code later}, on average} */
-    double coresUntil(OtherWork later) {
+    public double coresUntil(OtherWork later) {
         long elapsed = later.all - all;
         return elapsed <= 0 ? 0 : Math.max(0, (double) (later.busy - busy - (later.own - own)) * cores / elapsed);
     }

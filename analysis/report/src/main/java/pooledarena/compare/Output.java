@@ -31,7 +31,7 @@ import java.util.Map;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 /** The files of a comparison. Each is whole or not there: all are written aside before any takes its place. */
-final class Output {
+public final class Output {
 
     static final String REPORT = "report.md";
     static final String JSON = "compare.json";
@@ -70,7 +70,8 @@ final class Output {
         writeWhole(directory, Map.of(PARTIAL, comparison.toJson()));
     }
 
-    private static void writeWhole(Path directory, Map<String, byte[]> files) throws IOException {
+    /** Writes {@code files}, contents by name, to {@code directory}: all of them or none. */
+    public static void writeWhole(Path directory, Map<String, byte[]> files) throws IOException {
         Map<Path, Path> places = new LinkedHashMap<>();
         try {
             for (var file : files.entrySet()) {

@@ -29,7 +29,7 @@ import java.util.List;
 import java.util.Set;
 
 /** The words of a comparison's report. */
-final class Report {
+public final class Report {
 
     private static final String UNCERTAINTY = """
             Times and bytes are the median of the iterations; half of the iterations are within ± of the time. \
@@ -160,7 +160,8 @@ final class Report {
         return lines;
     }
 
-    private static String wrap(String text) {
+    /** {@return {@code text} in lines of at most 100 characters} */
+    public static String wrap(String text) {
         StringBuilder wrapped = new StringBuilder();
         int column = 0;
         for (String word : text.split(" ")) {

@@ -24,7 +24,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** The tables of a comparison. */
-final class ReportTable {
+public final class ReportTable {
 
     private static final String FAILED = "failed";
     private static final String NONE = "-";
@@ -61,7 +61,7 @@ final class ReportTable {
     }
 
     /** {@return {@code nanoseconds} with as many decimals as give {@code scale} three figures or so} */
-    static String time(double nanoseconds, double scale) {
+    public static String time(double nanoseconds, double scale) {
         return String.format(scale < 10 ? "%.2f" : scale < 100 ? "%.1f" : "%.0f", nanoseconds);
     }
 

@@ -20,23 +20,32 @@
  */
 package pooledarena.compare;
 
+import pooledarena.output.HtmlPage;
+
 import java.util.ArrayList;
 import java.util.List;
 
-/** Cells in lines, as text for the terminal and as Markdown for the report. The first line is the header. */
-final class Table {
+/** Cells in lines, as text for the terminal, as Markdown and as HTML. The first line is the header. */
+public final class Table {
 
     private final List<List<String>> lines = new ArrayList<>();
+    private boolean code;
 
-    Table(List<String> header) {
+    public Table(List<String> header) {
         lines.add(header);
     }
 
-    void add(List<String> line) {
+    public void add(List<String> line) {
         lines.add(line);
     }
 
-    String toText() {
+    /** {@return this, whose first column is now set as code, as names of classes and methods should be} */
+    public Table withCode() {
+        code = true;
+        return this;
+    }
+
+    public String toText() {
         int[] widths = new int[lines.getFirst().size()];
         for (List<String> line : lines) {
             for (int column = 0; column < widths.length; column++) {
@@ -55,14 +64,34 @@ final class Table {
         return text.toString();
     }
 
-    String toMarkdown() {
+    public String toMarkdown() {
         StringBuilder text = new StringBuilder();
         for (int i = 0; i < lines.size(); i++) {
-            text.append("| ").append(String.join(" | ", lines.get(i))).append(" |\n");
+            List<String> cells = new ArrayList<>(lines.get(i).stream().map(cell -> cell.replace("|", "\\|")).toList());
+            if (code && i > 0) {
+                cells.set(0, "`" + cells.getFirst() + "`");
+            }
+            text.append("| ").append(String.join(" | ", cells)).append(" |\n");
             if (i == 0) {
                 text.append("| --- |").append(" ---: |".repeat(lines.getFirst().size() - 1)).append('\n');
             }
         }
         return text.toString();
+    }
+
+    public String toHtml() {
+        StringBuilder text = new StringBuilder("<table>\n");
+        for (int i = 0; i < lines.size(); i++) {
+            String element = i == 0 ? "th" : "td";
+            text.append("<tr>");
+            for (int column = 0; column < lines.get(i).size(); column++) {
+                String cell = HtmlPage.escape(lines.get(i).get(column));
+                text.append('<').append(element).append('>')
+                        .append(code && i > 0 && column == 0 ? "<code>" + cell + "</code>" : cell)
+                        .append("</").append(element).append('>');
+            }
+            text.append("</tr>\n");
+        }
+        return text.append("</table>\n").toString();
     }
 }

@@ -1,0 +1,112 @@
+/*
+ * Copyright (c) 2026, the Pooled Confined Arena authors. All rights reserved.
+ * DO NOT ALTER OR REMOVE COPYRIGHT NOTICES OR THIS FILE HEADER.
+ *
+ * This code is free software; you can redistribute it and/or modify it
+ * under the terms of the GNU General Public License version 2 only, as
+ * published by the Free Software Foundation.  The authors designate this
+ * particular file as subject to the "Classpath" exception as provided
+ * in the LICENSE file that accompanied this code.
+ *
+ * This code is distributed in the hope that it will be useful, but WITHOUT
+ * ANY WARRANTY; without even the implied warranty of MERCHANTABILITY or
+ * FITNESS FOR A PARTICULAR PURPOSE.  See the GNU General Public License
+ * version 2 for more details (a copy is included in the LICENSE file that
+ * accompanied this code).
+ *
+ * You should have received a copy of the GNU General Public License version
+ * 2 along with this work; if not, write to the Free Software Foundation,
+ * Inc., 51 Franklin St, Fifth Floor, Boston, MA 02110-1301 USA.
+ */
+package pooledarena.peers;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * C2's code of a method, as the virtual machine prints it without a disassembler: in hexadecimal. That of the main
+ * path and of uncommon traps, not of exception handlers and stubs.
+ *
+ * @param address where it was
+ * @param code    its bytes
+ * @param calls   how many calls of other code it has, not counting traps, safepoints and barriers
+ */
+record CompiledMethod(long address, byte[] code, int calls) {
+
+    private static final Pattern BYTES = Pattern.compile("^\\s+0x([0-9a-f]{16}):((?: [0-9a-f]+(?: \\|)?)+)\\s*$");
+    private static final Pattern CALL =
+            Pattern.compile("\\{(?:static_call|optimized virtual_call|virtual_call|runtime_call (?!UncommonTrapBlob|SafepointBlob|Stub::.*barrier).*)\\}");
+
+    /** Whatever locks the bus or the cache line: the prefix, and an exchange with memory, which needs none. */
+    private static final Pattern ATOMIC = Pattern.compile("\\block\\b|\\bxchg\\s.*\\(.*\\)");
+    private static final Pattern FENCE = Pattern.compile("\\b[lsm]fence\\b");
+
+    /** {@return the last code that C2 has made of {@code method} for calls, according to what {@code lines} print} */
+    static Optional<CompiledMethod> last(List<String> lines, String method) {
+        CompiledMethod last = null;
+        for (int i = 0; i < lines.size(); i++) {
+            String line = lines.get(i);
+            // An asterisk or a percent sign, for code that a running loop enters, stands between the numbers.
+            if (line.startsWith("Compiled method (c2)") && line.contains("::" + method + " (") && !line.contains(" % ")) {
+                last = parse(lines.subList(i, lines.size()));
+            }
+        }
+        return Optional.ofNullable(last);
+    }
+
+    private static CompiledMethod parse(List<String> lines) {
+        ByteArrayOutputStream code = new ByteArrayOutputStream();
+        long address = 0;
+        int calls = 0;
+        boolean inside = false;
+        for (String line : lines) {
+            if (line.startsWith("[Exception Handler]") || line.startsWith("[Stub Code]")
+                    || line.startsWith("[Deopt Handler Code]") || line.startsWith("[/MachCode]")) {
+                break;
+            }
+            inside |= line.startsWith("[MachCode]");
+            if (!inside) {
+                continue;
+            }
+            Matcher bytes = BYTES.matcher(line);
+            if (bytes.matches()) {
+                if (code.size() == 0) {
+                    address = Long.parseUnsignedLong(bytes.group(1), 16);
+                }
+                code.writeBytes(HexFormat.of().parseHex(bytes.group(2).replaceAll("[ |]", "")));
+            } else if (CALL.matcher(line).find()) {
+                calls++;
+            }
+        }
+        return new CompiledMethod(address, code.toByteArray(), calls);
+    }
+
+    /** {@return the instructions, in objdump's notation} */
+    List<String> disassemble() throws IOException {
+        Path file = Files.createTempFile("code", ".bin");
+        try {
+            Files.write(file, code);
+            return Child.lines(List.of("objdump", "--disassemble-all", "--target=binary", "--architecture=i386:x86-64",
+                            "--no-show-raw-insn", "--adjust-vma=0x" + Long.toHexString(address), file.toString()), Map.of())
+                    .stream().filter(line -> line.matches("^\\s+[0-9a-f]+:\\s.*")).toList();
+        } finally {
+            Files.delete(file);
+        }
+    }
+
+    static long atomics(List<String> instructions) {
+        return instructions.stream().filter(instruction -> ATOMIC.matcher(instruction).find()).count();
+    }
+
+    static long fences(List<String> instructions) {
+        return instructions.stream().filter(instruction -> FENCE.matcher(instruction).find()).count();
+    }
+}

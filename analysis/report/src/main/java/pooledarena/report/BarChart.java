@@ -1,0 +1,180 @@
+/*
+ * Copyright (c) 2026, the Pooled Confined Arena authors. All rights reserved.
+ * DO NOT ALTER OR REMOVE COPYRIGHT NOTICES OR THIS FILE HEADER.
+ *
+ * This code is free software; you can redistribute it and/or modify it
+ * under the terms of the GNU General Public License version 2 only, as
+ * published by the Free Software Foundation.  The authors designate this
+ * particular file as subject to the "Classpath" exception as provided
+ * in the LICENSE file that accompanied this code.
+ *
+ * This code is distributed in the hope that it will be useful, but WITHOUT
+ * ANY WARRANTY; without even the implied warranty of MERCHANTABILITY or
+ * FITNESS FOR A PARTICULAR PURPOSE.  See the GNU General Public License
+ * version 2 for more details (a copy is included in the LICENSE file that
+ * accompanied this code).
+ *
+ * You should have received a copy of the GNU General Public License version
+ * 2 along with this work; if not, write to the Free Software Foundation,
+ * Inc., 51 Franklin St, Fifth Floor, Boston, MA 02110-1301 USA.
+ */
+package pooledarena.report;
+
+import org.jfree.chart.axis.AxisLocation;
+import org.jfree.chart.axis.CategoryAxis;
+import org.jfree.chart.axis.CategoryLabelPosition;
+import org.jfree.chart.axis.CategoryLabelPositions;
+import org.jfree.chart.axis.CategoryLabelWidthType;
+import org.jfree.chart.axis.NumberAxis;
+import org.jfree.chart.axis.NumberTickUnit;
+import org.jfree.chart.labels.ItemLabelAnchor;
+import org.jfree.chart.labels.ItemLabelPosition;
+import org.jfree.chart.labels.StandardCategoryItemLabelGenerator;
+import org.jfree.chart.plot.CategoryPlot;
+import org.jfree.chart.plot.PlotOrientation;
+import org.jfree.chart.renderer.category.BarRenderer;
+import org.jfree.chart.renderer.category.StandardBarPainter;
+import org.jfree.chart.text.TextBlockAnchor;
+import org.jfree.chart.ui.RectangleAnchor;
+import org.jfree.chart.ui.TextAnchor;
+import org.jfree.data.category.CategoryDataset;
+import org.jfree.data.category.DefaultCategoryDataset;
+import pooledarena.compare.ChartStyle;
+import pooledarena.compare.LineChart;
+import pooledarena.output.Figures;
+
+import java.awt.BasicStroke;
+import java.awt.Font;
+import java.io.IOException;
+import java.text.DecimalFormat;
+import java.text.DecimalFormatSymbols;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * A bar for each part of a whole, with its share above it. A part that is not there has neither.
+ *
+ * @param title      above the chart
+ * @param parts      what the bars are of
+ * @param partsLabel what the parts are, beside their axis
+ * @param wholeLabel what they are parts of
+ * @param sideways   whether the bars grow to the right, beside long names
+ */
+record BarChart(String title, List<Part> parts, String partsLabel, String wholeLabel, boolean sideways) {
+
+    private static final int FONT_SIZE = 18;
+    private static final int LONG_NAME = 90;
+    private static final int MOST_TICKS = 10;
+
+    /** More bars than this are too narrow for labels that are not turned. */
+    private static final int MOST_UPRIGHT = 30;
+
+    record Part(String name, long amount) {}
+
+    /** Bars may have the same name. */
+    private record Name(int index, String text) implements Comparable<Name> {
+
+        @Override
+        public int compareTo(Name other) {
+            return Integer.compare(index, other.index);
+        }
+
+        @Override
+        public String toString() {
+            return text;
+        }
+    }
+
+    /** {@return the chart of parts that are all there is} */
+    byte[] png(List<String> origin) throws IOException {
+        long whole = parts.stream().mapToLong(Part::amount).sum();
+        return png(origin, whole);
+    }
+
+    /** {@return the chart of parts that may not be all of {@code whole}} */
+    byte[] png(List<String> origin, long whole) throws IOException {
+        DefaultCategoryDataset bars = new DefaultCategoryDataset();
+        for (Part part : parts) {
+            bars.addValue(part.amount == 0 ? null : 100.0 * part.amount / whole, "", new Name(bars.getColumnCount(), shortened(part.name)));
+        }
+        CategoryPlot plot = new CategoryPlot(bars, partsAxis(), shareAxis(whole), renderer(whole));
+        plot.setOrientation(sideways ? PlotOrientation.HORIZONTAL : PlotOrientation.VERTICAL);
+        plot.setRangeAxisLocation(AxisLocation.BOTTOM_OR_LEFT);
+        plot.setRangeGridlinePaint(ChartStyle.GRID);
+        plot.setRangeGridlineStroke(new BasicStroke(1));
+        return ChartStyle.png(ChartStyle.chart(title, plot, false, origin), ChartStyle.HEIGHT);
+    }
+
+    private boolean isDense() {
+        return !sideways && parts.size() > MOST_UPRIGHT;
+    }
+
+    private CategoryAxis partsAxis() {
+        CategoryAxis axis = new CategoryAxis(partsLabel);
+        axis.setTickLabelFont(ChartStyle.font(Font.PLAIN, sideways || isDense() ? 15 : FONT_SIZE));
+        axis.setTickLabelPaint(ChartStyle.INK);
+        axis.setLabelFont(ChartStyle.font(Font.PLAIN, FONT_SIZE));
+        axis.setLabelPaint(ChartStyle.INK);
+        axis.setTickMarksVisible(false);
+        axis.setLowerMargin(0.01);
+        axis.setUpperMargin(0.01);
+        axis.setCategoryMargin(0.2);
+        axis.setMaximumCategoryLabelLines(1);
+        if (sideways) {
+            axis.setCategoryLabelPositions(CategoryLabelPositions.replaceLeftPosition(axis.getCategoryLabelPositions(),
+                    new CategoryLabelPosition(RectangleAnchor.RIGHT, TextBlockAnchor.CENTER_RIGHT, CategoryLabelWidthType.RANGE,
+                            0.6f)));
+        } else if (isDense() || parts.size() > 12) {
+            axis.setCategoryLabelPositions(CategoryLabelPositions.UP_90);
+        }
+        return axis;
+    }
+
+    private NumberAxis shareAxis(long whole) {
+        NumberAxis axis = ChartStyle.styled(new NumberAxis(wholeLabel), FONT_SIZE);
+        axis.setNumberFormatOverride(new DecimalFormat("0.### '%'", DecimalFormatSymbols.getInstance(Locale.ROOT)));
+        double most = parts.stream().mapToLong(Part::amount).max().orElse(0) * 100.0 / whole;
+        axis.setTickUnit(new NumberTickUnit(LineChart.roundStep(most / MOST_TICKS)));
+        axis.setRange(0, most * (sideways || isDense() ? 1.15 : 1.08)); // room for the label of the largest
+        return axis;
+    }
+
+    private BarRenderer renderer(long whole) {
+        BarRenderer renderer = new BarRenderer();
+        renderer.setBarPainter(new StandardBarPainter());
+        renderer.setShadowVisible(false);
+        renderer.setDrawBarOutline(false);
+        renderer.setMaximumBarWidth(0.08);
+        renderer.setSeriesPaint(0, ChartStyle.color(1));
+        renderer.setDefaultItemLabelGenerator(new ShareLabels(whole));
+        renderer.setDefaultItemLabelsVisible(true);
+        renderer.setDefaultItemLabelFont(ChartStyle.font(Font.BOLD, isDense() ? 13 : 15));
+        renderer.setDefaultItemLabelPaint(ChartStyle.INK);
+        renderer.setDefaultPositiveItemLabelPosition(
+                sideways ? new ItemLabelPosition(ItemLabelAnchor.OUTSIDE3, TextAnchor.CENTER_LEFT)
+                : isDense() ? new ItemLabelPosition(ItemLabelAnchor.OUTSIDE12, TextAnchor.CENTER_LEFT, TextAnchor.CENTER_LEFT, -Math.PI / 2)
+                : new ItemLabelPosition(ItemLabelAnchor.OUTSIDE12, TextAnchor.BOTTOM_CENTER));
+        return renderer;
+    }
+
+    /** Keeps the end of a name, which tells the method. */
+    private static String shortened(String name) {
+        return name.length() <= LONG_NAME ? name : "…" + name.substring(name.length() - LONG_NAME + 1);
+    }
+
+    private final class ShareLabels extends StandardCategoryItemLabelGenerator {
+
+        private static final long serialVersionUID = 1;
+
+        private final long whole;
+
+        ShareLabels(long whole) {
+            this.whole = whole;
+        }
+
+        @Override
+        public String generateLabel(CategoryDataset data, int row, int column) {
+            return Figures.percent(parts.get(column).amount, whole);
+        }
+    }
+}

@@ -1,0 +1,107 @@
+/*
+ * Copyright (c) 2026, the Pooled Confined Arena authors. All rights reserved.
+ * DO NOT ALTER OR REMOVE COPYRIGHT NOTICES OR THIS FILE HEADER.
+ *
+ * This code is free software; you can redistribute it and/or modify it
+ * under the terms of the GNU General Public License version 2 only, as
+ * published by the Free Software Foundation.  The authors designate this
+ * particular file as subject to the "Classpath" exception as provided
+ * in the LICENSE file that accompanied this code.
+ *
+ * This code is distributed in the hope that it will be useful, but WITHOUT
+ * ANY WARRANTY; without even the implied warranty of MERCHANTABILITY or
+ * FITNESS FOR A PARTICULAR PURPOSE.  See the GNU General Public License
+ * version 2 for more details (a copy is included in the LICENSE file that
+ * accompanied this code).
+ *
+ * You should have received a copy of the GNU General Public License version
+ * 2 along with this work; if not, write to the Free Software Foundation,
+ * Inc., 51 Franklin St, Fifth Floor, Boston, MA 02110-1301 USA.
+ */
+package pooledarena.report;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+import pooledarena.BadInput;
+import pooledarena.Main;
+import pooledarena.compare.ChartStyle;
+import pooledarena.compare.Output;
+import pooledarena.histogram.HistogramWriter;
+import pooledarena.output.Document;
+import pooledarena.output.WholeFiles;
+import pooledarena.recordings.Recordings;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+/** Reports what confined arenas were recorded. */
+@Command(name = "report",
+        description = "Merges histogram files that the recorder wrote, prints what confined arenas they have, and writes report.md, "
+                + "report.html, which needs no other file, and charts.",
+        footer = {"", "Examples:",
+                "  java -jar arena-analysis.jar report build/record",
+                "  java -jar arena-analysis.jar report host1/ host2/ old.json --merge all.json --out build/all",
+                "", "Exit status: 0 if all files were read, 1 if some were left out, 2 if nothing was written."})
+public final class Report implements Callable<Integer> {
+
+    static final String MARKDOWN = "report.md";
+    static final String HTML = "report.html";
+
+    @Parameters(paramLabel = "DIR", arity = "0..*", defaultValue = "build/record",
+            description = "directories with histogram files, *.json, also deeper down, or single files, which may be merged ones "
+                    + "(default: ${DEFAULT-VALUE})")
+    private List<Path> places;
+
+    @Option(names = "--out", paramLabel = "DIR", defaultValue = "build/report",
+            description = "where the files go (default: ${DEFAULT-VALUE})")
+    private Path out;
+
+    @Option(names = "--merge", paramLabel = "FILE", description = "also write everything merged into this one histogram file")
+    private Path merged;
+
+    @Option(names = "--top", paramLabel = "N", defaultValue = "20",
+            description = "how many call sites, and how many programs, to show (default: ${DEFAULT-VALUE})")
+    private int top;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Override
+    public Integer call() throws IOException {
+        ChartStyle.requireFonts();
+        if (top < 1) {
+            throw new BadInput("--top " + top + ": a number from 1 on is accepted; nothing was written");
+        }
+        Recordings recordings = Recordings.read(places, spec.commandLine().getErr());
+        Document document = new ReportDocument(recordings, top).document();
+        Map<String, byte[]> files = new LinkedHashMap<>(document.pictures());
+        files.put(MARKDOWN, document.toMarkdown().getBytes(UTF_8));
+        files.put(HTML, document.toHtml().getBytes(UTF_8));
+        WholeFiles.write("--out", out, files, ReportDocument.PICTURES);
+        if (merged != null) {
+            writeMerged(recordings);
+        }
+        spec.commandLine().getOut().print(document.toText());
+        spec.commandLine().getOut().println("Wrote " + WholeFiles.list(out, files.keySet()) + (merged == null ? "" : ", " + merged));
+        spec.commandLine().getOut().flush();
+        return recordings.faults().isEmpty() ? 0 : Main.EXIT_FAILED;
+    }
+
+    private void writeMerged(Recordings recordings) throws IOException {
+        StringBuilder json = new StringBuilder();
+        HistogramWriter.write(recordings.histogram(), json);
+        Path file = merged.toAbsolutePath();
+        Files.createDirectories(file.getParent());
+        Output.writeWhole(file.getParent(), Map.of(file.getFileName().toString(), json.toString().getBytes(UTF_8)));
+    }
+}

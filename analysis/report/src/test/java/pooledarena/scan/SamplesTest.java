@@ -1,0 +1,197 @@
+/*
+ * Copyright (c) 2026, the Pooled Confined Arena authors. All rights reserved.
+ * DO NOT ALTER OR REMOVE COPYRIGHT NOTICES OR THIS FILE HEADER.
+ *
+ * This code is free software; you can redistribute it and/or modify it
+ * under the terms of the GNU General Public License version 2 only, as
+ * published by the Free Software Foundation.  The authors designate this
+ * particular file as subject to the "Classpath" exception as provided
+ * in the LICENSE file that accompanied this code.
+ *
+ * This code is distributed in the hope that it will be useful, but WITHOUT
+ * ANY WARRANTY; without even the implied warranty of MERCHANTABILITY or
+ * FITNESS FOR A PARTICULAR PURPOSE.  See the GNU General Public License
+ * version 2 for more details (a copy is included in the LICENSE file that
+ * accompanied this code).
+ *
+ * You should have received a copy of the GNU General Public License version
+ * 2 along with this work; if not, write to the Free Software Foundation,
+ * Inc., 51 Franklin St, Fifth Floor, Boston, MA 02110-1301 USA.
+ */
+package pooledarena.scan;
+
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import java.io.IOException;
+import java.lang.reflect.Method;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+/** What is found in each method of {@link Samples}. */
+class SamplesTest {
+
+    private static LibraryScan scan;
+
+    @BeforeAll
+    static void scan() throws IOException {
+        try (Library library = ScanFiles.library("samples", ScanFiles.classFiles(Samples.class))) {
+            scan = Scanner.scan(library);
+        }
+        assertEquals(List.of(), scan.faults());
+    }
+
+    /** The number of bytes, with a {@code *} where it may happen more than once, and the layout. */
+    private static String describe(Allocation allocation) {
+        return (allocation.bytes() == null ? "?" : allocation.bytes()) + (allocation.repeated() ? "*" : "")
+                + (allocation.layout() == null ? "" : " " + allocation.layout());
+    }
+
+    private static String describe(Opening opening) {
+        return Stream.concat(
+                        Stream.of((opening.closing() + " " + opening.escapes().stream().map(Enum::name)
+                                .collect(Collectors.joining("+"))).strip()),
+                        opening.allocations().stream().map(SamplesTest::describe))
+                .collect(Collectors.joining("; "));
+    }
+
+    private static List<Opening> openings(String method) {
+        return scan.openings().stream().filter(opening -> opening.place().method().equals(method)).toList();
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            tryWithResources     | STRUCTURAL; 16; 100; 4 JAVA_INT; 8 string
+            returnsInside        | STRUCTURAL; 4 JAVA_INT
+            tryFinally           | STRUCTURAL; 8
+            ternaryOrNull        | STRUCTURAL; 8
+            ownOrGiven           | STRUCTURAL; 8
+            closedByHelper       | STRUCTURAL; 8
+            openedInLoop         | STRUCTURAL; 8
+            allocatesInLoop      | STRUCTURAL; 32; 8*
+            inSwitch             | STRUCTURAL; 1 JAVA_BYTE; 2 JAVA_SHORT; 8
+            inSynchronized       | STRUCTURAL; 8
+            onString             | STRUCTURAL; 1 string; ? string
+            catchInside          | STRUCTURAL; 8; 16
+            unused               | STRUCTURAL
+            layouts              | STRUCTURAL; 16 Samples.POINT; 48 Samples.POINT; 160 Samples.POINTS; 20 JAVA_INT_UNALIGNED; \
+            24; 4 captured errno; 2 JAVA_SHORT; 6 Samples$Later.LAYOUT
+            values               | STRUCTURAL; 8 JAVA_LONG; 6 JAVA_SHORT; 20 JAVA_BYTE; ? JAVA_BYTE; 8 string; ?
+            bindings             | STRUCTURAL; 24 Samples$Point2d.$LAYOUT; 24; 16 Samples.POINT
+            view                 | STRUCTURAL; 48
+            slices               | STRUCTURAL; 256
+            lifetime             | STRUCTURAL
+            passedToHelper       | STRUCTURAL; 24; 40
+            passedThroughInLoop  | STRUCTURAL; 24*
+            passedToUnknown      | STRUCTURAL PASSED
+            passedToOverridden   | STRUCTURAL PASSED
+            recursive            | STRUCTURAL PASSED; 8
+            storedAndClosed      | STRUCTURAL FIELD; 8
+            capturedAndClosed    | STRUCTURAL CAPTURED; 8*
+            passedAndNotClosed   | ESCAPES PASSED
+            returned             | ESCAPES RETURNED; 8
+            returnedOrClosed     | ESCAPES RETURNED; 8
+            storedInField        | ESCAPES FIELD; 40
+            fieldSeenByHelper    | ESCAPES FIELD; 56
+            storedInStatic       | ESCAPES FIELD
+            storedInArray        | ESCAPES ARRAY
+            storedByConstructor  | ESCAPES FIELD
+            captured             | ESCAPES CAPTURED; 8*; ?* string
+            reference            | ESCAPES REFERENCE
+            lambda$lambda$0      | ESCAPES RETURNED
+            closedAtEnd          | NOT_ON_EXCEPTIONS; 8
+            closedUnlessThrown   | NOT_ON_EXCEPTIONS
+            closedAfterWork      | NOT_ON_EXCEPTIONS; 8
+            closedSometimes      | SOMETIMES
+            lastIsLeftOpen       | SOMETIMES
+            leaked               | NEVER; 8
+            """)
+    void oneOpening(String method, String expected) {
+        assertEquals(List.of(expected), openings(method).stream().map(SamplesTest::describe).toList());
+    }
+
+    @Test
+    void nested() {
+        assertEquals(List.of("STRUCTURAL; 8; 16", "STRUCTURAL; 24"), openings("nested").stream().map(SamplesTest::describe).toList());
+        assertEquals(List.of(0, 1), openings("nested").stream().map(Opening::nesting).toList());
+        assertEquals(List.of(0, 1), openings("twoResources").stream().map(Opening::nesting).toList());
+        assertEquals(List.of("STRUCTURAL; 1", "STRUCTURAL; 2"),
+                openings("twoResources").stream().map(SamplesTest::describe).toList());
+    }
+
+    /** One local variable that holds either arena; the flag is known from the first test of it on. */
+    @Test
+    void eitherOfTwo() {
+        assertEquals(List.of("STRUCTURAL; 8", "STRUCTURAL; 16"),
+                openings("ternaryOfTwo").stream().map(SamplesTest::describe).toList());
+    }
+
+    /** More ways than are followed apart: all is found, but not all that could be told is. */
+    @Test
+    void moreWaysThanAreFollowedApart() {
+        List<Opening> openings = openings("manyWays");
+        assertEquals(6, openings.size());
+        assertEquals("6", describe(openings.get(5).allocations().getFirst()));
+        assertEquals(Set.of("NOT_ON_EXCEPTIONS"), openings.stream().map(opening -> opening.closing().name())
+                .collect(Collectors.toSet()));
+    }
+
+    @Test
+    void whatIsNotFollowedIsNamed() {
+        assertEquals(Set.of("Samples$Sink.accept"), openings("passedToUnknown").getFirst().passedTo());
+        assertEquals(Set.of("Samples$Base.make"), openings("passedToOverridden").getFirst().passedTo());
+        assertEquals(Set.of("MemorySegment.reinterpret"), openings("lifetime").getFirst().lifetimes());
+    }
+
+    @Test
+    void alignments() {
+        assertEquals(List.of(1L, 64L, 4L, 1L),
+                openings("tryWithResources").getFirst().allocations().stream().map(Allocation::alignment).toList());
+        assertEquals(8L, openings("layouts").getFirst().allocations().getFirst().alignment());
+    }
+
+    @Test
+    void places() {
+        Opening opening = openings("passedToHelper").getFirst();
+        Place helper = opening.allocations().getFirst().place();
+        assertEquals("pooledarena.scan.Samples.helper", helper.type() + "." + helper.method());
+        assertEquals("pooledarena.scan.Samples", opening.place().type());
+        Opening either = openings("ternaryOfTwo").getLast();
+        assertEquals(openings("ternaryOfTwo").getFirst().place().line() + 1, either.place().line());
+    }
+
+    /** Each allocation is rounded up to 8 bytes; where something is not known there is no bound. */
+    @Test
+    void mostBytes() {
+        assertEquals(16 + 104 + 8 + 8, openings("tryWithResources").getFirst().mostBytes());
+        assertEquals(64, openings("passedToHelper").getFirst().mostBytes());
+        assertEquals(0, openings("unused").getFirst().mostBytes());
+        for (String method : List.of("values", "allocatesInLoop", "passedToUnknown", "returned", "storedInField", "captured")) {
+            assertEquals(null, openings(method).getFirst().mostBytes(), method);
+        }
+    }
+
+    /** So that no sample is forgotten here, and nothing is found where nothing is opened. */
+    @Test
+    void everySampleIsFound() {
+        Set<String> without = Set.of("closeQuietly", "helper", "identity", "deeper", "closesField", "useField");
+        Set<String> samples = Stream.of(Samples.class.getDeclaredMethods()).filter(method -> !method.isSynthetic())
+                .map(Method::getName).filter(name -> !without.contains(name)).collect(Collectors.toCollection(TreeSet::new));
+        samples.remove("lambda"); // it opens none; its lambda does
+        assertEquals(samples, scan.openings().stream().map(opening -> opening.place().method())
+                .filter(name -> !name.startsWith("lambda$")).collect(Collectors.toCollection(TreeSet::new)));
+    }
+
+    @Test
+    void theLibrary() {
+        assertEquals("samples", scan.name());
+        assertEquals(ScanFiles.classFiles(Samples.class).size(), scan.classes());
+    }
+}

@@ -1,0 +1,104 @@
+/*
+ * Copyright (c) 2026, the Pooled Confined Arena authors. All rights reserved.
+ * DO NOT ALTER OR REMOVE COPYRIGHT NOTICES OR THIS FILE HEADER.
+ *
+ * This code is free software; you can redistribute it and/or modify it
+ * under the terms of the GNU General Public License version 2 only, as
+ * published by the Free Software Foundation.  The authors designate this
+ * particular file as subject to the "Classpath" exception as provided
+ * in the LICENSE file that accompanied this code.
+ *
+ * This code is distributed in the hope that it will be useful, but WITHOUT
+ * ANY WARRANTY; without even the implied warranty of MERCHANTABILITY or
+ * FITNESS FOR A PARTICULAR PURPOSE.  See the GNU General Public License
+ * version 2 for more details (a copy is included in the LICENSE file that
+ * accompanied this code).
+ *
+ * You should have received a copy of the GNU General Public License version
+ * 2 along with this work; if not, write to the Free Software Foundation,
+ * Inc., 51 Franklin St, Fifth Floor, Boston, MA 02110-1301 USA.
+ */
+package pooledarena.scan;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.lang.classfile.ClassFile;
+import java.lang.constant.ClassDesc;
+import java.lang.constant.ConstantDescs;
+import java.lang.constant.MethodTypeDesc;
+import java.net.URISyntaxException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipOutputStream;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+/** Class files for the tests to scan, and archives of them. */
+final class ScanFiles {
+
+    private ScanFiles() {}
+
+    /** {@return the class file of {@code type} and of the classes in it, by the names that they have in a jar file} */
+    static Map<String, byte[]> classFiles(Class<?> type) {
+        try {
+            Path directory = Path.of(type.getResource(type.getSimpleName() + ".class").toURI()).getParent();
+            Map<String, byte[]> files = new TreeMap<>();
+            try (Stream<Path> all = Files.list(directory)) {
+                for (Path file : all.toList()) {
+                    String name = file.getFileName().toString();
+                    if (name.equals(type.getSimpleName() + ".class") || name.startsWith(type.getSimpleName() + "$")) {
+                        files.put(type.getPackageName().replace('.', '/') + "/" + name, Files.readAllBytes(file));
+                    }
+                }
+            }
+            return files;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (URISyntaxException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    static Library library(String name, Map<String, byte[]> files) {
+        Map<String, Library.Source> sources = new LinkedHashMap<>();
+        files.forEach((file, bytes) -> sources.put(file, () -> bytes));
+        return new Library(name, sources, _ -> Optional.empty(), () -> { });
+    }
+
+    /** {@return a class with a method that opens and closes as many arenas, one after the other, and allocates a byte from each} */
+    static byte[] opening(String internalName, int arenas) {
+        ClassDesc arena = ClassDesc.of("java.lang.foreign.Arena");
+        return ClassFile.of().build(ClassDesc.ofInternalName(internalName), type -> type.withMethodBody("open",
+                MethodTypeDesc.of(ConstantDescs.CD_void), ClassFile.ACC_STATIC, code -> {
+                    for (int i = 0; i < arenas; i++) {
+                        code.invokestatic(arena, "ofConfined", MethodTypeDesc.of(arena), true).astore(0)
+                                .aload(0).lconst_1().invokeinterface(arena, "allocate", MethodTypeDesc.of(
+                                        ClassDesc.of("java.lang.foreign.MemorySegment"), ConstantDescs.CD_long)).pop()
+                                .aload(0).invokeinterface(arena, "close", MethodTypeDesc.of(ConstantDescs.CD_void));
+                    }
+                    code.return_();
+                }));
+    }
+
+    static byte[] manifest(boolean multiRelease) {
+        return ("Manifest-Version: 1.0\r\nMulti-Release: " + multiRelease + "\r\n\r\n").getBytes(UTF_8);
+    }
+
+    static Path zip(Path file, Map<String, byte[]> files) throws IOException {
+        try (OutputStream out = Files.newOutputStream(file); ZipOutputStream zip = new ZipOutputStream(out)) {
+            for (Map.Entry<String, byte[]> entry : files.entrySet()) {
+                zip.putNextEntry(new ZipEntry(entry.getKey()));
+                zip.write(entry.getValue());
+                zip.closeEntry();
+            }
+        }
+        return file;
+    }
+}
