@@ -32,6 +32,7 @@ include make/Test.gmk
 include make/Upstream.gmk
 include make/Patch.gmk
 include make/Build.gmk
+include make/Peers.gmk
 
 .PHONY: help
 help: ## this list

@@ -19,7 +19,8 @@
 #
 
 # make-patch.sh OUT: one unified diff for an OpenJDK source tree out of src/, test/jdk and test/micro.
-# Runs in the project's directory. What a source tree has of its own, such as TEST.ROOT, stays out.
+# Runs in the project's directory. What a source tree has of its own, such as TEST.ROOT, stays out; so do benchmarks that
+# need libraries which no JDK has.
 
 set -eu
 out=$1
@@ -27,7 +28,7 @@ mkdir -p "$(dirname "$out")"
 trap 'rm -f "$out.tmp"' EXIT
 trap 'exit 130' INT TERM HUP
 
-find src $(ls -d test/jdk test/micro 2>/dev/null) -type f ! -name TEST.ROOT ! -name TEST.groups ! -name 'ProblemList*.txt' ! -name '.*' |
+find src $(ls -d test/jdk test/micro 2>/dev/null) -type f ! -path 'test/micro/*/peers/*' ! -name TEST.ROOT ! -name TEST.groups ! -name 'ProblemList*.txt' ! -name '.*' |
     LC_ALL=C sort |
     while read -r file; do
         case $file in
