@@ -22,19 +22,12 @@ package pooledarena.compare;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import org.openjdk.jmh.profile.GCProfiler;
 import org.openjdk.jmh.results.BenchmarkResult;
 import org.openjdk.jmh.results.Result;
 import org.openjdk.jmh.results.RunResult;
 import org.openjdk.jmh.results.format.ResultFormatFactory;
 import org.openjdk.jmh.results.format.ResultFormatType;
-import org.openjdk.jmh.runner.Runner;
 import org.openjdk.jmh.runner.RunnerException;
-import org.openjdk.jmh.runner.format.OutputFormatFactory;
-import org.openjdk.jmh.runner.options.ChainedOptionsBuilder;
-import org.openjdk.jmh.runner.options.OptionsBuilder;
-import org.openjdk.jmh.runner.options.TimeValue;
-import org.openjdk.jmh.runner.options.VerboseMode;
 import org.openjdk.jmh.util.Version;
 
 import java.io.ByteArrayOutputStream;
@@ -49,7 +42,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
-import java.util.regex.Pattern;
 import java.util.stream.DoubleStream;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
@@ -164,35 +156,17 @@ public final class Measurement {
     }
 
     private RunResult runFork(Row row, Jvm jvm) throws RunnerException {
-        ChainedOptionsBuilder options = new OptionsBuilder()
-                .include("^" + Pattern.quote(row.benchmark()) + "$")
-                .jvm(jvm.launcher())
-                .jvmArgs(options(row, jvm)) // and none of this process's own
-                .threads(row.threads())
-                .forks(1)
-                .warmupForks(0)
-                .warmupIterations(effort.warmupIterations())
-                .warmupTime(TimeValue.milliseconds(effort.warmupMillis()))
-                .measurementIterations(effort.iterations())
-                .measurementTime(TimeValue.milliseconds(effort.iterationMillis()))
-                .addProfiler(GCProfiler.class)
-                .shouldFailOnError(true);
-        row.parameters().forEach(options::param);
-        var results = new Runner(options.build(), OutputFormatFactory.createFormatInstance(log, VerboseMode.NORMAL)).run();
-        if (results.size() != 1) {
-            throw new RunnerException(results.size() + " results instead of one");
-        }
-        return results.iterator().next();
+        return new Fork(row.benchmark(), row.parameters(), row.threads(), jvm, options(row, jvm)).run(effort, log);
     }
 
-    private static String[] options(Row row, Jvm jvm) {
+    private static List<String> options(Row row, Jvm jvm) {
         List<String> options = new ArrayList<>(jvm.options());
         int cores = Runtime.getRuntime().availableProcessors();
         if (row.threads() > cores) {
             // Benchmark threads never yield while they measure, so virtual ones need a carrier each.
             options.add("-Djdk.virtualThreadScheduler.parallelism=" + row.threads());
         }
-        return options.toArray(String[]::new);
+        return options;
     }
 
     private static Outcome outcome(RunResult run) {

@@ -20,17 +20,11 @@
  */
 package pooledarena.peers;
 
-import org.openjdk.jmh.profile.GCProfiler;
 import org.openjdk.jmh.results.Result;
 import org.openjdk.jmh.results.RunResult;
-import org.openjdk.jmh.runner.Runner;
 import org.openjdk.jmh.runner.RunnerException;
-import org.openjdk.jmh.runner.format.OutputFormatFactory;
-import org.openjdk.jmh.runner.options.ChainedOptionsBuilder;
-import org.openjdk.jmh.runner.options.OptionsBuilder;
-import org.openjdk.jmh.runner.options.TimeValue;
-import org.openjdk.jmh.runner.options.VerboseMode;
 import pooledarena.compare.Effort;
+import pooledarena.compare.Fork;
 import pooledarena.compare.Jvm;
 import pooledarena.compare.Measurement;
 import pooledarena.compare.Median;
@@ -144,26 +138,8 @@ record Lab(Map<String, Jvm> jvms, List<String> options, Effort effort, Pattern f
         Jvm jvm = jvms.get(measured.jvm());
         List<String> jvmArgs = new ArrayList<>(jvm.options());
         jvmArgs.addAll(options);
-        ChainedOptionsBuilder builder = new OptionsBuilder()
-                .include("^" + Pattern.quote(measured.qualifiedBenchmark()) + "$")
-                .jvm(jvm.launcher())
-                .jvmArgs(jvmArgs.toArray(String[]::new))
-                .threads(measured.threads())
-                .forks(1)
-                .warmupForks(0)
-                .warmupIterations(effort.warmupIterations())
-                .warmupTime(TimeValue.milliseconds(effort.warmupMillis()))
-                .measurementIterations(effort.iterations())
-                .measurementTime(TimeValue.milliseconds(effort.iterationMillis()))
-                .addProfiler(GCProfiler.class)
-                .addProfiler(ProcessTime.class)
-                .shouldFailOnError(true);
-        measured.parameters().forEach(builder::param);
-        var results = new Runner(builder.build(), OutputFormatFactory.createFormatInstance(log, VerboseMode.NORMAL)).run();
-        if (results.size() != 1) {
-            throw new RunnerException(results.size() + " results instead of one");
-        }
-        return results.iterator().next();
+        return new Fork(measured.qualifiedBenchmark(), measured.parameters(), measured.threads(), jvm, jvmArgs)
+                .run(effort, log, ProcessTime.class);
     }
 
     private Figures figures(List<RunResult> forks) {
