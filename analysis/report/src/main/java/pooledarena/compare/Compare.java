@@ -40,11 +40,8 @@ import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
-import java.util.regex.PatternSyntaxException;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-
-import static java.nio.charset.StandardCharsets.UTF_8;
 
 /** Runs the benchmarks on the stock JDK, on the pooled one and on any peers, and reports. */
 @Command(name = "compare",
@@ -98,7 +95,7 @@ public final class Compare implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         ChartStyle.requireFonts();
-        Pattern pattern = pattern();
+        Pattern pattern = Measurement.pattern(include);
         List<Jvm> jvms = jvms();
         boolean withStartUp = full && pattern.matcher(StartUp.TITLE).find();
         boolean withFootprint = full && pattern.matcher(Footprint.TITLE).find();
@@ -112,7 +109,7 @@ public final class Compare implements Callable<Integer> {
             spec.commandLine().getOut().println(line);
             spec.commandLine().getOut().flush();
         };
-        try (PrintStream log = log()) {
+        try (PrintStream log = Output.log(out)) {
             Duration estimate = effort.time(rows.size(), jvms.size())
                     .plus(withStartUp ? START_UP_RUNS_TIME.multipliedBy(jvms.size()) : Duration.ZERO)
                     .plus(withFootprint ? FOOTPRINT_TIME.multipliedBy(jvms.size()) : Duration.ZERO);
@@ -173,16 +170,6 @@ public final class Compare implements Callable<Integer> {
         return jvms;
     }
 
-    /** {@return the expression that what is measured must match somewhere} */
-    private Pattern pattern() {
-        try {
-            return Pattern.compile(include == null ? "" : include);
-        } catch (PatternSyntaxException e) {
-            throw new BadInput("--include " + include + ": " + e.getDescription()
-                    + "; a Java regular expression is accepted; nothing was measured");
-        }
-    }
-
     private List<Row> rows(Pattern pattern, boolean mayBeNone) {
         List<Row> known = Catalogue.all();
         List<Row> candidates = all ? known
@@ -197,16 +184,6 @@ public final class Compare implements Callable<Integer> {
                     + candidates.getFirst().label() + "\" are matched; nothing was measured");
         }
         return rows;
-    }
-
-    private PrintStream log() {
-        try {
-            Files.createDirectories(out);
-            return new PrintStream(Files.newOutputStream(out.resolve(Output.LOG)), true, UTF_8);
-        } catch (IOException e) {
-            throw new BadInput("--out " + out + ": cannot be written to; a directory is accepted, and made if missing; "
-                    + "nothing was measured");
-        }
     }
 
     /** {@return this command with what the shell needs; the options keep Java silent about ways to native memory} */

@@ -29,6 +29,7 @@ import org.openjdk.jmh.results.format.ResultFormatFactory;
 import org.openjdk.jmh.results.format.ResultFormatType;
 import org.openjdk.jmh.runner.RunnerException;
 import org.openjdk.jmh.util.Version;
+import pooledarena.BadInput;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -42,6 +43,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.regex.Pattern;
+import java.util.regex.PatternSyntaxException;
 import java.util.stream.DoubleStream;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
@@ -157,6 +160,21 @@ public final class Measurement {
 
     private RunResult runFork(Row row, Jvm jvm) throws RunnerException {
         return new Fork(row.benchmark(), row.parameters(), row.threads(), jvm, options(row, jvm)).run(effort, log);
+    }
+
+    /**
+     * {@return the expression that what is measured must match somewhere}
+     *
+     * @param include the value of the option {@code --include}; null if there is none
+     * @throws BadInput if it is no regular expression
+     */
+    public static Pattern pattern(String include) {
+        try {
+            return Pattern.compile(include == null ? "" : include);
+        } catch (PatternSyntaxException e) {
+            throw new BadInput("--include " + include + ": " + e.getDescription()
+                    + "; a Java regular expression is accepted; nothing was measured");
+        }
     }
 
     private static List<String> options(Row row, Jvm jvm) {

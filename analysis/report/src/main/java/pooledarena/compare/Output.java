@@ -20,7 +20,10 @@
  */
 package pooledarena.compare;
 
+import pooledarena.BadInput;
+
 import java.io.IOException;
+import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -35,7 +38,7 @@ public final class Output {
 
     static final String REPORT = "report.md";
     static final String JSON = "compare.json";
-    static final String LOG = "jmh.log";
+    public static final String LOG = "jmh.log";
 
     /** What was measured so far of a comparison that is under way or was interrupted; the other files are of one before. */
     static final String PARTIAL = "compare.partial.json";
@@ -68,6 +71,21 @@ public final class Output {
     /** Writes the figures of {@code comparison}, which is not finished, to {@code directory}. */
     static void writePartial(Comparison comparison, Path directory) throws IOException {
         writeWhole(directory, Map.of(PARTIAL, comparison.toJson()));
+    }
+
+    /**
+     * {@return where JMH's own output goes, in {@code directory}, which is made if it is missing}
+     *
+     * @throws BadInput if there can be no such directory
+     */
+    public static PrintStream log(Path directory) {
+        try {
+            Files.createDirectories(directory);
+            return new PrintStream(Files.newOutputStream(directory.resolve(LOG)), true, UTF_8);
+        } catch (IOException e) {
+            throw new BadInput("--out " + directory + ": cannot be written to; a directory is accepted, and made if missing; "
+                    + "nothing was measured");
+        }
     }
 
     /** Writes {@code files}, contents by name, to {@code directory}: all of them or none. */

@@ -29,6 +29,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 /** A report that is written once and comes out as text for the terminal, as Markdown with pictures beside it and as HTML. */
 public final class Document {
 
@@ -91,15 +93,17 @@ public final class Document {
         return this;
     }
 
-    /** {@return the pictures by their files} */
-    public Map<String, byte[]> pictures() {
-        Map<String, byte[]> pictures = new LinkedHashMap<>();
+    /** {@return the contents of the files that the report is: its pictures, {@code name.md} and {@code name.html}} */
+    public Map<String, byte[]> files(String name) {
+        Map<String, byte[]> files = new LinkedHashMap<>();
         for (Block block : blocks) {
             if (block instanceof Picture picture) {
-                pictures.put(picture.file, picture.png);
+                files.put(picture.file, picture.png);
             }
         }
-        return pictures;
+        files.put(name + ".md", toMarkdown().getBytes(UTF_8));
+        files.put(name + ".html", toHtml().getBytes(UTF_8));
+        return files;
     }
 
     /** {@return all but pictures and details} */

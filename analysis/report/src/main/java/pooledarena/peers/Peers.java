@@ -33,6 +33,7 @@ import pooledarena.compare.ChartStyle;
 import pooledarena.compare.Effort;
 import pooledarena.compare.Jvm;
 import pooledarena.compare.Machine;
+import pooledarena.compare.Measurement;
 import pooledarena.compare.OtherWork;
 import pooledarena.compare.Output;
 import pooledarena.compare.Report;
@@ -52,7 +53,6 @@ import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
-import java.util.regex.PatternSyntaxException;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
@@ -75,7 +75,6 @@ public final class Peers implements Callable<Integer> {
 
     private static final String REPORT = "report.md";
     private static final String FIGURES = "figures.json";
-    private static final String LOG = "jmh.log";
 
     @Parameters(index = "0", paramLabel = "PART", description = "rocksdb, netty, okio or arenas")
     private String name;
@@ -129,9 +128,9 @@ public final class Peers implements Callable<Integer> {
             spec.commandLine().getOut().println(line);
             spec.commandLine().getOut().flush();
         };
-        try (PrintStream log = log()) {
-            Lab lab = new Lab(jvms, forkOptions, effort, pattern(), counter == null ? null : counter.toAbsolutePath(), out,
-                    log, progress);
+        try (PrintStream log = Output.log(out)) {
+            Lab lab = new Lab(jvms, forkOptions, effort, Measurement.pattern(include),
+                    counter == null ? null : counter.toAbsolutePath(), out, log, progress);
             long cases = part.cases().stream().filter(lab::wants).count();
             if (cases == 0 && part.extras().stream().noneMatch(lab::wants)) {
                 throw new BadInput("--include " + include + ": matches nothing; labels such as \""
@@ -155,7 +154,7 @@ public final class Peers implements Callable<Integer> {
         write(record, sections, results.failures());
         lab.progress().accept(text(record, sections, results.failures()));
         lab.progress().accept("Wrote " + out.resolve(REPORT) + " with its charts, " + out.resolve(FIGURES) + " and "
-                + out.resolve(LOG));
+                + out.resolve(Output.LOG));
         return results.failures().isEmpty() ? 0 : Main.EXIT_FAILED;
     }
 
@@ -258,24 +257,5 @@ public final class Peers implements Callable<Integer> {
             throw new BadInput("--forks " + forks + ": a number from 1 to 99 is accepted; nothing was measured");
         }
         return forks;
-    }
-
-    private Pattern pattern() {
-        try {
-            return Pattern.compile(include);
-        } catch (PatternSyntaxException e) {
-            throw new BadInput("--include " + include + ": " + e.getDescription()
-                    + "; a Java regular expression is accepted; nothing was measured");
-        }
-    }
-
-    private PrintStream log() {
-        try {
-            Files.createDirectories(out);
-            return new PrintStream(Files.newOutputStream(out.resolve(LOG)), true, UTF_8);
-        } catch (IOException e) {
-            throw new BadInput("--out " + out + ": cannot be written to; a directory is accepted, and made if missing; "
-                    + "nothing was measured");
-        }
     }
 }

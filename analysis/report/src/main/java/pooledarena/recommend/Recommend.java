@@ -22,8 +22,8 @@ package pooledarena.recommend;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 import pooledarena.BadInput;
 import pooledarena.Main;
@@ -31,13 +31,12 @@ import pooledarena.compare.ChartStyle;
 import pooledarena.compare.Comparison;
 import pooledarena.output.Document;
 import pooledarena.output.WholeFiles;
+import pooledarena.recordings.Places;
 import pooledarena.recordings.Recordings;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 
@@ -54,14 +53,10 @@ import static java.nio.charset.StandardCharsets.UTF_8;
                 "", "Exit status: 0 if all files were read, 1 if some were left out, 2 if nothing was written."})
 public final class Recommend implements Callable<Integer> {
 
-    static final String MARKDOWN = "recommend.md";
-    static final String HTML = "recommend.html";
     static final String CSV = "settings.csv";
 
-    @Parameters(paramLabel = "DIR", arity = "0..*", defaultValue = "build/record",
-            description = "directories with histogram files, *.json, also deeper down, or single files, which may be merged ones "
-                    + "(default: ${DEFAULT-VALUE})")
-    private List<Path> places;
+    @Mixin
+    private Places places;
 
     @Option(names = "--out", paramLabel = "DIR", defaultValue = "build/recommend",
             description = "where the files go (default: ${DEFAULT-VALUE})")
@@ -93,15 +88,13 @@ public final class Recommend implements Callable<Integer> {
             throw new BadInput("--memory " + memory + ": a number from 1 on is accepted; nothing was written");
         }
         Costs costs = measured == null ? Costs.DOCUMENTED : measuredCosts();
-        Recordings recordings = Recordings.read(places, spec.commandLine().getErr());
+        Recordings recordings = places.read();
         Replay replay = new Replay(recordings.histogram(), costs);
         RecommendDocument recommendation = new RecommendDocument(recordings, replay, costs,
                 new Recommendation(replay, keep / 100, memory));
         Document document = recommendation.document();
-        Map<String, byte[]> files = new LinkedHashMap<>(document.pictures());
+        Map<String, byte[]> files = document.files("recommend");
         files.put(CSV, recommendation.csv().getBytes(UTF_8));
-        files.put(MARKDOWN, document.toMarkdown().getBytes(UTF_8));
-        files.put(HTML, document.toHtml().getBytes(UTF_8));
         WholeFiles.write("--out", out, files, RecommendDocument.PICTURES);
         spec.commandLine().getOut().print(document.toText());
         spec.commandLine().getOut().println("Wrote " + WholeFiles.list(out, files.keySet()));

@@ -22,8 +22,8 @@ package pooledarena.report;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 import pooledarena.BadInput;
 import pooledarena.Main;
@@ -32,13 +32,12 @@ import pooledarena.compare.Output;
 import pooledarena.histogram.HistogramWriter;
 import pooledarena.output.Document;
 import pooledarena.output.WholeFiles;
+import pooledarena.recordings.Places;
 import pooledarena.recordings.Recordings;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 
@@ -54,13 +53,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
                 "", "Exit status: 0 if all files were read, 1 if some were left out, 2 if nothing was written."})
 public final class Report implements Callable<Integer> {
 
-    static final String MARKDOWN = "report.md";
-    static final String HTML = "report.html";
 
-    @Parameters(paramLabel = "DIR", arity = "0..*", defaultValue = "build/record",
-            description = "directories with histogram files, *.json, also deeper down, or single files, which may be merged ones "
-                    + "(default: ${DEFAULT-VALUE})")
-    private List<Path> places;
+    @Mixin
+    private Places places;
 
     @Option(names = "--out", paramLabel = "DIR", defaultValue = "build/report",
             description = "where the files go (default: ${DEFAULT-VALUE})")
@@ -82,11 +77,9 @@ public final class Report implements Callable<Integer> {
         if (top < 1) {
             throw new BadInput("--top " + top + ": a number from 1 on is accepted; nothing was written");
         }
-        Recordings recordings = Recordings.read(places, spec.commandLine().getErr());
+        Recordings recordings = places.read();
         Document document = new ReportDocument(recordings, top).document();
-        Map<String, byte[]> files = new LinkedHashMap<>(document.pictures());
-        files.put(MARKDOWN, document.toMarkdown().getBytes(UTF_8));
-        files.put(HTML, document.toHtml().getBytes(UTF_8));
+        Map<String, byte[]> files = document.files("report");
         WholeFiles.write("--out", out, files, ReportDocument.PICTURES);
         if (merged != null) {
             writeMerged(recordings);
