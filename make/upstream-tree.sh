@@ -99,11 +99,11 @@ compile() {
 export -f compile
 export native jdk src
 
-# Those left out are for Windows and macOS.
+# Those of the tests and of the libraries for tests. Left out are what is for Windows and macOS.
 mkdir -p "$native"
 cores=$(nproc)
 sources() {
-    find "$tree/test/jdk" \( -name 'lib*.c' -o -name 'lib*.cpp' -o -name 'exe*.c' -o -name 'exe*.cpp' \) \
+    find "$tree/test/jdk" "$tree/test/lib" \( -name 'lib*.c' -o -name 'lib*.cpp' -o -name 'exe*.c' -o -name 'exe*.cpp' \) \
         ! -name exerevokeall.c ! -name exeJniInvocationTest.c ! -name exeLibraryCache.c -print0
 }
 echo "Compiling the $(sources | tr -cd '\0' | wc -c) native libraries and programs of the tests"
