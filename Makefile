@@ -33,6 +33,7 @@ include make/Upstream.gmk
 include make/Patch.gmk
 include make/Build.gmk
 include make/Peers.gmk
+include make/Recordings.gmk
 
 .PHONY: help
 help: ## this list

@@ -1,0 +1,88 @@
+/*
+ * Copyright (c) 2026, the Pooled Confined Arena authors. All rights reserved.
+ * DO NOT ALTER OR REMOVE COPYRIGHT NOTICES OR THIS FILE HEADER.
+ *
+ * This code is free software; you can redistribute it and/or modify it
+ * under the terms of the GNU General Public License version 2 only, as
+ * published by the Free Software Foundation.  The authors designate this
+ * particular file as subject to the "Classpath" exception as provided
+ * in the LICENSE file that accompanied this code.
+ *
+ * This code is distributed in the hope that it will be useful, but WITHOUT
+ * ANY WARRANTY; without even the implied warranty of MERCHANTABILITY or
+ * FITNESS FOR A PARTICULAR PURPOSE.  See the GNU General Public License
+ * version 2 for more details (a copy is included in the LICENSE file that
+ * accompanied this code).
+ *
+ * You should have received a copy of the GNU General Public License version
+ * 2 along with this work; if not, write to the Free Software Foundation,
+ * Inc., 51 Franklin St, Fifth Floor, Boston, MA 02110-1301 USA.
+ */
+
+package pooledarena.programs;
+
+import org.jline.builtins.Less;
+import org.jline.builtins.Source;
+import org.jline.reader.EndOfFileException;
+import org.jline.reader.LineReader;
+import org.jline.reader.LineReaderBuilder;
+import org.jline.reader.UserInterruptException;
+import org.jline.reader.impl.completer.StringsCompleter;
+import org.jline.terminal.Terminal;
+import org.jline.terminal.TerminalBuilder;
+
+import java.io.ByteArrayInputStream;
+import java.nio.file.Path;
+import java.util.List;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+/**
+ * A shell with completion, history and a pager, by JLine on a real terminal: {@code find WORD} lists files,
+ * {@code less FILE} shows one, {@code quit} ends it.
+ */
+final class BrowseSources {
+
+    private BrowseSources() {
+    }
+
+    /** @param args the JDK's {@code src.zip} */
+    public static void main(String[] args) throws Exception {
+        List<SourceFile> files = SourceFile.of(Path.of(args[0]), "java.base");
+        try (Terminal terminal = TerminalBuilder.builder().provider("ffm").system(true).dumb(false).build()) {
+            LineReader reader = LineReaderBuilder.builder().terminal(terminal)
+                    .completer(new StringsCompleter(files.stream().map(SourceFile::name).toList())).build();
+            while (true) {
+                String line;
+                try {
+                    line = reader.readLine("sources> ").strip();
+                } catch (UserInterruptException e) {
+                    continue;
+                } catch (EndOfFileException e) {
+                    return;
+                }
+                String argument = line.substring(line.indexOf(' ') + 1);
+                switch (line.split(" ")[0]) {
+                    case "find" -> files.stream().filter(file -> file.text().contains(argument)).limit(20)
+                            .forEach(file -> terminal.writer().println(file.name()));
+                    case "less" -> {
+                        for (SourceFile file : files) {
+                            if (file.name().equals(argument)) {
+                                show(terminal, file);
+                            }
+                        }
+                    }
+                    case "quit" -> {
+                        return;
+                    }
+                    default -> terminal.writer().println("find WORD, less FILE or quit");
+                }
+            }
+        }
+    }
+
+    private static void show(Terminal terminal, SourceFile file) throws Exception {
+        new Less(terminal, Path.of(".")).run(new Source.InputStreamSource(
+                new ByteArrayInputStream(file.text().getBytes(UTF_8)), true, file.name()));
+    }
+}

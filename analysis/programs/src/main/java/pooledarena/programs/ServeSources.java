@@ -1,0 +1,147 @@
+/*
+ * Copyright (c) 2026, the Pooled Confined Arena authors. All rights reserved.
+ * DO NOT ALTER OR REMOVE COPYRIGHT NOTICES OR THIS FILE HEADER.
+ *
+ * This code is free software; you can redistribute it and/or modify it
+ * under the terms of the GNU General Public License version 2 only, as
+ * published by the Free Software Foundation.  The authors designate this
+ * particular file as subject to the "Classpath" exception as provided
+ * in the LICENSE file that accompanied this code.
+ *
+ * This code is distributed in the hope that it will be useful, but WITHOUT
+ * ANY WARRANTY; without even the implied warranty of MERCHANTABILITY or
+ * FITNESS FOR A PARTICULAR PURPOSE.  See the GNU General Public License
+ * version 2 for more details (a copy is included in the LICENSE file that
+ * accompanied this code).
+ *
+ * You should have received a copy of the GNU General Public License version
+ * 2 along with this work; if not, write to the Free Software Foundation,
+ * Inc., 51 Franklin St, Fifth Floor, Boston, MA 02110-1301 USA.
+ */
+
+package pooledarena.programs;
+
+import jakarta.servlet.http.HttpServlet;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import org.apache.catalina.Context;
+import org.apache.catalina.connector.Connector;
+import org.apache.catalina.core.OpenSSLLifecycleListener;
+import org.apache.catalina.startup.Tomcat;
+import org.apache.coyote.http2.Http2Protocol;
+import org.apache.tomcat.util.net.SSLHostConfig;
+import org.apache.tomcat.util.net.SSLHostConfigCertificate;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.security.KeyStore;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManagerFactory;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+/**
+ * A web server with TLS by OpenSSL: Tomcat serves the Java files of {@code java.base} to clients of HTTP/1.1 and HTTP/2,
+ * each with a connection of its own, on platform threads and on virtual ones.
+ */
+final class ServeSources {
+
+    private static final int CLIENTS = 200;
+    private static final int REQUESTS = 100;
+
+    private ServeSources() {
+    }
+
+    /** @param args the JDK's {@code src.zip}, a key store with the password {@code secret}, and a directory for Tomcat */
+    public static void main(String[] args) throws Exception {
+        Map<String, SourceFile> files = SourceFile.of(Path.of(args[0]), "java.base").stream()
+                .collect(Collectors.toMap(SourceFile::name, Function.identity()));
+        Path store = Path.of(args[1]);
+        Tomcat tomcat = new Tomcat();
+        tomcat.setBaseDir(args[2]);
+        tomcat.getServer().addLifecycleListener(new OpenSSLLifecycleListener());
+        List<Connector> connectors = List.of(connector(store, false), connector(store, true));
+        tomcat.setConnector(connectors.getFirst());
+        tomcat.getService().addConnector(connectors.getLast());
+        Context context = tomcat.addContext("", Path.of(args[2]).toAbsolutePath().toString());
+        Tomcat.addServlet(context, "sources", new HttpServlet() {
+            private static final long serialVersionUID = 1;
+
+            @Override
+            protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
+                SourceFile file = files.get(request.getPathInfo().substring(1));
+                response.setContentType("text/plain; charset=utf-8");
+                response.getOutputStream().write(file.text().getBytes(UTF_8));
+            }
+        });
+        context.addServletMappingDecoded("/*", "sources");
+        tomcat.start();
+        LongAdder bytes = new LongAdder();
+        try (var clients = Executors.newFixedThreadPool(4)) {
+            List<String> names = List.copyOf(files.keySet());
+            for (int i = 0; i < CLIENTS; i++) {
+                int client = i;
+                int port = connectors.get(i % 2).getLocalPort();
+                clients.submit(() -> {
+                    try (HttpClient http = HttpClient.newBuilder().sslContext(trusting(store))
+                            .version(client % 4 < 2 ? HttpClient.Version.HTTP_1_1 : HttpClient.Version.HTTP_2).build()) {
+                        for (int j = 0; j < REQUESTS; j++) {
+                            URI uri = new URI("https", null, "localhost", port,
+                                    "/" + names.get((client * REQUESTS + j) % names.size()), null, null);
+                            HttpResponse<byte[]> response = http.send(HttpRequest.newBuilder(uri).build(),
+                                    HttpResponse.BodyHandlers.ofByteArray());
+                            if (response.statusCode() != 200) {
+                                throw new IOException(uri + ": " + response.statusCode());
+                            }
+                            bytes.add(response.body().length);
+                        }
+                    }
+                    return null;
+                });
+            }
+        }
+        tomcat.stop();
+        tomcat.destroy();
+        System.out.println(CLIENTS + " connections, " + CLIENTS * REQUESTS + " requests, " + bytes + " bytes");
+    }
+
+    private static Connector connector(Path store, boolean virtualThreads) {
+        Connector connector = new Connector();
+        connector.setPort(0);
+        connector.setSecure(true);
+        connector.setScheme("https");
+        connector.setProperty("SSLEnabled", "true");
+        connector.setProperty("sslImplementationName", "org.apache.tomcat.util.net.openssl.panama.OpenSSLImplementation");
+        connector.setProperty("useVirtualThreads", String.valueOf(virtualThreads));
+        connector.addUpgradeProtocol(new Http2Protocol());
+        SSLHostConfig host = new SSLHostConfig();
+        SSLHostConfigCertificate certificate = new SSLHostConfigCertificate(host, SSLHostConfigCertificate.Type.UNDEFINED);
+        certificate.setCertificateKeystoreFile(store.toAbsolutePath().toString());
+        certificate.setCertificateKeystorePassword("secret");
+        host.addCertificate(certificate);
+        connector.addSslHostConfig(host);
+        return connector;
+    }
+
+    private static SSLContext trusting(Path store) throws Exception {
+        KeyStore keys = KeyStore.getInstance(store.toFile(), "secret".toCharArray());
+        KeyStore trusted = KeyStore.getInstance(KeyStore.getDefaultType());
+        trusted.load(null, null);
+        trusted.setCertificateEntry("server", keys.getCertificate(keys.aliases().nextElement()));
+        TrustManagerFactory factory = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+        factory.init(trusted);
+        SSLContext context = SSLContext.getInstance("TLS");
+        context.init(null, factory.getTrustManagers(), null);
+        return context;
+    }
+}

@@ -1,0 +1,105 @@
+/*
+ * Copyright (c) 2026, the Pooled Confined Arena authors. All rights reserved.
+ * DO NOT ALTER OR REMOVE COPYRIGHT NOTICES OR THIS FILE HEADER.
+ *
+ * This code is free software; you can redistribute it and/or modify it
+ * under the terms of the GNU General Public License version 2 only, as
+ * published by the Free Software Foundation.  The authors designate this
+ * particular file as subject to the "Classpath" exception as provided
+ * in the LICENSE file that accompanied this code.
+ *
+ * This code is distributed in the hope that it will be useful, but WITHOUT
+ * ANY WARRANTY; without even the implied warranty of MERCHANTABILITY or
+ * FITNESS FOR A PARTICULAR PURPOSE.  See the GNU General Public License
+ * version 2 for more details (a copy is included in the LICENSE file that
+ * accompanied this code).
+ *
+ * You should have received a copy of the GNU General Public License version
+ * 2 along with this work; if not, write to the Free Software Foundation,
+ * Inc., 51 Franklin St, Fifth Floor, Boston, MA 02110-1301 USA.
+ */
+
+package pooledarena.programs;
+
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.random.RandomGenerator;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+/**
+ * A service that keeps its data in RocksDB: stores each line of {@code java.base} under file and line number, then serves
+ * requests on platform threads and on virtual ones, of which eight of ten read a line, one a page of twenty, one writes or
+ * removes.
+ */
+final class StoreSources {
+
+    private static final int REQUESTS = 1_000_000;
+    private static final int TASKS = 1_000;
+
+    private StoreSources() {
+    }
+
+    /** @param args the JDK's {@code src.zip}, RocksDB's shared object, and a directory for the database */
+    public static void main(String[] args) {
+        List<SourceFile> files = SourceFile.of(Path.of(args[0]), "java.base");
+        LongAdder lines = new LongAdder();
+        LongAdder bytes = new LongAdder();
+        try (RocksDb db = new RocksDb(Path.of(args[1]), Path.of(args[2]))) {
+            for (SourceFile file : files) {
+                int number = 0;
+                for (String line : (Iterable<String>) file.text().lines()::iterator) {
+                    db.put(key(file, number++), line.getBytes(UTF_8));
+                }
+                lines.add(number);
+            }
+            serve(db, files, Executors.newFixedThreadPool(8), bytes);
+            serve(db, files, Executors.newVirtualThreadPerTaskExecutor(), bytes);
+        }
+        System.out.println(lines + " lines stored, " + 2 * REQUESTS + " requests served, " + bytes + " bytes read");
+    }
+
+    private static void serve(RocksDb db, List<SourceFile> files, ExecutorService threads, LongAdder bytes) {
+        try (threads) {
+            for (int task = 0; task < TASKS; task++) {
+                threads.execute(() -> {
+                    RandomGenerator random = RandomGenerator.of("L64X128MixRandom");
+                    for (int i = 0; i < REQUESTS / TASKS; i++) {
+                        byte[] key = key(files.get(random.nextInt(files.size())), random.nextInt(200));
+                        request(db, key, random.nextInt(10), bytes);
+                    }
+                });
+            }
+        }
+    }
+
+    private static void request(RocksDb db, byte[] key, int kind, LongAdder bytes) {
+        switch (kind) {
+            case 0 -> db.range(key, 20, (name, line) -> bytes.add(line.length));
+            case 1 -> {
+                byte[] line = db.get(key);
+                if (line == null) {
+                    db.put(key, "// here was nothing".getBytes(UTF_8));
+                } else {
+                    db.delete(key);
+                }
+            }
+            default -> {
+                byte[] line = db.get(key);
+                if (line != null) {
+                    bytes.add(line.length);
+                }
+            }
+        }
+    }
+
+    /** {@return the name, a zero byte, and the number with its highest byte first, so that keys are sorted as lines are} */
+    private static byte[] key(SourceFile file, int line) {
+        byte[] name = file.name().getBytes(UTF_8);
+        return ByteBuffer.allocate(name.length + 5).put(name).put((byte) 0).putInt(line).array();
+    }
+}
