@@ -34,7 +34,7 @@ lib=$build/programs/lib native=$build/programs/native
 sources=$jdk/lib/src.zip
 session=$make/../analysis/programs/session.txt
 
-# needs LIBRARY PACKAGE: the system's shared object that the program in hand loads.
+# needs LIBRARY PACKAGE: the system's shared object that the program in hand loads, and what brings it on any Debian.
 needs() {
     [ -n "$(find_library "$1")" ] || "$make"/apt-install.sh "$1, for this recording" "$2" && [ -n "$(find_library "$1")" ]
 }
@@ -75,13 +75,13 @@ jline() {
 jtreesitter() { program ParseSources "$sources" "$native"; }
 lucene() { program SearchSources "$sources" "$work/index"; }
 cairo() { needs libcairo.so.2 libcairo2 && program DrawSources "$sources" "$work"; }
-gio() { needs libgio-2.0.so.0 libglib2.0-0 && program ListFiles "$jdk" /usr/share; }
+gio() { needs libgio-2.0.so.0 libglib2.0-bin && program ListFiles "$jdk" /usr/share; }
 rocksdb() {
     [ "$(uname -m)" = x86_64 ] || { echo "this shared object of RocksDB is for x86-64"; return 1; }
     program StoreSources "$sources" "$native/librocksdbjni-linux64.so" "$work/db"
 }
 tomcat() {
-    needs libssl.so.3 libssl3 || return
+    needs libssl.so.3 openssl || return
     "$jdk/bin/keytool" -genkeypair -keyalg EC -groupname secp256r1 -dname CN=localhost -ext san=dns:localhost -alias server \
         -keystore "$work/keys" -storepass secret -validity 2 &&
         program ServeSources "$sources" "$work/keys" "$work/tomcat"
