@@ -81,7 +81,7 @@ rocksdb() {
     program StoreSources "$sources" "$native/librocksdbjni-linux64.so" "$work/db"
 }
 tomcat() {
-    needs libssl.so.3 openssl || return
+    needs libssl.so libssl-dev || return
     "$jdk/bin/keytool" -genkeypair -keyalg EC -groupname secp256r1 -dname CN=localhost -ext san=dns:localhost -alias server \
         -keystore "$work/keys" -storepass secret -validity 2 &&
         program ServeSources "$sources" "$work/keys" "$work/tomcat"

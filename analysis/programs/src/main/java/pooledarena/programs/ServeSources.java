@@ -39,9 +39,11 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.security.KeyStore;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -87,37 +89,48 @@ final class ServeSources {
         context.addServletMappingDecoded("/*", "sources");
         tomcat.start();
         LongAdder bytes = new LongAdder();
-        try (var clients = Executors.newFixedThreadPool(4)) {
+        try (var threads = Executors.newFixedThreadPool(4)) {
             List<String> names = List.copyOf(files.keySet());
+            List<Future<Void>> clients = new ArrayList<>();
             for (int i = 0; i < CLIENTS; i++) {
                 int client = i;
                 int port = connectors.get(i % 2).getLocalPort();
-                clients.submit(() -> {
-                    try (HttpClient http = HttpClient.newBuilder().sslContext(trusting(store))
-                            .version(client % 4 < 2 ? HttpClient.Version.HTTP_1_1 : HttpClient.Version.HTTP_2).build()) {
-                        for (int j = 0; j < REQUESTS; j++) {
-                            URI uri = new URI("https", null, "localhost", port,
-                                    "/" + names.get((client * REQUESTS + j) % names.size()), null, null);
-                            HttpResponse<byte[]> response = http.send(HttpRequest.newBuilder(uri).build(),
-                                    HttpResponse.BodyHandlers.ofByteArray());
-                            if (response.statusCode() != 200) {
-                                throw new IOException(uri + ": " + response.statusCode());
-                            }
-                            bytes.add(response.body().length);
-                        }
-                    }
+                clients.add(threads.submit(() -> {
+                    read(store, port, client % 4 < 2 ? HttpClient.Version.HTTP_1_1 : HttpClient.Version.HTTP_2,
+                            names, client * REQUESTS, bytes);
                     return null;
-                });
+                }));
+            }
+            for (Future<Void> client : clients) {
+                client.get();
+            }
+        } finally {
+            tomcat.stop();
+            tomcat.destroy();
+        }
+        System.out.println(CLIENTS + " connections, " + CLIENTS * REQUESTS + " requests, " + bytes + " bytes");
+    }
+
+    /** Reads {@link #REQUESTS} of {@code names}, from the one at {@code first} on, on a connection of its own. */
+    private static void read(Path store, int port, HttpClient.Version version, List<String> names, int first,
+            LongAdder bytes) throws Exception {
+        try (HttpClient http = HttpClient.newBuilder().sslContext(trusting(store)).version(version).build()) {
+            for (int i = 0; i < REQUESTS; i++) {
+                URI uri = new URI("https", null, "localhost", port, "/" + names.get((first + i) % names.size()), null, null);
+                HttpResponse<byte[]> response = http.send(HttpRequest.newBuilder(uri).build(),
+                        HttpResponse.BodyHandlers.ofByteArray());
+                if (response.statusCode() != 200) {
+                    throw new IOException(uri + ": " + response.statusCode());
+                }
+                bytes.add(response.body().length);
             }
         }
-        tomcat.stop();
-        tomcat.destroy();
-        System.out.println(CLIENTS + " connections, " + CLIENTS * REQUESTS + " requests, " + bytes + " bytes");
     }
 
     private static Connector connector(Path store, boolean virtualThreads) {
         Connector connector = new Connector();
         connector.setPort(0);
+        connector.setThrowOnFailure(true);
         connector.setSecure(true);
         connector.setScheme("https");
         connector.setProperty("SSLEnabled", "true");

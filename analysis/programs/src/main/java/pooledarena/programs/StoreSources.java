@@ -23,9 +23,13 @@ package pooledarena.programs;
 
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
+import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.random.RandomGenerator;
 
@@ -39,13 +43,13 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 final class StoreSources {
 
     private static final int REQUESTS = 1_000_000;
-    private static final int TASKS = 1_000;
+    private static final int CLIENTS = 1_000;
 
     private StoreSources() {
     }
 
     /** @param args the JDK's {@code src.zip}, RocksDB's shared object, and a directory for the database */
-    public static void main(String[] args) {
+    public static void main(String[] args) throws InterruptedException, ExecutionException {
         List<SourceFile> files = SourceFile.of(Path.of(args[0]), "java.base");
         LongAdder lines = new LongAdder();
         LongAdder bytes = new LongAdder();
@@ -63,16 +67,19 @@ final class StoreSources {
         System.out.println(lines + " lines stored, " + 2 * REQUESTS + " requests served, " + bytes + " bytes read");
     }
 
-    private static void serve(RocksDb db, List<SourceFile> files, ExecutorService threads, LongAdder bytes) {
+    private static void serve(RocksDb db, List<SourceFile> files, ExecutorService threads, LongAdder bytes)
+            throws InterruptedException, ExecutionException {
+        Callable<Void> client = () -> {
+            RandomGenerator random = RandomGenerator.of("L64X128MixRandom");
+            for (int i = 0; i < REQUESTS / CLIENTS; i++) {
+                byte[] key = key(files.get(random.nextInt(files.size())), random.nextInt(200));
+                request(db, key, random.nextInt(10), bytes);
+            }
+            return null;
+        };
         try (threads) {
-            for (int task = 0; task < TASKS; task++) {
-                threads.execute(() -> {
-                    RandomGenerator random = RandomGenerator.of("L64X128MixRandom");
-                    for (int i = 0; i < REQUESTS / TASKS; i++) {
-                        byte[] key = key(files.get(random.nextInt(files.size())), random.nextInt(200));
-                        request(db, key, random.nextInt(10), bytes);
-                    }
-                });
+            for (Future<Void> served : threads.invokeAll(Collections.nCopies(CLIENTS, client))) {
+                served.get();
             }
         }
     }
