@@ -23,6 +23,7 @@ package pooledarena.peers;
 import pooledarena.compare.Jvm;
 import pooledarena.compare.Table;
 
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -30,6 +31,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /** Counts the atomic operations in the compiled code of one arena, and of one of Netty's buffers. */
 final class HotPath {
@@ -52,9 +54,14 @@ final class HotPath {
 
     private HotPath() {}
 
-    /** {@return whether this machine's code can be read} */
-    static boolean isSupported() {
-        return System.getProperty("os.arch").equals("amd64");
+    /** {@return why compiled code cannot be read here, or null} */
+    static String obstacle() {
+        if (!System.getProperty("os.arch").equals("amd64")) {
+            return "the code of this kind of processor cannot be read, only that of x86-64";
+        }
+        boolean objdump = Stream.of(System.getenv("PATH").split(File.pathSeparator))
+                .anyMatch(directory -> Files.isExecutable(Path.of(directory, "objdump")));
+        return objdump ? null : "there is no objdump, which the package binutils has";
     }
 
     /** {@return the counts; the instructions go to files in the lab's directory} */

@@ -90,13 +90,14 @@ final class NettyPart implements Part {
             sections.add(new Section("The same: Java heap B/op", "", table(results, f -> "%.0f".formatted(f.bytesPerOp()))));
         }
         if (lab.wants(HotPath.LABEL)) {
-            sections.add(HotPath.isSupported()
+            String obstacle = HotPath.obstacle();
+            sections.add(obstacle == null
                     ? new Section("Atomic operations in compiled code", """
                             Instructions with a lock prefix and exchanges with memory, in all that C2 compiled into one \
                             method; traps into the interpreter are no calls. What is called may have more. The listings \
                             are in hot-path/.""", HotPath.measure(lab))
                     : new Section("Atomic operations in compiled code",
-                            "Not counted: the code of this kind of processor cannot be read, only that of x86-64.", null));
+                            "Not counted: " + obstacle + ".", null));
         }
         return sections;
     }
