@@ -122,7 +122,7 @@ public final class UpstreamReport {
     }
 
     private static Map<String, Result> read(Path run) throws IOException {
-        Path summary = run.resolve("report/text/summary.txt");
+        Path summary = summary(run);
         Map<String, Result> results = new TreeMap<>();
         int number = 0;
         for (String line : Files.readAllLines(summary)) {
@@ -142,8 +142,13 @@ public final class UpstreamReport {
         return results;
     }
 
+    /** A second run that was not needed, or was stopped before its end, has no summary. */
     private static Map<String, Result> readIfThere(Path run) throws IOException {
-        return Files.exists(run) ? read(run) : Map.of();
+        return Files.exists(summary(run)) ? read(run) : Map.of();
+    }
+
+    private static Path summary(Path run) {
+        return run.resolve("report/text/summary.txt");
     }
 
     private List<Worse> worse() throws IOException {

@@ -107,6 +107,8 @@ passes stock D.java; fails off D.java; passes large D.java; fails stock/again D.
 expect "fails alone on both" 0 "Worse than on stock once, but not when run again alone on both, hence no difference:"
 passes stock D.java; fails off D.java; passes large D.java; passes stock/again E.java; passes off/again E.java
 expect "another test ran again" 1 "  off: D\.java: failed .*, on stock passed"
+passes stock D.java; fails off D.java; passes large D.java; passes stock/again D.java; mkdir -p "$scratch/runs/off/again/report/text"
+expect "second run stopped" 0 "off D\.java" again
 
 echo "what is this" >>"$scratch/runs/off/report/text/summary.txt"
 expect "unreadable line" 2 "UpstreamReport: .*/off/report/text/summary\.txt:4: not a test and its result; nothing was compared"
