@@ -24,10 +24,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 import java.io.IOException;
+import java.io.InputStream;
+import java.lang.classfile.ClassFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Wrong input gets one line and status 2. */
@@ -50,6 +54,20 @@ class MainTest {
         Path java = script("bin/java", "echo 'openjdk version \"17.0.1\" 2021-10-19' >&2");
         assertOneLine("compare: --pooled " + java + ": is Java 17.0.1; a JDK 25 or newer is accepted; nothing was measured",
                 "compare", "--stock", JDK, "--pooled", directory.toString());
+    }
+
+    /** An old java must be able to load the class that it enters the tools by. */
+    @Test
+    void aLauncherThatIsTooOld() throws IOException {
+        try (InputStream launcher = Launcher.class.getResourceAsStream("Launcher.class")) {
+            assertEquals(ClassFile.JAVA_8_VERSION, ClassFile.of().parse(launcher.readAllBytes()).majorVersion());
+        }
+        for (String classVersion : List.of("52.0", "61.0", "68.0")) {
+            assertTrue(Launcher.isOld(classVersion), classVersion);
+        }
+        for (String classVersion : List.of("69.0", "72.0")) {
+            assertFalse(Launcher.isOld(classVersion), classVersion);
+        }
     }
 
     @Test
