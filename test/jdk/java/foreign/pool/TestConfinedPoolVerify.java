@@ -22,20 +22,25 @@
 /*
  * @test
  * @summary Verify mode finds writes outside allocations and after close, reports each once, and lets the program go on
- * @build Slots
+ * @library stress
+ * @build Slots VirtualThreads
  * @run junit/othervm --enable-native-access=ALL-UNNAMED
+ *      --add-opens=java.base/java.lang=ALL-UNNAMED
  *      -Djdk.virtualThreadScheduler.parallelism=1 -Djdk.virtualThreadScheduler.maxPoolSize=1
  *      -Djdk.foreign.confinedPool.size=64 -Djdk.foreign.confinedPool.depth=16
  *      -Djdk.foreign.confinedPool.verify=true TestConfinedPoolVerify
  * @run junit/othervm --enable-native-access=ALL-UNNAMED
+ *      --add-opens=java.base/java.lang=ALL-UNNAMED
  *      -Djdk.virtualThreadScheduler.parallelism=1 -Djdk.virtualThreadScheduler.maxPoolSize=1
  *      -Djdk.foreign.confinedPool.size=4096 -Djdk.foreign.confinedPool.depth=16
  *      -Djdk.foreign.confinedPool.verify=true TestConfinedPoolVerify
  * @run junit/othervm --enable-native-access=ALL-UNNAMED
+ *      --add-opens=java.base/java.lang=ALL-UNNAMED
  *      -Djdk.virtualThreadScheduler.parallelism=1 -Djdk.virtualThreadScheduler.maxPoolSize=1
  *      -Djdk.foreign.confinedPool.size=64 -Djdk.foreign.confinedPool.depth=16
  *      -Djdk.foreign.confinedPool.verify=trace TestConfinedPoolVerify
  * @run junit/othervm --enable-native-access=ALL-UNNAMED
+ *      --add-opens=java.base/java.lang=ALL-UNNAMED
  *      -Djdk.virtualThreadScheduler.parallelism=1 -Djdk.virtualThreadScheduler.maxPoolSize=1
  *      -Djdk.foreign.confinedPool.size=4096 -Djdk.foreign.confinedPool.depth=16
  *      -Djdk.foreign.confinedPool.verify=trace TestConfinedPoolVerify
@@ -51,6 +56,8 @@ import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Executor;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.LongStream;
@@ -459,10 +466,38 @@ class TestConfinedPoolVerify {
             write(at[0]);
             assertEquals("", printed());
         });
-        // On the standard error stream only: nothing was thrown. There may be a stack after the report.
-        String printed = printed();
-        List<String> lines = printed.lines().toList();
-        check(lines.getFirst(), AFTER_CLOSE, at[0], 1, 1, written[0]);
+        checkOnlyPrinted(at[0], written[0]);
+    }
+
+    /** The slots that virtual threads have used are freed when the carrier ends. */
+    @Test
+    void afterCloseAtEndOfCarrier() throws InterruptedException {
+        List<Thread> carriers = new CopyOnWriteArrayList<>();
+        Executor scheduler = task -> {
+            Thread carrier = new Thread(task);
+            carriers.add(carrier);
+            carrier.start();
+        };
+        long[] at = new long[1];
+        MemorySegment[] written = new MemorySegment[1];
+        VirtualThreads.scheduledBy(scheduler).name("misuser").start(() -> {
+            Arena closed = Arena.ofConfined();
+            MemorySegment segment = written[0] = closed.allocate(8);
+            closed.close();
+            at[0] = segment.address() + 5;
+            write(at[0]);
+        }).join();
+        for (Thread carrier : carriers) {
+            carrier.join();
+        }
+        checkOnlyPrinted(at[0], written[0]);
+    }
+
+    /** Checks that one byte was reported on the standard error stream. There may be a stack after the report. */
+    private void checkOnlyPrinted(long at, MemorySegment segment) {
+        List<String> lines = printed().lines().toList();
+        assertFalse(lines.isEmpty(), "nothing was reported");
+        check(lines.getFirst(), AFTER_CLOSE, at, 1, 1, segment);
         checkTail(lines.subList(1, lines.size()));
     }
 
