@@ -57,7 +57,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.Executor;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.LongStream;
@@ -456,48 +455,41 @@ class TestConfinedPoolVerify {
 
     @Test
     void afterCloseAtEndOfThread() {
-        long[] at = new long[1];
         MemorySegment[] written = new MemorySegment[1];
         Kind.PLATFORM.run(() -> {
-            Arena closed = Arena.ofConfined();
-            MemorySegment segment = written[0] = closed.allocate(8);
-            closed.close();
-            at[0] = segment.address() + 5;
-            write(at[0]);
+            written[0] = writeAfterClose();
             assertEquals("", printed());
         });
-        checkOnlyPrinted(at[0], written[0]);
+        checkOnlyPrinted(written[0]);
     }
 
     /** The slots that virtual threads have used are freed when the carrier ends. */
     @Test
     void afterCloseAtEndOfCarrier() throws InterruptedException {
         List<Thread> carriers = new CopyOnWriteArrayList<>();
-        Executor scheduler = task -> {
-            Thread carrier = new Thread(task);
-            carriers.add(carrier);
-            carrier.start();
-        };
-        long[] at = new long[1];
         MemorySegment[] written = new MemorySegment[1];
-        VirtualThreads.scheduledBy(scheduler).name("misuser").start(() -> {
-            Arena closed = Arena.ofConfined();
-            MemorySegment segment = written[0] = closed.allocate(8);
-            closed.close();
-            at[0] = segment.address() + 5;
-            write(at[0]);
-        }).join();
+        VirtualThreads.scheduledBy(VirtualThreads.onNewCarriers(carriers)).name("misuser")
+                .start(() -> written[0] = writeAfterClose()).join();
         for (Thread carrier : carriers) {
             carrier.join();
         }
-        checkOnlyPrinted(at[0], written[0]);
+        checkOnlyPrinted(written[0]);
     }
 
-    /** Checks that one byte was reported on the standard error stream. There may be a stack after the report. */
-    private void checkOnlyPrinted(long at, MemorySegment segment) {
+    /** {@return an allocation of a closed arena, whose byte 5 was written to afterwards} */
+    private static MemorySegment writeAfterClose() {
+        Arena closed = Arena.ofConfined();
+        MemorySegment segment = closed.allocate(8);
+        closed.close();
+        write(segment.address() + 5);
+        return segment;
+    }
+
+    /** Checks that byte 5 was reported, and nothing thrown. There may be a stack after the report. */
+    private void checkOnlyPrinted(MemorySegment segment) {
         List<String> lines = printed().lines().toList();
         assertFalse(lines.isEmpty(), "nothing was reported");
-        check(lines.getFirst(), AFTER_CLOSE, at, 1, 1, segment);
+        check(lines.getFirst(), AFTER_CLOSE, segment.address() + 5, 1, 1, segment);
         checkTail(lines.subList(1, lines.size()));
     }
 

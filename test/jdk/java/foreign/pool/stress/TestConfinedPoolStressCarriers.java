@@ -101,11 +101,7 @@ public class TestConfinedPoolStressCarriers {
     /** Every time that a virtual thread goes on, it is on a carrier that has just started and ends right after. */
     private static void eachStepOnANewCarrier(long seed) throws Exception {
         Set<Thread> carriers = ConcurrentHashMap.newKeySet();
-        ThreadFactory factory = virtualThreads(task -> {
-            Thread carrier = new Thread(task);
-            carriers.add(carrier);
-            carrier.start();
-        });
+        ThreadFactory factory = virtualThreads(VirtualThreads.onNewCarriers(carriers));
         long before = NativeMemory.other();
         List<Thread> threads = new ArrayList<>();
         for (int i = 0; i < 20; i++) {

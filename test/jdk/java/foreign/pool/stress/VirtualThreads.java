@@ -20,6 +20,7 @@
  */
 
 import java.lang.reflect.Constructor;
+import java.util.Collection;
 import java.util.concurrent.Executor;
 
 /**
@@ -40,5 +41,14 @@ final class VirtualThreads {
         } catch (ReflectiveOperationException e) {
             throw new AssertionError(e);
         }
+    }
+
+    /** {@return a scheduler whose every step is on a carrier that starts for it, is added to {@code carriers}, and ends} */
+    static Executor onNewCarriers(Collection<Thread> carriers) {
+        return task -> {
+            Thread carrier = new Thread(task);
+            carriers.add(carrier);
+            carrier.start();
+        };
     }
 }
