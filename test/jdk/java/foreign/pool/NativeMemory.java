@@ -19,10 +19,7 @@
  * Inc., 51 Franklin St, Fifth Floor, Boston, MA 02110-1301 USA.
  */
 
-import java.io.IOException;
 import java.lang.management.ManagementFactory;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -57,13 +54,5 @@ final class NativeMemory {
         // What uses no memory is not listed.
         Matcher matcher = OTHER.matcher(report);
         return matcher.find() ? Long.parseLong(matcher.group(1)) : 0;
-    }
-
-    /** {@return the bytes of this process that are in memory} Linux only. */
-    static long resident() throws IOException {
-        try (var lines = Files.lines(Path.of("/proc/self/status"))) {
-            String line = lines.filter(l -> l.startsWith("VmRSS:")).findFirst().orElseThrow();
-            return Long.parseLong(line.replaceAll("\\D", "")) << 10;
-        }
     }
 }

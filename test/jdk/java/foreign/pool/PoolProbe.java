@@ -20,43 +20,28 @@
  */
 
 import java.lang.foreign.Arena;
-import java.util.Arrays;
-import java.util.Set;
-import java.util.stream.Collectors;
+import java.lang.reflect.Field;
 
 /**
- * Finds out the size of slots and how many a thread has, from the addresses of what arenas allocate, and prints
- * {@code size depth}, or {@code off}.
+ * Opens arenas, and prints which values of the pool's properties are in effect. What they do is seen by the tests that
+ * set them. Needs {@code --add-opens=java.base/jdk.internal.foreign=ALL-UNNAMED}.
  */
 final class PoolProbe {
 
-    private static final int GREATEST_SIZE = 1 << 20;
-    private static final int NESTED = 40;
-
     private PoolProbe() {}
 
-    public static void main(String[] args) {
-        System.out.println(probe());
-    }
-
-    static String probe() {
-        Set<Long> slots = Arrays.stream(Slots.find(NESTED)).boxed().collect(Collectors.toSet());
-        if (slots.isEmpty()) {
-            return "off";
-        }
-        // A size that is no power of two is found too.
-        int size = 8;
-        for (int step = 2 * GREATEST_SIZE; step > 0; step /= 2) {
-            if (isServedBy(slots, size + step)) {
-                size += step;
+    public static void main(String[] args) throws ReflectiveOperationException {
+        for (int i = 0; i < 3; i++) {
+            try (Arena arena = Arena.ofConfined()) {
+                arena.allocate(1);
             }
         }
-        return size + " " + slots.size();
+        System.out.println(value("SIZE") + " " + value("DEPTH") + " " + value("VERIFY") + " " + value("TRACE"));
     }
 
-    private static boolean isServedBy(Set<Long> slots, long byteSize) {
-        try (Arena arena = Arena.ofConfined()) {
-            return slots.contains(arena.allocate(byteSize).address());
-        }
+    private static Object value(String name) throws ReflectiveOperationException {
+        Field field = Class.forName("jdk.internal.foreign.ConfinedPoolProperties").getDeclaredField(name);
+        field.setAccessible(true);
+        return field.get(null);
     }
 }

@@ -29,19 +29,19 @@ import java.util.List;
 /**
  * The slots of one thread's pool, told by their addresses. Tests that use this set the properties below.
  * <p>
- * An allocator that is given memory back at close is likely to hand out the same address soon, so an address that
- * comes again does not show that it was pooled. Therefore whatever was given back is first taken by others.
+ * Slots grow with what arenas allocate. This makes them as large as they may be, so their addresses stay the same from
+ * then on.
  */
 final class Slots {
 
-    /** Bytes in a slot. */
+    /** The most bytes in a slot. */
     static final int SIZE = Math.max(0, Integer.getInteger("jdk.foreign.confinedPool.size", 0));
 
-    /** How many slots a thread may have. */
+    /** How many slots of that size a thread keeps. */
     static final int DEPTH = Math.max(0, Integer.getInteger("jdk.foreign.confinedPool.depth", 0));
 
-    /** Allocations start at multiples of this. */
-    static final int GRAIN = 8;
+    /** The most bytes that an arena can allocate at once from a slot: in verify mode a guard is after them. */
+    static final int FITTING = SIZE - (System.getProperty("jdk.foreign.confinedPool.verify", "false").equals("false") ? 0 : 16);
 
     private final long[] addresses;
 
@@ -50,44 +50,30 @@ final class Slots {
     }
 
     /**
-     * {@return all slots of the current thread, or of its carrier} None may be in use.
+     * {@return all slots of the current thread, or of its carrier, in the order in which nested arenas take them} None may
+     * be in use.
      */
     static Slots learn() {
-        long[] addresses = find(DEPTH + 4);
-        if (addresses.length != DEPTH) {
-            throw new AssertionError(addresses.length + " slots, expected " + DEPTH + ": " + hex(addresses));
-        }
+        nest(DEPTH, FITTING);
+        Slots slots = new Slots(nest(DEPTH, FITTING));
+        long[] sorted = sorted(slots.addresses);
         for (int i = 1; i < DEPTH; i++) {
-            if (addresses[i] - addresses[i - 1] < SIZE) {
-                throw new AssertionError("slots overlap: " + hex(addresses));
+            if (sorted[i] - sorted[i - 1] < SIZE) {
+                throw new AssertionError("slots overlap: " + hex(sorted));
             }
         }
-        return new Slots(addresses);
-    }
-
-    /** {@return the sorted addresses that come again and again when so many arenas are nested} */
-    static long[] find(int nested) {
-        long[] addresses = nest(nested, 8);
+        // Memory that was given back would be taken here, and would not come again.
         try (Arena takers = Arena.ofShared()) {
-            // A slot is larger than its nominal size by up to what aligning it takes.
-            for (int byteSize : new int[] {SIZE, SIZE + 48}) {
-                for (int i = 0; i < 2 * DEPTH; i++) {
-                    takers.allocate(byteSize);
-                }
+            for (int i = 0; i < 2 * DEPTH; i++) {
+                takers.allocate(SIZE);
+                takers.allocate(SIZE + 64);
             }
-            // Other threads may give memory back meanwhile. A slot comes each time.
-            for (int round = 0; round < 5; round++) {
-                for (int i = 0; i < 2 * nested + 30; i++) {
-                    takers.allocate(8);
-                }
-                long[] again = nest(nested, 8);
-                addresses = Arrays.stream(addresses).filter(a -> Arrays.binarySearch(again, a) >= 0).toArray();
-            }
+            slots.checkAllFree();
         }
-        return addresses;
+        return slots;
     }
 
-    /** {@return the sorted addresses of what was allocated in each of so many nested arenas} */
+    /** {@return the addresses of what was allocated in each of so many nested arenas} */
     static long[] nest(int depth, long byteSize) {
         long[] addresses = new long[depth];
         List<Arena> arenas = new ArrayList<>();
@@ -97,8 +83,12 @@ final class Slots {
             addresses[i] = arena.allocate(byteSize).address();
         }
         arenas.reversed().forEach(Arena::close);
-        Arrays.sort(addresses);
         return addresses;
+    }
+
+    /** {@return the address of the slot with the given position} */
+    long address(int index) {
+        return addresses[index];
     }
 
     /** {@return the position of the slot in which the segment lies wholly, or -1} */
@@ -163,10 +153,14 @@ final class Slots {
     /** Checks that none of the slots is in use, nor lost. */
     void checkAllFree() {
         checkAllZero();
-        long[] now = nest(DEPTH, 1);
-        if (!Arrays.equals(addresses, now)) {
+        long[] now = nest(DEPTH, FITTING);
+        if (!Arrays.equals(sorted(addresses), sorted(now))) {
             throw new AssertionError("slots " + hex(addresses) + ", but free are " + hex(now));
         }
+    }
+
+    private static long[] sorted(long[] addresses) {
+        return Arrays.stream(addresses).sorted().toArray();
     }
 
     private static String hex(long[] addresses) {

@@ -21,7 +21,7 @@
 
 /*
  * @test
- * @summary Alignment up to the slot size is honoured inside a slot, larger alignment outside
+ * @summary What is allocated is aligned as asked for, and at least as malloc does
  * @build Slots
  * @run junit/othervm --enable-native-access=ALL-UNNAMED
  *      -Djdk.foreign.confinedPool.size=8 -Djdk.foreign.confinedPool.depth=2 TestConfinedPoolAlignment
@@ -78,8 +78,9 @@ class TestConfinedPoolAlignment {
             try (Arena arena = Arena.ofConfined()) {
                 MemorySegment segment = arena.allocate(byteSize, alignment);
                 checkAligned(segment, alignment);
-                assertEquals(byteSize > 0 && alignment <= SIZE, slots.contain(segment),
-                        byteSize + " bytes in a slot with alignment " + alignment);
+                long start = -slots.address(0) & alignment - 1;
+                assertEquals(byteSize > 0 && alignment <= SIZE && start + byteSize <= SIZE,
+                        segment.address() == slots.address(0) + start, byteSize + " bytes in the slot with alignment " + alignment);
                 MemorySegment next = arena.allocate(1);
                 checkAligned(next, 1);
                 if (byteSize > 0) {
@@ -87,6 +88,21 @@ class TestConfinedPoolAlignment {
                 }
             }
             slots.checkAllZero();
+        }
+    }
+
+    // In so many blocks that each alignment comes at the end of one.
+    @Test
+    void acrossBlocks() {
+        for (int odd = 1; odd < 16; odd++) {
+            try (Arena arena = Arena.ofConfined()) {
+                for (int byteSize = 1; byteSize <= Math.min(SIZE, 300); byteSize++) {
+                    arena.allocate(odd, 1).fill((byte) 1);
+                    checkAligned(arena.allocate(byteSize, 1), byteSize < 16 ? 8 : 16);
+                    checkAligned(arena.allocate(byteSize, 1L << byteSize % 22), 1L << byteSize % 22);
+                }
+            }
+            slots.checkAllFree();
         }
     }
 
@@ -107,28 +123,13 @@ class TestConfinedPoolAlignment {
         }
     }
 
-    // The first one takes up to the alignment, since where the slot lies is the allocator's affair.
     @Test
-    void alignedSegmentsFillASlot() {
-        for (int alignment = Slots.GRAIN; alignment <= SIZE / 4; alignment *= 4) {
-            try (Arena arena = Arena.ofConfined()) {
-                int pooled = 0;
-                while (slots.contain(arena.allocate(1, alignment))) {
-                    pooled++;
-                }
-                assertTrue(pooled >= SIZE / alignment - 1, pooled + " segments aligned to " + alignment);
-            }
-        }
-    }
-
-    @Test
-    void tooLargeInASlotForItsAlignment() {
-        for (long alignment = 1; alignment <= SIZE; alignment *= 2) {
+    void wholeSlotIsAligned() {
+        for (long alignment = 1; alignment <= 4L * SIZE; alignment *= 2) {
             try (Arena arena = Arena.ofConfined()) {
                 MemorySegment segment = arena.allocate(SIZE, alignment);
                 checkAligned(segment, alignment);
-                MemorySegment next = arena.allocate(1, alignment);
-                checkAligned(next, alignment);
+                checkAligned(arena.allocate(1, alignment), alignment);
                 Slots.checkFilled(segment, -1, "aligned segment");
             }
             slots.checkAllZero();

@@ -23,24 +23,27 @@
  * @test
  * @summary Confined arenas bump their small allocations from a slot that the next arena uses again
  * @build Slots
- * @run junit/othervm --enable-native-access=ALL-UNNAMED
+ * @run junit/othervm --enable-native-access=ALL-UNNAMED -XX:MaxDirectMemorySize=1m
  *      -Djdk.foreign.confinedPool.size=64 -Djdk.foreign.confinedPool.depth=2 TestConfinedPoolAllocate
- * @run junit/othervm --enable-native-access=ALL-UNNAMED
+ * @run junit/othervm --enable-native-access=ALL-UNNAMED -XX:MaxDirectMemorySize=1m
  *      -Djdk.foreign.confinedPool.size=8 -Djdk.foreign.confinedPool.depth=1 TestConfinedPoolAllocate
- * @run junit/othervm --enable-native-access=ALL-UNNAMED
+ * @run junit/othervm --enable-native-access=ALL-UNNAMED -XX:MaxDirectMemorySize=1m
  *      -Djdk.foreign.confinedPool.size=4096 -Djdk.foreign.confinedPool.depth=16 TestConfinedPoolAllocate
- * @run junit/othervm --enable-native-access=ALL-UNNAMED
+ * @run junit/othervm --enable-native-access=ALL-UNNAMED -XX:MaxDirectMemorySize=1m
  *      -Djdk.foreign.confinedPool.size=1048576 -Djdk.foreign.confinedPool.depth=3 TestConfinedPoolAllocate
  */
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.FutureTask;
 
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -53,7 +56,6 @@ class TestConfinedPoolAllocate {
 
     private static final int SIZE = Slots.SIZE;
     private static final int DEPTH = Slots.DEPTH;
-    private static final int GRAIN = Slots.GRAIN;
 
     private Slots slots;
 
@@ -69,95 +71,153 @@ class TestConfinedPoolAllocate {
 
     @Test
     void sameSlotAgain() {
-        Set<Long> addresses = new HashSet<>();
         for (int i = 0; i < 1000; i++) {
             try (Arena arena = Arena.ofConfined()) {
-                MemorySegment segment = arena.allocate(1 + i % SIZE);
-                assertTrue(slots.contain(segment));
-                addresses.add(segment.address());
+                assertEquals(slots.address(0), arena.allocate(1 + i % SIZE).address());
             }
             // takes what a regular arena would have given back
             Arena.global().allocate(1 + i % SIZE);
         }
-        assertEquals(1, addresses.size(), "one arena at a time needs one slot");
+    }
+
+    // In new threads, whose first slot is small.
+    @Test
+    void slotGrowsWithWhatArenasNeed() throws Exception {
+        for (int first : new int[] {1, SIZE / 3 + 1, SIZE * 5 / 8}) {
+            inThread(() -> {
+                for (int byteSize = first; byteSize <= SIZE; byteSize += Math.max(1, byteSize / 7)) {
+                    long address = Slots.nest(1, byteSize)[0];
+                    for (int i = 0; i < 5; i++) {
+                        assertEquals(address, Slots.nest(1, 1)[0], "the slot for less than " + byteSize + " bytes");
+                        Arena.global().allocate(byteSize);
+                        Arena.global().allocate(byteSize + 64);
+                        assertEquals(address, Slots.nest(1, byteSize)[0], "the slot for " + byteSize + " bytes");
+                    }
+                }
+            });
+        }
+    }
+
+    private static void inThread(Runnable action) throws Exception {
+        FutureTask<Void> task = new FutureTask<>(action, null);
+        Thread.ofPlatform().start(task);
+        task.get();
+    }
+
+    // In a new thread, which keeps small slots.
+    @Test
+    void beyondTheDepthSlotsComeAgain() throws Exception {
+        Assumptions.assumeTrue(SIZE >= 4096 && DEPTH > 1, "keeps slots that have no place");
+        inThread(() -> {
+            long[] addresses = sorted(Slots.nest(DEPTH + 5, 8));
+            for (int i = 0; i < 5; i++) {
+                for (int j = 0; j < 100; j++) {
+                    Arena.global().allocate(8);
+                    Arena.global().allocate(128);
+                }
+                assertArrayEquals(addresses, sorted(Slots.nest(DEPTH + 5, 8)));
+            }
+        });
+    }
+
+    private static long[] sorted(long[] addresses) {
+        return Arrays.stream(addresses).sorted().toArray();
     }
 
     @Test
-    void bumpsByPaddedSize() {
+    void bumpsByAlignedSize() {
         try (Arena arena = Arena.ofConfined()) {
-            long offset = 0;
-            for (int byteSize = 1; offset + byteSize <= SIZE; byteSize = byteSize % 100 + 1) {
+            int end = 0;
+            for (int byteSize = 1; ; byteSize = byteSize % 100 + 1) {
+                int alignment = byteSize < 16 ? 8 : 16;
+                int start = (end + alignment - 1) / alignment * alignment;
+                end = start + byteSize;
+                if (end > SIZE) {
+                    break;
+                }
                 MemorySegment segment = arena.allocate(byteSize);
                 assertEquals(byteSize, segment.byteSize());
-                assertEquals(offset, slots.offset(segment));
-                offset += (byteSize + GRAIN - 1) / GRAIN * GRAIN;
+                assertEquals(start, slots.offset(segment));
             }
         }
     }
 
-    @Test
-    void leastAlignmentFitsALong() {
-        try (Arena arena = Arena.ofConfined()) {
-            for (int i = 0; i < 3 * SIZE / GRAIN && i < 1000; i++) {
-                MemorySegment segment = arena.allocate(1 + i % 7, 1);
-                assertEquals(0, segment.address() % GRAIN, segment::toString);
-            }
-        }
-    }
-
+    // Far more than a slot holds, so in several blocks of which all but one are freed at close.
     @Test
     void segmentsDoNotOverlap() {
-        try (Arena arena = Arena.ofConfined()) {
-            List<MemorySegment> segments = new ArrayList<>();
-            for (int i = 0; i < 200; i++) {
-                MemorySegment segment = arena.allocate(i * 13 % 61, 1L << i % 6);
-                Slots.checkZero(segment, "new segment " + i);
-                segment.fill((byte) (i + 1));
-                segments.add(segment);
+        for (int round = 0; round < 3; round++) {
+            try (Arena arena = Arena.ofConfined()) {
+                List<MemorySegment> segments = new ArrayList<>();
+                for (int i = 0; i < 1000; i++) {
+                    int byteSize = i % 10 == 0 ? i * 13 % (SIZE + 1) : i * 13 % 61;
+                    MemorySegment segment = arena.allocate(byteSize, 1L << i % 6);
+                    Slots.checkZero(segment, "new segment " + i);
+                    segment.fill((byte) (i % 100 + 1));
+                    segments.add(segment);
+                }
+                for (int i = 0; i < 1000; i++) {
+                    Slots.checkFilled(segments.get(i), i % 100 + 1, "segment " + i);
+                }
             }
-            for (int i = 0; i < 200; i++) {
-                Slots.checkFilled(segments.get(i), i + 1, "segment " + i);
-            }
+            learnSlots(); // a full one may have been replaced
         }
+    }
+
+    @Test
+    void fewBlocksForManyAllocations() {
+        try (Arena arena = Arena.ofConfined()) {
+            int blocks = 1;
+            int total = Math.max(SIZE, 16 << 10);
+            long end = arena.allocate(8).address() + 8;
+            for (int i = 8; i < 2 * total; i += 8) {
+                MemorySegment next = arena.allocate(8);
+                blocks += next.address() == end ? 0 : 1;
+                end = next.address() + 8;
+            }
+            assertTrue(blocks <= 1 + Integer.numberOfTrailingZeros(2 * total / SIZE), blocks + " blocks");
+        }
+        learnSlots(); // a full one may have been replaced
     }
 
     @Test
     void wholeSlot() {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment whole = arena.allocate(SIZE);
-            assertEquals(0, slots.offset(whole));
+            assertEquals(slots.address(0), whole.address());
             whole.fill((byte) 1);
             MemorySegment next = arena.allocate(1);
             assertFalse(slots.contain(next), "the slot is full");
+            Slots.checkZero(next, "beyond the slot");
             next.fill((byte) 2);
             assertFalse(slots.contain(arena.allocate(0)), "the slot is full");
             Slots.checkFilled(whole, 1, "whole slot");
         }
+        learnSlots(); // a full one may have been replaced
     }
 
     @Test
     void toTheLastByte() {
         try (Arena arena = Arena.ofConfined()) {
-            for (int i = 0; i < SIZE / GRAIN; i++) {
-                MemorySegment segment = arena.allocate(GRAIN);
-                assertEquals((long) i * GRAIN, slots.offset(segment));
+            for (int i = 0; i < SIZE / 8; i++) {
+                assertEquals(i * 8L, slots.offset(arena.allocate(8)));
             }
             assertFalse(slots.contain(arena.allocate(1)));
         }
+        learnSlots(); // a full one may have been replaced
     }
 
     @Test
-    void whatDoesNotFitGoesRegularAndTheRestGoesOn() {
+    void oversizeLeavesTheSlotAsItIs() {
         try (Arena arena = Arena.ofConfined()) {
             assertTrue(slots.contain(arena.allocate(1)));
-            for (long byteSize : new long[] {SIZE - GRAIN + 1, SIZE, SIZE + 1, 2L * SIZE, SIZE + (1L << 20)}) {
+            for (long byteSize : new long[] {SIZE + 1, 2L * SIZE, SIZE + (1L << 20)}) {
                 MemorySegment segment = arena.allocate(byteSize);
                 assertFalse(slots.contain(segment));
                 Slots.checkZero(segment, "regular segment");
                 segment.fill((byte) 1);
             }
-            if (SIZE > GRAIN) {
-                assertEquals(GRAIN, slots.offset(arena.allocate(SIZE - GRAIN)), "goes on where it was");
+            if (SIZE > 8) {
+                assertEquals(8, slots.offset(arena.allocate(8)), "goes on where it was");
             }
         }
     }
@@ -189,17 +249,11 @@ class TestConfinedPoolAllocate {
 
     @Test
     void slotIsTakenAtFirstAllocation() {
-        Arena[] arenas = new Arena[DEPTH + 1];
-        for (int i = 0; i <= DEPTH; i++) {
-            arenas[i] = Arena.ofConfined();
+        try (Arena first = Arena.ofConfined(); Arena second = Arena.ofConfined()) {
+            assertEquals(slots.address(0), second.allocate(1).address());
+            assertNotEquals(slots.address(0), first.allocate(1).address());
         }
-        for (int i = DEPTH; i > 0; i--) {
-            assertTrue(slots.contain(arenas[i].allocate(1)));
-        }
-        assertFalse(slots.contain(arenas[0].allocate(1)), "opened first, but allocates last");
-        for (Arena arena : arenas) {
-            arena.close();
-        }
+        learnSlots(); // one that is held may lose its place
     }
 
     @Test
@@ -210,25 +264,36 @@ class TestConfinedPoolAllocate {
                 used.add(slots.indexOf(greedy.allocate(SIZE)));
             }
             used.remove(-1);
-            assertEquals(1, used.size(), "slots of one arena");
-            List<Arena> others = new ArrayList<>();
-            for (int i = 1; i < DEPTH; i++) {
-                Arena arena = Arena.ofConfined();
-                others.add(arena);
-                assertTrue(slots.contain(arena.allocate(1)));
-            }
-            others.forEach(Arena::close);
+            assertEquals(Set.of(0), used, "slots of one arena");
+        }
+        learnSlots(); // a full one may have been replaced
+    }
+
+    @Test
+    void automaticArenaReservesMemory() {
+        assertThrows(OutOfMemoryError.class, () -> Arena.ofAuto().allocate(4 << 20));
+        try (Arena confined = Arena.ofConfined(); Arena shared = Arena.ofShared()) {
+            confined.allocate(4 << 20);
+            shared.allocate(4 << 20);
+        }
+    }
+
+    // The messages are those of the stock JDK.
+    private static void checkRefused(Arena arena) {
+        for (long byteSize : new long[] {-1, Long.MIN_VALUE, Long.MIN_VALUE + 8}) {
+            assertEquals("The provided allocation size is negative: " + byteSize,
+                    assertThrows(IllegalArgumentException.class, () -> arena.allocate(byteSize)).getMessage());
+        }
+        for (long alignment : new long[] {0, 3, 12, -8, Long.MIN_VALUE, Long.MIN_VALUE + 8, (-1L << 32) + 8, (1L << 32) + 8}) {
+            assertEquals("Invalid alignment constraint : " + alignment,
+                    assertThrows(IllegalArgumentException.class, () -> arena.allocate(1, alignment)).getMessage());
         }
     }
 
     @Test
     void refusedAllocationTakesNoSlot() throws InterruptedException {
         Arena arena = Arena.ofConfined();
-        assertThrows(IllegalArgumentException.class, () -> arena.allocate(-1));
-        assertThrows(IllegalArgumentException.class, () -> arena.allocate(Long.MIN_VALUE));
-        assertThrows(IllegalArgumentException.class, () -> arena.allocate(1, 0));
-        assertThrows(IllegalArgumentException.class, () -> arena.allocate(1, 3));
-        assertThrows(IllegalArgumentException.class, () -> arena.allocate(1, -8));
+        checkRefused(arena);
         assertThrows(OutOfMemoryError.class, () -> arena.allocate(Long.MAX_VALUE));
         Throwable[] thrown = new Throwable[1];
         Thread other = new Thread(() -> thrown[0] = assertThrows(Throwable.class, () -> arena.allocate(1)));
@@ -245,11 +310,10 @@ class TestConfinedPoolAllocate {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment first = arena.allocate(1);
             first.fill((byte) 1);
-            assertThrows(IllegalArgumentException.class, () -> arena.allocate(-1));
-            assertThrows(IllegalArgumentException.class, () -> arena.allocate(1, 3));
+            checkRefused(arena);
             assertThrows(OutOfMemoryError.class, () -> arena.allocate(Long.MAX_VALUE));
-            if (SIZE > GRAIN) {
-                assertEquals(GRAIN, slots.offset(arena.allocate(1)));
+            if (SIZE > 8) {
+                assertEquals(8, slots.offset(arena.allocate(1)));
             }
             Slots.checkFilled(first, 1, "first segment");
         }
@@ -287,8 +351,8 @@ class TestConfinedPoolAllocate {
     @Test
     void zeroLengthLeavesTheSlotAsItIs() {
         try (Arena arena = Arena.ofConfined()) {
-            for (int i = 0; i < SIZE / GRAIN && i < 1000; i++) {
-                assertEquals((long) i * GRAIN, slots.offset(arena.allocate(1)));
+            for (int i = 0; i < SIZE / 8 && i < 1000; i++) {
+                assertEquals(i * 8L, slots.offset(arena.allocate(1)));
                 arena.allocate(0);
             }
         }

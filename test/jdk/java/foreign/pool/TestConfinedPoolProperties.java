@@ -22,7 +22,7 @@
 /*
  * @test
  * @summary The properties of the pool: what they accept, what they say about the rest, and how they switch pooling off
- * @build Slots PoolProbe
+ * @build PoolProbe
  * @run junit TestConfinedPoolProperties
  */
 
@@ -67,7 +67,8 @@ class TestConfinedPoolProperties {
                 Stream.of(System.getProperty(property, "").split("\\s+")).filter(s -> !s.isEmpty()).forEach(command::add);
             }
             command.addAll(List.of("-cp", System.getProperty("test.class.path", System.getProperty("java.class.path"))));
-            command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC")); // start fast
+            command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", // start fast
+                    "--add-opens=java.base/jdk.internal.foreign=ALL-UNNAMED"));
             command.addAll(Arrays.asList(options));
             command.add("PoolProbe");
             try {
@@ -87,14 +88,25 @@ class TestConfinedPoolProperties {
             }
         }
 
-        void check(String probed) {
+        void check(int size, int depth, boolean verify, boolean trace) {
             assertEquals(0, status, "exit status");
-            assertEquals(List.of(probed), out, "standard output");
+            assertEquals(List.of(size + " " + depth + " " + verify + " " + trace), out, "standard output");
         }
 
-        void checkSilent(String probed) {
-            check(probed);
+        void checkSilent(int size, int depth) {
+            check(size, depth, false, false);
             assertEquals(List.of(), err, "standard error");
+        }
+
+        void checkOff() {
+            checkSilent(0, 0);
+        }
+
+        /** {@return the only line on the standard error stream, as the given values are used} */
+        String warning(int size, int depth) {
+            check(size, depth, false, false);
+            assertEquals(1, err.size(), "lines on standard error");
+            return err.getFirst();
         }
     }
 
@@ -122,7 +134,7 @@ class TestConfinedPoolProperties {
         assertEquals(0, run.status);
         assertEquals(List.of(), run.err);
         assertEquals(1, run.out.size());
-        Matcher matcher = Pattern.compile("(\\d+) (\\d+)").matcher(run.out.getFirst());
+        Matcher matcher = Pattern.compile("(\\d+) (\\d+) false false").matcher(run.out.getFirst());
         assertTrue(matcher.matches(), () -> "pooling is on by default: " + run);
         defaultSize = Integer.parseInt(matcher.group(1));
         defaultDepth = Integer.parseInt(matcher.group(2));
@@ -137,74 +149,76 @@ class TestConfinedPoolProperties {
     @ParameterizedTest
     @MethodSource("sizes")
     void size(int size) {
-        Run.with("-D" + SIZE + "=" + size).checkSilent(size + " " + defaultDepth);
+        Run.with("-D" + SIZE + "=" + size).checkSilent(size, defaultDepth);
     }
 
     @ParameterizedTest
     @ValueSource(ints = {1, 5, 16})
     void depth(int depth) {
-        Run.with("-D" + DEPTH + "=" + depth).checkSilent(defaultSize + " " + depth);
+        Run.with("-D" + DEPTH + "=" + depth).checkSilent(defaultSize, depth);
+    }
+
+    // What Integer.parseInt accepts: decimal, whatever it begins with.
+    @ParameterizedTest
+    @CsvSource({"+64, 64, +4, 4", "0064, 64, 010, 10"})
+    void decimal(String size, int sizeUsed, String depth, int depthUsed) {
+        Run.with("-D" + SIZE + "=" + size, "-D" + DEPTH + "=" + depth).checkSilent(sizeUsed, depthUsed);
     }
 
     @ParameterizedTest
     @CsvSource({"8, 1", "1048576, 16"})
     void both(int size, int depth) {
-        Run.with("-D" + SIZE + "=" + size, "-D" + DEPTH + "=" + depth).checkSilent(size + " " + depth);
+        Run.with("-D" + SIZE + "=" + size, "-D" + DEPTH + "=" + depth).checkSilent(size, depth);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"-D" + SIZE + "=0", "-D" + DEPTH + "=0", "-Dsun.nio.PageAlignDirectMemory=true"})
     void off(String option) {
-        Run.with(option).checkSilent("off");
+        Run.with(option).checkOff();
     }
 
     @Test
     void offWhateverTheOther() {
-        Run.with("-D" + SIZE + "=0", "-D" + DEPTH + "=16").checkSilent("off");
-        Run.with("-D" + SIZE + "=4096", "-D" + DEPTH + "=0").checkSilent("off");
-        Run.with("-D" + SIZE + "=4096", "-Dsun.nio.PageAlignDirectMemory=true").checkSilent("off");
+        Run.with("-D" + SIZE + "=0", "-D" + DEPTH + "=16").checkOff();
+        Run.with("-D" + SIZE + "=4096", "-D" + DEPTH + "=0").checkOff();
+        Run.with("-D" + SIZE + "=4096", "-Dsun.nio.PageAlignDirectMemory=true").checkOff();
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"4", "7", "100", "1048577", "2097152", "-8", "-2147483648", "4294967360",
-            "", "abc", "64k", "64 "})
+            "", "abc", "64k", "64 ", "0x40", "#40", "010"})
     void wrongSize(String value) {
         Run run = Run.with("-D" + SIZE + "=" + value);
-        run.check(defaultSize + " " + defaultDepth);
-        assertEquals(1, run.err.size(), "lines on standard error");
-        checkSizeWarning(run.err.getFirst(), value);
+        checkSizeWarning(run.warning(defaultSize, defaultDepth), value);
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"-1", "17", "4294967298", "", "two", "1.5"})
+    @ValueSource(strings = {"-1", "17", "4294967298", "", "two", "1.5", "0x4", "#4", "020"})
     void wrongDepth(String value) {
         Run run = Run.with("-D" + DEPTH + "=" + value);
-        run.check(defaultSize + " " + defaultDepth);
-        assertEquals(1, run.err.size(), "lines on standard error");
-        checkDepthWarning(run.err.getFirst(), value);
+        checkDepthWarning(run.warning(defaultSize, defaultDepth), value);
     }
 
-    // Guards are on top of a slot's size.
     @ParameterizedTest
-    @ValueSource(strings = {"true", "trace", "false"})
-    void verify(String value) {
-        Run.with("-D" + VERIFY + "=" + value).checkSilent(defaultSize + " " + defaultDepth);
-        Run.with("-D" + VERIFY + "=" + value, "-D" + SIZE + "=0").checkSilent("off");
+    @CsvSource({"true, true, false", "trace, true, true", "false, false, false"})
+    void verify(String value, boolean verify, boolean trace) {
+        Run run = Run.with("-D" + VERIFY + "=" + value);
+        run.check(defaultSize, defaultDepth, verify, trace);
+        assertEquals(List.of(), run.err, "standard error");
+        Run.with("-D" + VERIFY + "=" + value, "-D" + SIZE + "=0").checkOff();
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"", "yes", "TRUE", "true ", "1", "traces"})
     void wrongVerify(String value) {
         Run run = Run.with("-D" + VERIFY + "=" + value);
-        run.check(defaultSize + " " + defaultDepth);
-        assertEquals(1, run.err.size(), "lines on standard error");
-        checkWarning(run.err.getFirst(), VERIFY, value, List.of("true", "trace", "false"), false);
+        checkWarning(run.warning(defaultSize, defaultDepth), VERIFY, value, List.of("true", "trace", "false"), false);
     }
 
     @Test
     void bothWrong() {
         Run run = Run.with("-D" + SIZE + "=65", "-D" + DEPTH + "=-5");
-        run.check(defaultSize + " " + defaultDepth);
+        run.check(defaultSize, defaultDepth, false, false);
         assertEquals(2, run.err.size(), "lines on standard error");
         checkSizeWarning(run.err.stream().filter(l -> l.contains(SIZE)).findFirst().orElseThrow(), "65");
         checkDepthWarning(run.err.stream().filter(l -> l.contains(DEPTH)).findFirst().orElseThrow(), "-5");
@@ -213,21 +227,15 @@ class TestConfinedPoolProperties {
     @Test
     void oneWrong() {
         Run run = Run.with("-D" + SIZE + "=65", "-D" + DEPTH + "=7");
-        run.check(defaultSize + " 7");
-        assertEquals(1, run.err.size(), "lines on standard error");
-        checkSizeWarning(run.err.getFirst(), "65");
+        checkSizeWarning(run.warning(defaultSize, 7), "65");
 
         run = Run.with("-D" + SIZE + "=256", "-D" + DEPTH + "=17");
-        run.check("256 " + defaultDepth);
-        assertEquals(1, run.err.size(), "lines on standard error");
-        checkDepthWarning(run.err.getFirst(), "17");
+        checkDepthWarning(run.warning(256, defaultDepth), "17");
     }
 
     @Test
     void valueWithLineBreaks() {
         Run run = Run.with("-D" + SIZE + "=6\n4\r\n");
-        run.check(defaultSize + " " + defaultDepth);
-        assertEquals(1, run.err.size(), "lines on standard error");
-        assertTrue(run.err.getFirst().contains(SIZE));
+        assertTrue(run.warning(defaultSize, defaultDepth).contains(SIZE));
     }
 }

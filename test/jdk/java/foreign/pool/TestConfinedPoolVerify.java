@@ -74,8 +74,8 @@ class TestConfinedPoolVerify {
 
     private static final boolean TRACE = System.getProperty("jdk.foreign.confinedPool.verify").equals("trace");
 
-    /** The bytes of a slot that are watched: its size, and a guard after the last allocation. */
-    private static final int WATCHED = Slots.SIZE + 16;
+    /** The bytes of the first slot of a thread. */
+    private static final int FIRST_SIZE = Math.min(Slots.SIZE, 64);
 
     private static final String OUTSIDE = "outside its allocations";
     private static final String AFTER_CLOSE = "after it was closed";
@@ -86,7 +86,7 @@ class TestConfinedPoolVerify {
     private static final Pattern REPORT = Pattern.compile("A confined arena's memory was written (?<fault>.*): "
             + "at 0x(?<at>[0-9a-f]+), offset (?<offset>-?\\d+) of allocation (?<order>\\d+) of (?<count>\\d+) "
             + "\\((?<size>\\d+) bytes at 0x(?<start>[0-9a-f]+)\\), found (?<found>[0-9a-f]{2}( [0-9a-f]{2})*) "
-            + "instead of (?<expected>[0-9a-f]{2}); owner (?<owner>.*); the slot is retired");
+            + "instead of (?<expected>[0-9a-f]{2}); owner (?<owner>.*); the block is retired");
 
     // Reports are printed here. One that a test did not ask for makes it fail.
 
@@ -193,15 +193,20 @@ class TestConfinedPoolVerify {
         }
     }
 
-    /** Checks that no arena gets the slot, and that the rest works. */
-    private void checkRetired(long slot) {
-        for (long byteSize : new long[] {1, Slots.SIZE}) {
+    /** Checks that no arena gets the block, and that the rest works. */
+    private void checkRetired(long block) {
+        for (long byteSize : new long[] {1, Slots.FITTING}) {
             for (long address : Slots.nest(3 * Slots.DEPTH, byteSize)) {
-                assertTrue(address < slot || address >= slot + Slots.SIZE, "a retired slot was used");
+                assertTrue(address < block || address >= block + 64, "a retired block was used");
             }
         }
         useAll();
         assertEquals("", printed());
+    }
+
+    /** Makes the first slot as large as it may be. */
+    private static long growSlot() {
+        return Slots.nest(1, Slots.FITTING)[0];
     }
 
     // Writes outside allocations.
@@ -252,7 +257,7 @@ class TestConfinedPoolVerify {
     /** Each byte between two allocations belongs to a guard. */
     @Test
     void gapBetweenAllocations() {
-        int byteSize = Slots.SIZE == 64 ? 1 : 21;
+        int byteSize = Slots.SIZE == 64 ? 1 : 9;
         for (int at = byteSize; ; at++) {
             int offset = at;
             boolean[] done = new boolean[1];
@@ -260,7 +265,7 @@ class TestConfinedPoolVerify {
                 Arena arena = Arena.ofConfined();
                 MemorySegment first = arena.allocate(byteSize);
                 MemorySegment second = arena.allocate(byteSize);
-                assertTrue(second.address() - first.address() < Slots.SIZE, "not in one slot");
+                assertTrue(second.address() - first.address() < FIRST_SIZE, "not in one slot");
                 if (first.address() + offset == second.address()) {
                     done[0] = true;
                     arena.close();
@@ -283,7 +288,7 @@ class TestConfinedPoolVerify {
             Arena arena = Arena.ofConfined();
             MemorySegment first = arena.allocate(7);
             MemorySegment second = arena.allocate(9);
-            assertTrue(second.address() - first.address() < Slots.SIZE, "not in one slot");
+            assertTrue(second.address() - first.address() < FIRST_SIZE, "not in one slot");
             write(second.address() + 9);
             check(close(arena), OUTSIDE, second.address() + 9, 2, 2, second);
         });
@@ -296,6 +301,7 @@ class TestConfinedPoolVerify {
         for (int i = 0; i < 20; i++) {
             int misused = i;
             Kind.PLATFORM.run(() -> {
+                growSlot();
                 Arena arena = Arena.ofConfined();
                 List<MemorySegment> segments = new ArrayList<>();
                 for (int size = 1; size <= 20; size++) {
@@ -314,6 +320,7 @@ class TestConfinedPoolVerify {
         Assumptions.assumeTrue(Slots.SIZE >= 4096, "needs a large slot");
         for (long at : new long[] {-1, -2, -16, -100}) {
             Kind.PLATFORM.run(() -> {
+                growSlot();
                 Arena arena = Arena.ofConfined();
                 MemorySegment first = arena.allocate(1);
                 long alignment = 256;
@@ -338,39 +345,29 @@ class TestConfinedPoolVerify {
     @Test
     void paddingOfFirstAllocation() {
         Assumptions.assumeTrue(Slots.SIZE >= 4096, "needs a large slot");
-        int[] found = new int[1];
         Kind.PLATFORM.run(() -> {
-            for (long slot : Slots.nest(Slots.DEPTH, 1)) {
+            List<Arena> others = new ArrayList<>();
+            for (long slot : Slots.nest(Slots.DEPTH, Slots.FITTING)) {
+                Arena arena = Arena.ofConfined();
+                MemorySegment segment = arena.allocate(8, 1024);
                 if (slot % 1024 == 0) {
-                    continue; // needs no padding
+                    others.add(arena); // needs no padding
+                } else {
+                    assertTrue(segment.address() > slot && segment.address() < slot + 1024, "not in the slot");
+                    write(slot);
+                    check(close(arena), OUTSIDE, slot, 1, 1, segment);
+                    others.forEach(Arena::close);
+                    return;
                 }
-                // The slots are taken in the order in which they were found, so the one looked for may be a later one.
-                List<Arena> others = new ArrayList<>();
-                while (true) {
-                    Arena arena = Arena.ofConfined();
-                    MemorySegment segment = arena.allocate(8, 1024);
-                    long padding = segment.address() - slot;
-                    if (padding > 0 && padding < 1024) {
-                        write(slot);
-                        check(close(arena), OUTSIDE, slot, 1, 1, segment);
-                        found[0]++;
-                        break;
-                    }
-                    others.add(arena);
-                    assertTrue(others.size() <= Slots.DEPTH, "the slot does not come");
-                }
-                others.forEach(Arena::close);
             }
+            fail("no slot needs padding");
         });
-        assertTrue(found[0] > 0, "no slot needed padding");
     }
 
     /** Bytes of the slot beyond the last guard are still zero, and watched to the end. */
     @Test
     void beyondLastAllocation() {
-        LongStream offsets = Slots.SIZE == 64 ? LongStream.range(17, WATCHED)
-                : LongStream.of(17, 31, 32, 33, 63, 64, 1000, 4000, 4095, 4096, WATCHED - 1);
-        offsets.forEach(offset -> Kind.PLATFORM.run(() -> {
+        LongStream.range(17, FIRST_SIZE).forEach(offset -> Kind.PLATFORM.run(() -> {
             Arena arena = Arena.ofConfined();
             MemorySegment segment = arena.allocate(1);
             write(segment.address() + offset);
@@ -392,13 +389,72 @@ class TestConfinedPoolVerify {
         });
     }
 
+    /** The blocks in which an arena goes on when its slot is full are guarded, too, and all are retired. */
+    @ParameterizedTest
+    @EnumSource
+    void laterBlocks(Kind kind) {
+        for (int stray = Slots.FITTING; stray < Slots.SIZE; stray += 5) {
+            for (int misused = 0; misused < 3; misused++) {
+                int offset = stray;
+                int which = misused;
+                kind.run(() -> {
+                    Arena arena = Arena.ofConfined();
+                    MemorySegment[] segments = new MemorySegment[3];
+                    MemorySegment slot = arena.allocate(1);
+                    for (int i = 0; i < 3; i++) {
+                        segments[i] = arena.allocate(Slots.FITTING, 64);
+                        arena.allocate(Slots.FITTING);
+                        Slots.checkZero(segments[i], "new segment");
+                        segments[i].fill(STRAY);
+                    }
+                    MemorySegment segment = segments[which];
+                    write(segment.address() + offset);
+                    Matcher report = REPORT.matcher(close(arena));
+                    assertTrue(report.matches());
+                    check(report.group(), OUTSIDE, segment.address() + offset, Integer.parseInt(report.group("order")),
+                            Integer.parseInt(report.group("count")), segment);
+                    checkRetired(segment.address());
+                    checkRetired(slot.address());
+                });
+            }
+        }
+    }
+
+    @Test
+    void slotOfAnArenaWithLaterBlocks() {
+        Kind.PLATFORM.run(() -> {
+            Arena arena = Arena.ofConfined();
+            MemorySegment segment = arena.allocate(1);
+            MemorySegment later = arena.allocate(Slots.FITTING);
+            assertTrue(Math.abs(later.address() - segment.address()) >= FIRST_SIZE, "in one block");
+            write(segment.address() + 1);
+            check(close(arena), OUTSIDE, segment.address() + 1, 1, 1, segment);
+            checkRetired(segment.address());
+            checkRetired(later.address());
+        });
+    }
+
+    @Test
+    void underrunInLaterBlock() {
+        Kind.PLATFORM.run(() -> {
+            Arena arena = Arena.ofConfined();
+            arena.allocate(Slots.FITTING);
+            MemorySegment before = arena.allocate(Slots.FITTING);
+            MemorySegment segment = arena.allocate(1);
+            assertTrue(Math.abs(segment.address() - before.address()) < 2 * Slots.SIZE, "not in one block");
+            write(segment.address() - 1);
+            check(close(arena), OUTSIDE, segment.address() - 1, 1, 2, before);
+            checkRetired(before.address());
+        });
+    }
+
     /** Of many stray bytes, one report shows the first ones. */
     @Test
     void oneReportForManyBytes() {
         Kind.PLATFORM.run(() -> {
             Arena arena = Arena.ofConfined();
             MemorySegment segment = arena.allocate(1);
-            for (int offset = 1; offset < WATCHED; offset++) {
+            for (int offset = 1; offset < FIRST_SIZE; offset++) {
                 write(segment.address() + offset);
             }
             Matcher report = REPORT.matcher(close(arena));
@@ -416,7 +472,7 @@ class TestConfinedPoolVerify {
     @ParameterizedTest
     @EnumSource
     void afterCloseAtNextAcquisition(Kind kind) {
-        for (long offset : new long[] {0, 3, 8, Slots.SIZE - 1, WATCHED - 1}) {
+        for (long offset : new long[] {0, 3, 8, 63}) {
             kind.run(() -> {
                 Arena closed = Arena.ofConfined();
                 MemorySegment segment = closed.allocate(8);
@@ -443,13 +499,32 @@ class TestConfinedPoolVerify {
             Arena closed = Arena.ofConfined();
             MemorySegment first = closed.allocate(4);
             MemorySegment second = closed.allocate(6);
-            assertTrue(second.address() - first.address() < Slots.SIZE, "not in one slot");
+            assertTrue(second.address() - first.address() < FIRST_SIZE, "not in one slot");
             closed.close();
             write(second.address() + 2);
             try (Arena arena = Arena.ofConfined()) {
                 String report = reportOf(assertThrows(InternalError.class, () -> arena.allocate(1)));
                 check(report, AFTER_CLOSE, second.address() + 2, 2, 2, second);
             }
+        });
+    }
+
+    @Test
+    void afterCloseInABlockThatBecameTheSlot() {
+        Kind.PLATFORM.run(() -> {
+            Arena closed = Arena.ofConfined();
+            closed.allocate(Slots.SIZE == 64 ? 1 : 8);
+            MemorySegment segment = closed.allocate(Slots.FITTING);
+            closed.close();
+            long slot = Slots.nest(1, 1)[0];
+            assertEquals(Slots.SIZE != 64, slot == segment.address(), "the slot has grown if it can");
+            long stray = slot + Math.max(FIRST_SIZE, Slots.FITTING) - 1;
+            write(stray);
+            try (Arena arena = Arena.ofConfined()) {
+                InternalError error = assertThrows(InternalError.class, () -> arena.allocate(1));
+                assertTrue(reportOf(error).contains(AFTER_CLOSE + ": at 0x" + Long.toHexString(stray)));
+            }
+            checkRetired(slot);
         });
     }
 
@@ -502,6 +577,59 @@ class TestConfinedPoolVerify {
         assertEquals(Slots.DEPTH, printed().lines().filter(l -> REPORT.matcher(l).matches()).count());
     }
 
+    /** Slots that have no place are checked, too. */
+    @Test
+    void afterCloseAtEndOfThreadInFreeSlots() {
+        Assumptions.assumeTrue(Slots.SIZE >= 4096, "keeps slots that have no place");
+        Kind.PLATFORM.run(() ->
+                Arrays.stream(Slots.nest(Slots.DEPTH + 5, 8)).forEach(TestConfinedPoolVerify::write));
+        assertEquals(Slots.DEPTH + 5, printed().lines().filter(l -> REPORT.matcher(l).matches()).count());
+    }
+
+    /** A standard error stream may open arenas when it prints, and wait for threads that do. */
+    @ParameterizedTest
+    @EnumSource
+    void streamThatOpensArenas(Kind kind) {
+        System.setErr(new PrintStream(captured, true) {
+            @Override
+            public void println(Object report) {
+                openArenas();
+                Thread other = new Thread(TestConfinedPoolVerify::openArenas);
+                other.start();
+                try {
+                    other.join();
+                } catch (InterruptedException e) {
+                    throw new IllegalStateException(e);
+                }
+                super.println(report);
+            }
+
+            @Override
+            public void println(String report) {
+                println((Object) report);
+            }
+        });
+        kind.run(() -> {
+            Arena arena = Arena.ofConfined();
+            MemorySegment segment = arena.allocate(8);
+            write(segment.address() + 8);
+            check(close(arena), OUTSIDE, segment.address() + 8, 1, 1, segment);
+            MemorySegment closed = writeAfterClose();
+            String report = reportOf(assertThrows(InternalError.class, () -> Slots.nest(1, 8)));
+            check(report, AFTER_CLOSE, closed.address() + 5, 1, 1, closed);
+            checkRetired(segment.address());
+            checkRetired(closed.address());
+        });
+        Kind.PLATFORM.run(TestConfinedPoolVerify::writeAfterClose);
+        assertEquals(1, printed().lines().filter(l -> REPORT.matcher(l).matches()).count());
+    }
+
+    private static void openArenas() {
+        for (long address : Slots.nest(3, 8)) {
+            assertNotEquals(0, address);
+        }
+    }
+
     private void checkTail(List<String> lines) {
         if (TRACE) {
             assertFalse(lines.isEmpty(), "no stack that opened the arena");
@@ -540,14 +668,16 @@ class TestConfinedPoolVerify {
     @Test
     void cleanupActionThatThrowsInCorrectProgram() {
         Kind.PLATFORM.run(() -> {
-            long[] slots = Slots.nest(Slots.DEPTH, 1);
+            long slot = growSlot();
             Arena arena = Arena.ofConfined();
-            MemorySegment segment = arena.allocate(2);
             RuntimeException thrown = actionThatThrows(arena);
+            long address = arena.allocate(2).address();
             assertSame(thrown, assertThrows(RuntimeException.class, arena::close));
             assertEquals(0, thrown.getSuppressed().length);
-            assertTrue(Arrays.binarySearch(slots, segment.address()) >= 0, "not in a slot");
-            assertArrayEquals(slots, Slots.nest(Slots.DEPTH, 1), "the slot was not returned");
+            if (Slots.SIZE != 64) {
+                assertEquals(slot, address);
+            }
+            assertEquals(address, Slots.nest(1, 1)[0], "the slot was not returned");
         });
     }
 
@@ -568,12 +698,12 @@ class TestConfinedPoolVerify {
         });
     }
 
-    /** A program may go on until all of its slots are retired, and then has regular memory. */
+    /** A program may go on when more slots are retired than a thread keeps. */
     @Test
-    void goesOnWhenAllAreRetired() {
+    void goesOnWhenManyAreRetired() {
         Kind.PLATFORM.run(() -> {
             List<Long> retired = new ArrayList<>();
-            for (int i = 0; i < Slots.DEPTH; i++) {
+            for (int i = 0; i < 3 * Slots.DEPTH; i++) {
                 Arena arena = Arena.ofConfined();
                 MemorySegment segment = arena.allocate(1);
                 assertFalse(retired.contains(segment.address()), "a retired slot was used");
@@ -582,7 +712,6 @@ class TestConfinedPoolVerify {
                 check(close(arena), OUTSIDE, segment.address() + 1, 1, 1, segment);
             }
             retired.forEach(this::checkRetired);
-            assertEquals(0, Slots.find(2 * Slots.DEPTH).length, "slots left");
         });
     }
 
@@ -597,9 +726,7 @@ class TestConfinedPoolVerify {
             write(lost.address() + 1);
             check(close(inner), OUTSIDE, lost.address() + 1, 1, 1, lost);
             outer.close();
-            long[] left = Slots.find(2 * Slots.DEPTH);
-            assertEquals(Slots.DEPTH - 1, left.length, "slots left");
-            assertTrue(Arrays.binarySearch(left, kept.address()) >= 0, "the wrong slot was retired");
+            assertEquals(kept.address(), Slots.nest(1, 1)[0], "the wrong slot was retired");
         });
     }
 

@@ -60,6 +60,7 @@ class TestConfinedPoolVerifyOff {
 
     @Test
     void allocationsFollowEachOther() {
+        Slots.learn();
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment first = arena.allocate(16);
             for (int offset = 16; offset < Slots.SIZE; offset += 16) {

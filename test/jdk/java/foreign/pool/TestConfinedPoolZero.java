@@ -41,6 +41,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.FutureTask;
 import java.util.function.BiFunction;
 import java.util.stream.IntStream;
 
@@ -128,8 +129,8 @@ class TestConfinedPoolZero {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment first = arena.allocate(1);
             MemorySegment last = first;
-            for (int i = 1; i < SIZE / Slots.GRAIN; i++) {
-                last = arena.allocate(1 + i % Slots.GRAIN);
+            for (int i = 1; i < SIZE / 8; i++) {
+                last = arena.allocate(1 + i % 8);
                 assertTrue(slots.contain(last));
             }
             Slots.raw(first.address(), last.address() - first.address() + 1).fill((byte) -1);
@@ -155,10 +156,10 @@ class TestConfinedPoolZero {
     @Test
     void manySmallOnes() {
         Slots slots = Slots.learn();
-        for (int count = 1; count <= SIZE / Slots.GRAIN; count = count * 3 / 2 + 1) {
+        for (int count = 1; count <= SIZE / 8; count = count * 3 / 2 + 1) {
             try (Arena arena = Arena.ofConfined()) {
                 for (int i = 0; i < count; i++) {
-                    MemorySegment segment = arena.allocate(Slots.GRAIN);
+                    MemorySegment segment = arena.allocate(8);
                     assertTrue(slots.contain(segment));
                     Slots.checkZero(segment, "new segment");
                     segment.fill((byte) -1);
@@ -172,39 +173,72 @@ class TestConfinedPoolZero {
     @Test
     void firstUseIsZero() throws Exception {
         for (int round = 0; round < 20; round++) {
-            Throwable[] failure = new Throwable[1];
-            Thread thread = new Thread(() -> {
-                try {
-                    // Not confined arenas, which would use the pool.
-                    try (Arena arena = Arena.ofShared()) {
-                        for (int i = 0; i < 20; i++) {
-                            arena.allocate(SIZE).fill((byte) -1);
-                            arena.allocate(SIZE + 48).fill((byte) -1);
-                            arena.allocate(SIZE + 24).fill((byte) -1);
+            inThread(() -> {
+                // Not confined arenas, which would use the pool.
+                try (Arena arena = Arena.ofShared()) {
+                    for (int i = 0; i < 20; i++) {
+                        for (int extra : new int[] {0, 24, 48, 64, 128}) {
+                            arena.allocate(SIZE + extra).fill((byte) -1);
+                            arena.allocate(Math.min(SIZE, 256) + extra).fill((byte) -1);
                         }
                     }
+                }
+                for (int byteSize : new int[] {Math.min(SIZE, 256), SIZE}) {
                     List<Arena> arenas = new ArrayList<>();
                     for (int i = 0; i < Slots.DEPTH; i++) {
                         Arena arena = Arena.ofConfined();
                         arenas.add(arena);
-                        Slots.checkZero(arena.allocate(SIZE), "new slot");
+                        Slots.checkZero(arena.allocate(byteSize), "new slot");
                     }
                     arenas.forEach(Arena::close);
-                } catch (Throwable e) {
-                    failure[0] = e;
                 }
             });
-            thread.start();
-            thread.join();
-            if (failure[0] != null) {
-                throw new AssertionError(failure[0]);
-            }
         }
     }
 
+    private static void inThread(Runnable action) throws Exception {
+        FutureTask<Void> task = new FutureTask<>(action, null);
+        Thread.ofPlatform().start(task);
+        task.get();
+    }
+
+    // In a new thread, whose first slot is small. What becomes the next slot was a block until then.
     @Test
-    void regularWayIsZeroToo() {
-        Slots slots = Slots.learn();
+    void blockThatBecomesTheSlot() throws Exception {
+        inThread(() -> {
+            for (int byteSize = 1; byteSize <= SIZE; byteSize += Math.max(1, byteSize / 5)) {
+                int size = byteSize;
+                try (Arena arena = Arena.ofConfined()) {
+                    arena.allocate(1 + size / 9).fill((byte) -1);
+                    arena.allocate(size).fill((byte) -1);
+                }
+                try (Arena arena = Arena.ofConfined()) {
+                    Slots.checkZero(arena.allocate(size), "new slot for " + size);
+                }
+            }
+        });
+    }
+
+    // In blocks, too, whichever of them becomes the slot.
+    @Test
+    void manyBlocks() throws Exception {
+        inThread(() -> {
+            for (int total = SIZE / 2; total <= 20 * SIZE; total += SIZE / 2) {
+                try (Arena arena = Arena.ofConfined()) {
+                    for (int allocated = 0; allocated < total; allocated += 24) {
+                        MemorySegment segment = arena.allocate(Math.min(24, SIZE));
+                        Slots.checkZero(segment, "segment of many");
+                        segment.fill((byte) -1);
+                    }
+                }
+                Slots.checkZero(Slots.raw(Slots.nest(1, 1)[0], Math.min(64, SIZE)), "slot after " + total + " bytes");
+            }
+            Slots.learn();
+        });
+    }
+
+    @Test
+    void beyondTheDepth() {
         List<Arena> holders = new ArrayList<>();
         for (int i = 0; i < Slots.DEPTH; i++) {
             Arena arena = Arena.ofConfined();
@@ -212,20 +246,16 @@ class TestConfinedPoolZero {
             arena.allocate(1);
         }
         for (int i = 0; i < 1000; i++) {
-            try (Arena arena = Arena.ofConfined()) {
-                MemorySegment segment = arena.allocate(1 + i % SIZE);
-                assertFalse(slots.contain(segment));
-                Slots.checkZero(segment, "beyond the depth");
-                segment.fill((byte) -1);
-            }
-            try (Arena arena = Arena.ofConfined()) {
-                MemorySegment segment = arena.allocate(SIZE + 1 + i);
-                assertFalse(slots.contain(segment));
-                Slots.checkZero(segment, "oversize");
-                segment.fill((byte) -1);
+            for (int byteSize : new int[] {1 + i % SIZE, SIZE + 1 + i}) {
+                try (Arena arena = Arena.ofConfined()) {
+                    MemorySegment segment = arena.allocate(byteSize);
+                    Slots.checkZero(segment, "beyond the depth");
+                    segment.fill((byte) -1);
+                }
             }
         }
         holders.forEach(Arena::close);
+        Slots.learn();
     }
 
     // Long enough for C2, which may then do without the arena's objects.

@@ -32,11 +32,18 @@ final class ArenaStack {
 
     private static final Unsafe UNSAFE = Unsafe.getUnsafe();
 
+    /** What an arena allocates first. */
+    private static final int SMALL = Math.min(64, SlotProbe.SIZE);
+
+    private final int capacity;
+    private final boolean grows;
     private final Arena[] arenas;
+
+    // Two allocations of an arena: at its index, and at that after the capacity. The second is for a block of its own.
     private final MemorySegment[] segments;
     private final long[] marks;
-    private int capacity;
-    int open;
+
+    private int open;
     private boolean closing;
     private int brokenCloses;
 
@@ -44,12 +51,18 @@ final class ArenaStack {
     private long lastMark;
     private boolean dirty;
 
-    /** Creates a stack of at most so many arenas. */
-    ArenaStack(long seed, int capacity) {
+    /**
+     * Creates a stack.
+     *
+     * @param capacity the most arenas
+     * @param grows    whether arenas allocate more than a slot can have at first
+     */
+    ArenaStack(long seed, int capacity, boolean grows) {
         this.capacity = capacity;
+        this.grows = grows;
         arenas = new Arena[capacity];
-        segments = new MemorySegment[capacity];
-        marks = new long[capacity];
+        segments = new MemorySegment[2 * capacity];
+        marks = new long[2 * capacity];
         random = (int) (seed ^ seed >>> 32) | 1;
     }
 
@@ -61,11 +74,14 @@ final class ArenaStack {
         return (random >>> 1) % bound;
     }
 
-    /** Opens an arena or closes the one opened last. */
+    /** Opens an arena, lets the one opened last grow, or closes it. */
     void action() {
         countBrokenClose();
-        if (open == 0 || open < capacity && next(2) == 0) {
+        int choice = next(grows ? 3 : 2);
+        if (open == 0 || open < capacity && choice == 0) {
             open();
+        } else if (choice == 2) {
+            grow();
         } else {
             close();
         }
@@ -74,27 +90,32 @@ final class ArenaStack {
     void open() {
         int index = open;
         arenas[index] = Arena.ofConfined();
-        segments[index] = null;
         marks[index] = 0;
+        marks[capacity + index] = 0;
         open = index + 1;
-        // What malloc gives is lost when broken off right after, with pooling or without. So only little is
-        // allocated where there is no slot.
-        long address = arenas[index].allocate(8, 1).address();
-        if (arenas[index].allocate(8, 1).address() != address + SlotProbe.GRAIN) {
-            return;
+        allocate(index, arenas[index], SMALL);
+    }
+
+    void grow() {
+        int index = open - 1;
+        if (marks[capacity + index] == 0 && arenas[index].scope().isAlive()) {
+            allocate(capacity + index, arenas[index], SlotProbe.SIZE);
         }
-        MemorySegment segment = arenas[index].allocate(SlotProbe.SIZE / 2, 1);
+    }
+
+    private void allocate(int index, Arena arena, int byteSize) {
+        MemorySegment segment = arena.allocate(byteSize, 1);
         segments[index] = segment;
-        address = segment.address();
+        long address = segment.address();
         long mark = ++lastMark;
-        for (int i = 0; i < SlotProbe.SIZE / 2; i += Long.BYTES) {
+        for (int i = 0; i < byteSize; i += Long.BYTES) {
             dirty |= UNSAFE.getLong(address + i) != 0;
             UNSAFE.putLong(address + i, mark);
         }
         marks[index] = mark;
     }
 
-    private void close() {
+    void close() {
         int index = open - 1;
         if (arenas[index].scope().isAlive()) {
             closing = true;
@@ -102,11 +123,6 @@ final class ArenaStack {
             closing = false;
         }
         open = index;
-    }
-
-    /** Holds the number of arenas down from now on. */
-    void limit(int capacity) {
-        this.capacity = Math.min(capacity, arenas.length);
     }
 
     private void countBrokenClose() {
@@ -121,12 +137,8 @@ final class ArenaStack {
         return brokenCloses;
     }
 
-    /**
-     * Checks all open arenas and the pool, and closes the arenas. Nothing may break this off.
-     *
-     * @return how many slots are lost
-     */
-    int settle() {
+    /** Checks all open arenas and the pool, and closes the arenas. Nothing may break this off. */
+    void settle() {
         countBrokenClose();
         Stress.check(!dirty, "invariant 2: an arena was given memory that is not zero");
         verifyOpen();
@@ -135,16 +147,24 @@ final class ArenaStack {
         while (open > 0) {
             close();
         }
-        return SlotProbe.DEPTH - SlotProbe.drain().length;
+        SlotProbe.drain();
     }
 
     private void verifyOpen() {
         for (int i = 0; i < open; i++) {
-            if (marks[i] != 0 && arenas[i].scope().isAlive()) {
-                for (int j = 0; j < SlotProbe.SIZE / 2; j += Long.BYTES) {
-                    Stress.check(UNSAFE.getLong(segments[i].address() + j) == marks[i],
-                            "invariant 1: an open arena's memory was written to");
-                }
+            if (arenas[i].scope().isAlive()) {
+                verify(i);
+                verify(capacity + i);
+            }
+        }
+    }
+
+    private void verify(int index) {
+        if (marks[index] != 0) {
+            MemorySegment segment = segments[index];
+            for (int i = 0; i < segment.byteSize(); i += Long.BYTES) {
+                Stress.check(UNSAFE.getLong(segment.address() + i) == marks[index],
+                        "invariant 1: an open arena's memory was written to");
             }
         }
     }

@@ -22,14 +22,12 @@
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.Map;
+import java.util.TreeMap;
 
 /**
- * Looks at the current thread's pool from outside, through nothing but {@link Arena}.
- * <p>
- * An allocation is told to be pooled by its neighbour: two one-byte allocations of a new arena are at most 8 bytes
- * apart in a slot. From malloc they are further apart, whatever malloc it is, as long as native memory tracking puts a
- * header before and a footer behind each block; so tests that use this class run with it. They also set both pool
- * properties.
+ * Looks at the current thread's pool from outside, through nothing but {@link Arena}. Tests that use this class set both
+ * pool properties.
  */
 final class SlotProbe {
 
@@ -38,32 +36,39 @@ final class SlotProbe {
     static final int SIZE = Integer.getInteger("jdk.foreign.confinedPool.size");
     static final int DEPTH = Integer.getInteger("jdk.foreign.confinedPool.depth");
 
-    /** The most that two one-byte allocations in a slot are apart, and so the bytes that a probe takes of a slot. */
+    /** How far apart two one-byte allocations in a slot are. */
     static final int GRAIN = 8;
 
-    /**
-     * {@return the slot of a new arena, from which the first two grains are then allocated, or 0 if it has none}
-     */
-    static long slotOf(Arena arena) {
-        long first = arena.allocate(1).address();
-        long gap = arena.allocate(1).address() - first;
-        return gap > 0 && gap <= GRAIN ? first : 0;
-    }
+    /** What a block takes of native memory beside its capacity. */
+    static final int BLOCK_OVERHEAD = 64;
 
-    /** {@return the bytes of a slot, accessible whoever owns it} */
-    static MemorySegment raw(long slot) {
-        return MemorySegment.ofAddress(slot).reinterpret(SIZE);
+    /**
+     * The most native memory that a pool has while no arena does: its slots in places and its free ones, and the spare one.
+     * The smallest slots take twice their capacity.
+     */
+    static final long POOL_BOUND = 2L * (DEPTH + 1) * SIZE;
+
+    /** {@return whether a new arena, from which two grains are then allocated, is served from a slot} */
+    static boolean isPooled(Arena arena) {
+        long first = arena.allocate(1).address();
+        return arena.allocate(1).address() - first == GRAIN;
     }
 
     static boolean isZero(MemorySegment segment) {
+        return isFilled(segment, 0);
+    }
+
+    /** {@return whether each byte of the segment has the given value} */
+    static boolean isFilled(MemorySegment segment, int value) {
+        long expected = 0x0101_0101_0101_0101L * (value & 0xff);
         long i = 0;
         for (; i + Long.BYTES <= segment.byteSize(); i += Long.BYTES) {
-            if (segment.get(ValueLayout.JAVA_LONG_UNALIGNED, i) != 0) {
+            if (segment.get(ValueLayout.JAVA_LONG_UNALIGNED, i) != expected) {
                 return false;
             }
         }
         for (; i < segment.byteSize(); i++) {
-            if (segment.get(ValueLayout.JAVA_BYTE, i) != 0) {
+            if (segment.get(ValueLayout.JAVA_BYTE, i) != (byte) value) {
                 return false;
             }
         }
@@ -71,43 +76,34 @@ final class SlotProbe {
     }
 
     /**
-     * Takes every slot that the current thread can have, at once, and checks invariants 1, 2 and 3 on them: they are
-     * distinct, all zero, and no more than the depth. Leaves all of them wholly written to and returned.
-     *
-     * @return the slots, in the order in which they were given out
+     * Takes more slots at once than the current thread has places, uses each of them up, and checks invariants 1 and 2 on
+     * them: nothing is handed out twice, and all of it is zero.
      */
-    static long[] drain() {
-        Arena[] arenas = new Arena[DEPTH + 2];
-        long[] slots = new long[DEPTH + 2];
-        int count = 0;
+    static void drain() {
+        Arena[] arenas = new Arena[2 * DEPTH + 12];
+        TreeMap<Long, MemorySegment> segments = new TreeMap<>();
+        TreeMap<Long, Integer> values = new TreeMap<>();
         try {
             for (int i = 0; i < arenas.length; i++) {
                 arenas[i] = Arena.ofConfined();
-                long slot = slotOf(arenas[i]);
-                if (slot == 0) {
-                    continue;
+                // What a free slot may be taken for depends on how large it is.
+                int first = i % 3 == 0 ? SIZE : Math.max(GRAIN, i % 3 == 1 ? Math.min(64, SIZE) : SIZE / 8);
+                // With steps that double, a slot of a power of two is used up before the arena goes on in a block.
+                for (int used = 0, step = first; used < SIZE; used += step, step = used) {
+                    MemorySegment segment = arenas[i].allocate(step);
+                    Stress.check(isZero(segment), "invariant 2: not zero: " + segment);
+                    segment.fill((byte) (i + 1));
+                    segments.put(segment.address(), segment);
+                    values.put(segment.address(), i + 1);
                 }
-                for (int j = 0; j < count; j++) {
-                    Stress.check(Math.abs(slots[j] - slot) >= SIZE,
-                            "invariant 1: slots " + Long.toHexString(slot) + " and " + Long.toHexString(slots[j])
-                            + " of " + SIZE + " bytes have two owners");
-                }
-                Stress.check(count < DEPTH, "invariant 3: more than " + DEPTH + " slots");
-                Stress.check(isZero(raw(slot)), "invariant 2: slot " + Long.toHexString(slot) + " is not zero");
-                MemorySegment rest = SIZE > 2 * GRAIN ? arenas[i].allocate(SIZE - 2 * GRAIN) : null;
-                Stress.check(rest == null || rest.address() > slot && rest.address() < slot + SIZE,
-                        "a slot has less room than its size");
-                raw(slot).fill((byte) (count + 1));
-                slots[count++] = slot;
             }
-            for (int j = 0; j < count; j++) {
-                MemorySegment slot = raw(slots[j]);
-                long expected = 0x0101_0101_0101_0101L * (j + 1);
-                for (int k = 0; k < SIZE; k += Long.BYTES) {
-                    if (slot.get(ValueLayout.JAVA_LONG_UNALIGNED, k) != expected) {
-                        throw new AssertionError("invariant 1: another owner wrote to slot " + slot);
-                    }
-                }
+            long end = 0;
+            for (Map.Entry<Long, MemorySegment> entry : segments.entrySet()) {
+                MemorySegment segment = entry.getValue();
+                Stress.check(entry.getKey() >= end, "invariant 1: handed out twice: " + segment);
+                end = entry.getKey() + segment.byteSize();
+                Stress.check(isFilled(segment, values.get(entry.getKey())),
+                        "invariant 1: another owner wrote to " + segment);
             }
         } finally {
             for (Arena arena : arenas) {
@@ -116,6 +112,5 @@ final class SlotProbe {
                 }
             }
         }
-        return java.util.Arrays.copyOf(slots, count);
     }
 }

@@ -58,9 +58,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Debugs a virtual machine in which a thread opens an arena, allocates from it and closes it. Stops the thread before one
+ * Debugs a virtual machine in which a thread opens two arenas, allocates from them, in their slots and beyond, and closes them. Stops the thread before one
  * bytecode of the pool, throws an exception into it there, and lets it look at its pool: what is handed out then is zero and
- * nobody else's, and no more than the depth (invariants 1, 2, 3 and 5). Then the next bytecode.
+ * nobody else's (invariants 1, 2 and 6). Then the next bytecode.
  * <p>
  * Platform threads and virtual ones; threads that have a slot already and threads, or carriers, that have none. Where a
  * thread does not come by, nothing is thrown. Short forms leave bytecodes out: from the seed on, one of so many is tried.
@@ -68,7 +68,8 @@ import java.util.Map;
 public class TestConfinedPoolStressAsyncEach {
 
     private static final List<String> CLASSES = List.of("jdk.internal.foreign.ArenaImpl",
-            "jdk.internal.foreign.ConfinedSlotPool", "jdk.internal.foreign.ConfinedSlotPool$Slot");
+            "jdk.internal.foreign.ConfinedSlotPool", "jdk.internal.foreign.ConfinedSlot",
+            "jdk.internal.foreign.ConfinedBlock");
 
     /** Of so many bytecodes one is tried in the short form. */
     private static final int SHORT_FORM = 64;
@@ -87,22 +88,18 @@ public class TestConfinedPoolStressAsyncEach {
         for (String thread : List.of("platform", "virtual")) {
             for (String pool : List.of("new", "used")) {
                 int thrown = 0;
-                int lost = 0;
                 Debugged debugged = null;
                 try {
                     for (Bytecode bytecode : chosen) {
-                        // A carrier's pool is new once, and what it has lost it does not get back.
-                        if (debugged != null && thread.equals("virtual")
-                                && (pool.equals("new") && debugged.used || debugged.lost > 0)) {
+                        // A carrier's pool is new once.
+                        if (debugged != null && thread.equals("virtual") && pool.equals("new") && debugged.used) {
                             debugged.quit();
                             debugged = null;
                         }
                         if (debugged == null) {
                             debugged = new Debugged();
                         }
-                        int lostBefore = debugged.lost;
                         thrown += debugged.tryAt(bytecode, thread, pool) ? 1 : 0;
-                        lost += debugged.lost - lostBefore;
                     }
                     debugged.quit();
                 } finally {
@@ -113,7 +110,6 @@ public class TestConfinedPoolStressAsyncEach {
                 String where = thread + " thread, " + pool + " pool: ";
                 Stress.check(thrown > 0, where + "no bytecode was reached");
                 Stress.report(where + "bytecodes at which an exception was thrown", thrown);
-                Stress.report(where + "slots lost", lost);
             }
         }
     }
@@ -151,9 +147,6 @@ public class TestConfinedPoolStressAsyncEach {
 
         /** Whether a thread has used arenas in it. */
         boolean used;
-
-        /** How many slots it has lost. */
-        int lost;
 
         Debugged() throws Exception {
             LaunchingConnector connector = Bootstrap.virtualMachineManager().defaultConnector();
@@ -224,9 +217,8 @@ public class TestConfinedPoolStressAsyncEach {
             vm.eventRequestManager().deleteEventRequest(request);
             say("check");
             String line = out.readLine();
-            Stress.check(line != null && line.startsWith("fine, lost "), bytecode + ", " + thread + " thread, " + pool
+            Stress.check("fine".equals(line), bytecode + ", " + thread + " thread, " + pool
                     + " pool: the debugged process said " + line);
-            lost += Integer.parseInt(line.substring("fine, lost ".length()));
             return thrown;
         }
 
@@ -256,8 +248,7 @@ public class TestConfinedPoolStressAsyncEach {
         private static final BufferedReader IN = new BufferedReader(new InputStreamReader(System.in));
 
         public static void main(String[] args) throws Exception {
-            new ArenaStack(1, 1).action();
-            SlotProbe.drain();
+            new ArenaStack(1, 1, true).settle();
             System.out.println("ready");
             for (String line; !(line = IN.readLine()).equals("quit"); ) {
                 boolean used = line.endsWith("used");
@@ -271,22 +262,26 @@ public class TestConfinedPoolStressAsyncEach {
         }
 
         private static void work(boolean used) {
-            ArenaStack arenas = new ArenaStack(1, 1);
+            ArenaStack arenas = new ArenaStack(1, 2, true);
             if (used) {
-                arenas.action();
-                arenas.action();
+                arenas.open();
+                arenas.close();
             }
             System.out.println("started");
             expect("go");
             try {
-                arenas.action(); // opens
-                arenas.action(); // closes
+                arenas.open();
+                arenas.open();
+                arenas.grow();
+                arenas.close();
+                arenas.close();
             } catch (RuntimeException e) {
                 Stress.check(e == EXCEPTION, "thrown was " + e);
             }
             System.out.println("done");
             expect("check");
-            System.out.println("fine, lost " + arenas.settle());
+            arenas.settle();
+            System.out.println("fine");
         }
 
         private static void expect(String expected) {

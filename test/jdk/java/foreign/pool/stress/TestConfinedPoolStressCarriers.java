@@ -31,12 +31,12 @@
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ExecutorService;
@@ -47,17 +47,23 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Virtual threads that go on on other carriers than the one their arenas' slots are from, while carriers end and new
- * ones start. The content of the arenas stays (invariants 1 and 2), the slots of carriers that ended are freed, those
- * in use when they come back (invariant 4), and all together stay within the bound (invariant 3).
+ * Virtual threads that go on on other carriers than those on which they opened their arenas, while carriers end and new
+ * ones start. The content of the arenas stays (invariants 1 and 2). A slot goes to the carrier on which its arena is closed,
+ * and from there to other arenas. Carriers keep no more than their bound (invariant 4), and when they have ended nothing is
+ * left (invariant 5).
  */
 public class TestConfinedPoolStressCarriers {
 
-    private static final long SLACK = 64 * 1024;
+    private static final long SLACK = 4 * 1024;
+
+    private static final int CARRIERS = 4;
+
+    /** What parked virtual threads allocate at most. */
+    private static final int SMALL = 300;
 
     private static final LongAdder arenas = new LongAdder();
-    private static final LongAdder pooled = new LongAdder();
     private static final LongAdder migrations = new LongAdder();
+    private static final Set<Thread> carriers = ConcurrentHashMap.newKeySet();
     private static final AtomicReference<Throwable> failure = new AtomicReference<>();
 
     public static void main(String[] args) throws Exception {
@@ -65,13 +71,12 @@ public class TestConfinedPoolStressCarriers {
         for (int i = 0; i < Stress.scaled(1); i++) {
             eachStepOnANewCarrier(Stress.SEED + i);
             carriersComeAndGo(Stress.SEED + i);
-            slotOutlivesCarrier();
-            boundWithCarriersThatEnded();
+            parked(Stress.SEED + i);
+            handedOver(Stress.SEED + i);
         }
         Stress.report("arenas", arenas);
-        Stress.report("arenas with a slot", pooled);
         Stress.report("closed on another carrier", migrations);
-        Stress.check(pooled.sum() > 0 && migrations.sum() > 0, "nothing was tested");
+        Stress.check(migrations.sum() > 0, "nothing was tested");
     }
 
     private static ThreadFactory virtualThreads(Executor scheduler) {
@@ -88,19 +93,18 @@ public class TestConfinedPoolStressCarriers {
     }
 
     private static void checkGrowth(String what, long before) throws InterruptedException {
-        // What came back after its carrier's end may stay until another carrier takes a slot or ends.
-        AtomicReference<Runnable> task = new AtomicReference<>();
-        Thread last = virtualThreads(task::set).newThread(SlotProbe::drain);
-        last.start();
-        runOnNewCarrier(task);
+        for (Thread carrier : carriers) {
+            carrier.join(); // a terminated executor's threads may still be ending
+        }
+        Stress.report("carriers that ended, " + what, carriers.size());
+        carriers.clear();
         long growth = NativeMemory.other() - before;
         Stress.report("bytes of native memory grown, " + what, growth);
-        Stress.check(growth < SLACK, "invariant 4: native memory grew by " + growth + " bytes, " + what);
+        Stress.check(growth < SLACK, "invariant 5: native memory grew by " + growth + " bytes, " + what);
     }
 
     /** Every time that a virtual thread goes on, it is on a carrier that has just started and ends right after. */
     private static void eachStepOnANewCarrier(long seed) throws Exception {
-        Set<Thread> carriers = ConcurrentHashMap.newKeySet();
         ThreadFactory factory = virtualThreads(VirtualThreads.onNewCarriers(carriers));
         long before = NativeMemory.other();
         List<Thread> threads = new ArrayList<>();
@@ -110,23 +114,12 @@ public class TestConfinedPoolStressCarriers {
         }
         threads.forEach(Thread::start);
         join(threads);
-        for (Thread carrier : carriers) {
-            carrier.join();
-        }
-        Stress.report("carriers that ended", carriers.size());
         checkGrowth("with a carrier for each step", before);
     }
 
     /** Some carriers at a time, that end all together now and then while the virtual threads go on. */
     private static void carriersComeAndGo(long seed) throws Exception {
-        Set<Thread> carriers = ConcurrentHashMap.newKeySet();
-        ThreadFactory carrierFactory = task -> {
-            Thread carrier = new Thread(task);
-            carriers.add(carrier);
-            return carrier;
-        };
-        AtomicReference<ExecutorService> generation =
-                new AtomicReference<>(Executors.newFixedThreadPool(4, carrierFactory));
+        AtomicReference<ExecutorService> generation = new AtomicReference<>(newCarriers(CARRIERS));
         ThreadFactory factory = virtualThreads(task -> {
             synchronized (generation) {
                 generation.get().execute(task);
@@ -151,7 +144,7 @@ public class TestConfinedPoolStressCarriers {
             ExecutorService old;
             synchronized (generation) {
                 old = generation.get();
-                generation.set(Executors.newFixedThreadPool(4, carrierFactory));
+                generation.set(newCarriers(CARRIERS));
             }
             old.shutdown(); // what it has been given still runs
             old.awaitTermination(1, TimeUnit.MINUTES);
@@ -159,9 +152,6 @@ public class TestConfinedPoolStressCarriers {
         }
         join(threads);
         generation.get().close();
-        for (Thread carrier : carriers) {
-            carrier.join(); // a terminated executor's threads may still be ending
-        }
         Stress.report("generations of carriers", generations);
         checkGrowth("with carriers that come and go", before);
     }
@@ -173,22 +163,16 @@ public class TestConfinedPoolStressCarriers {
         for (int i = 0; i < steps || !open.isEmpty(); i++) {
             if (i < steps && (open.isEmpty() || open.size() < 4 && random.nextBoolean())) {
                 Arena arena = Arena.ofConfined();
-                long slot = SlotProbe.slotOf(arena);
-                MemorySegment segment = arena.allocate(1 + random.nextInt(SlotProbe.SIZE - 2 * SlotProbe.GRAIN));
+                Stress.check(SlotProbe.isPooled(arena), "an arena began without a slot");
+                MemorySegment segment = arena.allocate(1 + random.nextInt(SlotProbe.SIZE));
                 Stress.check(SlotProbe.isZero(segment), "invariant 2: not zero");
                 byte value = (byte) (1 + random.nextInt(100));
                 segment.fill(value);
                 arenas.increment();
-                if (slot != 0) {
-                    pooled.increment();
-                }
                 open.add(new Open(arena, segment, value, carrier()));
             } else {
                 Open last = open.remove(random.nextInt(open.size()));
-                for (long j = 0; j < last.segment.byteSize(); j += 61) {
-                    Stress.check(last.segment.get(ValueLayout.JAVA_BYTE, j) == last.value,
-                            "invariant 1: overwritten");
-                }
+                Stress.check(SlotProbe.isFilled(last.segment, last.value), "invariant 1: overwritten");
                 if (!carrier().equals(last.carrier)) {
                     migrations.increment();
                 }
@@ -204,96 +188,136 @@ public class TestConfinedPoolStressCarriers {
         return text.substring(text.indexOf('@'));
     }
 
-    /** One step at a time: a slot stays as it is while carriers end, and is freed when it comes back too late. */
-    private static void slotOutlivesCarrier() throws Exception {
+    /** Very many virtual threads that are parked with an open arena while all carriers are replaced by other ones. */
+    private static void parked(long seed) throws Exception {
+        int count = 20_000;
+        long before = NativeMemory.other();
+        AtomicReference<ExecutorService> generation = new AtomicReference<>(newCarriers(CARRIERS));
+        ThreadFactory factory = virtualThreads(task -> generation.get().execute(task));
+        CountDownLatch opened = new CountDownLatch(count);
+        List<Thread> threads = new ArrayList<>();
+        long most = 0;
+        for (int i = 0; i < count; i++) {
+            int byteSize = 1 + new Random(seed * count + i).nextInt(SMALL);
+            byte value = (byte) (1 + i % 100);
+            most += (byteSize + 63 & -64) + SlotProbe.BLOCK_OVERHEAD;
+            threads.add(factory.newThread(() -> {
+                try (Arena arena = Arena.ofConfined()) {
+                    MemorySegment segment = arena.allocate(byteSize);
+                    Stress.check(SlotProbe.isZero(segment), "invariant 2: not zero");
+                    segment.fill(value);
+                    String carrier = carrier();
+                    opened.countDown();
+                    LockSupport.park();
+                    Stress.check(SlotProbe.isFilled(segment, value), "invariant 1: overwritten");
+                    if (!carrier().equals(carrier)) {
+                        migrations.increment();
+                    }
+                }
+                try (Arena arena = Arena.ofConfined()) {
+                    arena.allocate(1); // a carrier keeps nothing until an arena asks it for something
+                }
+                arenas.add(2);
+            }));
+        }
+        threads.forEach(Thread::start);
+        opened.await();
+        ExecutorService first = generation.getAndSet(newCarriers(CARRIERS));
+        first.close();
+        long held = NativeMemory.other() - before;
+        Stress.report("bytes of native memory with virtual threads parked", held);
+        Stress.check(held <= most, "invariants 4 and 5: " + held + " bytes with " + count
+                + " parked virtual threads, bound " + most);
+        threads.forEach(LockSupport::unpark);
+        join(threads);
+        long kept = NativeMemory.other() - before;
+        long bound = CARRIERS * SlotProbe.POOL_BOUND;
+        Stress.report("bytes of native memory that carriers keep", kept);
+        Stress.check(kept > 0 && kept <= bound, "invariant 4: carriers keep " + kept + " bytes, bound " + bound);
+        generation.get().close();
+        checkGrowth("with virtual threads parked", before);
+    }
+
+    private static ExecutorService newCarriers(int count) {
+        return Executors.newFixedThreadPool(count, task -> {
+            Thread carrier = new Thread(task);
+            carriers.add(carrier);
+            return carrier;
+        });
+    }
+
+    /** One step at a time: the slot of an arena that is closed on another carrier is for the next arena there. */
+    private static void handedOver(long seed) throws Exception {
+        Random random = new Random(seed);
         AtomicReference<Runnable> task = new AtomicReference<>();
         ThreadFactory factory = virtualThreads(task::set);
         long before = NativeMemory.other();
-        AtomicReference<Long> slot = new AtomicReference<>();
-        Thread thread = factory.newThread(() -> {
-            try (Arena arena = Arena.ofConfined()) {
-                slot.set(SlotProbe.slotOf(arena));
-                Stress.check(slot.get() != 0, "a new carrier has no slot");
-                MemorySegment segment = arena.allocate(1000);
-                segment.fill((byte) 7);
-                LockSupport.park();
-                Stress.check(segment.get(ValueLayout.JAVA_BYTE, 999) == 7, "invariant 4: overwritten");
-                LockSupport.park();
+        try (ExecutorService first = newCarriers(1);
+             ExecutorService second = newCarriers(1)) {
+            for (ExecutorService carrier : List.of(first, second)) {
+                Holder holder = new Holder(factory, task, 1);
+                step(holder, carrier); // so it has a pool
+                step(holder, carrier);
             }
-            LockSupport.park();
-            try (Arena arena = Arena.ofConfined()) {
-                Stress.check(SlotProbe.slotOf(arena) != 0, "a new carrier has no slot");
+            for (int i = 0; i < 500; i++) {
+                ExecutorService here = random.nextBoolean() ? first : second;
+                ExecutorService there = here == first ? second : first;
+                Holder holder = new Holder(factory, task, 1 + random.nextInt(SMALL));
+                step(holder, here);
+                step(holder, there);
+                Holder next = new Holder(factory, task, (int) holder.segment.byteSize());
+                step(next, there);
+                Stress.check(next.segment.address() == holder.segment.address(), "the slot was not handed over");
+                Holder beside = new Holder(factory, task, SMALL);
+                step(beside, here);
+                Holder further = new Holder(factory, task, SMALL);
+                step(further, there);
+                Stress.check(beside.segment.address() != next.segment.address()
+                        && further.segment.address() != next.segment.address(), "invariant 1: the slot has two owners");
+                step(beside, there);
+                step(next, here);
+                step(further, here);
             }
-        });
-        thread.start();
-        runOnNewCarrier(task);
-        long held = NativeMemory.other() - before;
-        Stress.check(held >= SlotProbe.SIZE && held < 2L * SlotProbe.SIZE, "invariant 4: " + held
-                + " bytes after the carrier of one slot in use has ended");
-        // More carriers, whose slots may be where an ended one's were: each finds them zero and free.
-        for (int i = 0; i < 10; i++) {
-            Thread other = new Thread(() -> {
-                for (long taken : SlotProbe.drain()) {
-                    if (Math.abs(taken - slot.get()) < SlotProbe.SIZE) {
-                        failure.set(new AssertionError("invariant 1: the slot has two owners"));
-                    }
-                }
-            });
-            other.start();
-            other.join();
         }
-        LockSupport.unpark(thread);
-        runOnNewCarrier(task);
-        LockSupport.unpark(thread);
-        runOnNewCarrier(task); // closes the arena
-        held = NativeMemory.other() - before;
-        Stress.check(held < 2L * SlotProbe.SIZE, "invariant 4: " + held + " bytes after a slot came back");
-        LockSupport.unpark(thread);
-        runOnNewCarrier(task);
-        join(List.of(thread));
-        checkGrowth("when all carriers have ended", before);
+        checkGrowth("with slots handed over", before);
     }
 
-    private static void runOnNewCarrier(AtomicReference<Runnable> task) throws InterruptedException {
-        Thread carrier = new Thread(task.get());
-        carrier.start();
-        carrier.join();
+    private static void step(Holder holder, ExecutorService carrier) throws Exception {
+        holder.goOn();
+        carrier.submit(holder.task.get()).get();
         if (failure.get() != null) {
             throw new AssertionError(failure.get());
         }
     }
 
-    /**
-     * Virtual threads that each take a slot on a carrier of their own, which then ends while they stay parked. With
-     * one carrier at a time, they may not hold more slots than that one could have.
-     */
-    private static void boundWithCarriersThatEnded() throws Exception {
-        int count = 200;
-        AtomicReference<Runnable> task = new AtomicReference<>();
-        ThreadFactory factory = virtualThreads(task::set);
-        long before = NativeMemory.other();
-        List<Thread> threads = new ArrayList<>();
-        for (int i = 0; i < count; i++) {
-            Thread thread = factory.newThread(() -> {
+    /** A virtual thread that opens an arena in its first step and closes it in the second. */
+    private static final class Holder {
+
+        private final AtomicReference<Runnable> task;
+        private final Thread thread;
+        private volatile MemorySegment segment;
+
+        Holder(ThreadFactory factory, AtomicReference<Runnable> task, int byteSize) {
+            this.task = task;
+            thread = factory.newThread(() -> {
                 try (Arena arena = Arena.ofConfined()) {
-                    arena.allocate(5);
+                    segment = arena.allocate(byteSize);
+                    Stress.check(SlotProbe.isZero(segment), "invariant 2: not zero");
+                    segment.fill((byte) 1);
                     LockSupport.park();
+                    Stress.check(SlotProbe.isFilled(segment, 1), "invariant 1: overwritten");
                 }
+                migrations.increment();
+                arenas.increment();
             });
-            thread.start();
-            runOnNewCarrier(task);
-            threads.add(thread);
         }
-        long held = NativeMemory.other() - before;
-        for (Thread thread : threads) {
-            LockSupport.unpark(thread);
-            runOnNewCarrier(task);
+
+        void goOn() {
+            if (segment == null) {
+                thread.start();
+            } else {
+                LockSupport.unpark(thread);
+            }
         }
-        join(threads);
-        checkGrowth("when parked threads have gone on", before);
-        Stress.report("bytes of native memory held by parked threads whose carriers ended", held);
-        long bound = SlotProbe.DEPTH * (SlotProbe.SIZE + 64L) + count * 64L;
-        Stress.check(held <= bound, "invariant 3: " + held + " bytes are held by virtual threads of one carrier at a"
-                + " time, bound " + bound);
     }
 }

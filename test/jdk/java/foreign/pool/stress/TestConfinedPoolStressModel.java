@@ -23,53 +23,72 @@
  * @test id=default
  * @key randomness
  * @summary Random arenas on threads of all kinds against a reference model of their content
- * @build Stress SlotProbe NativeMemory
- * @run main/othervm/timeout=900 --enable-native-access=ALL-UNNAMED -XX:NativeMemoryTracking=summary
+ * @build Stress SlotProbe
+ * @run main/othervm/timeout=120 --enable-native-access=ALL-UNNAMED
  *      --add-opens=java.base/jdk.internal.foreign=ALL-UNNAMED -Xmx1g
  *      -Djdk.virtualThreadScheduler.parallelism=4 -Djdk.virtualThreadScheduler.maxPoolSize=4
- *      -Djdk.foreign.confinedPool.size=64 -Djdk.foreign.confinedPool.depth=2 TestConfinedPoolStressModel 6
+ *      -Djdk.foreign.confinedPool.size=8192 -Djdk.foreign.confinedPool.depth=8 TestConfinedPoolStressModel 2
  */
 
 /*
- * @test id=large
+ * @test id=interpreter
  * @key randomness
- * @build Stress SlotProbe NativeMemory
- * @run main/othervm/timeout=900 --enable-native-access=ALL-UNNAMED -XX:NativeMemoryTracking=summary
+ * @summary Random arenas on threads of all kinds against a reference model of their content
+ * @build Stress SlotProbe
+ * @run main/othervm/timeout=120 --enable-native-access=ALL-UNNAMED
  *      --add-opens=java.base/jdk.internal.foreign=ALL-UNNAMED -Xmx1g
+ *      -Xint
  *      -Djdk.virtualThreadScheduler.parallelism=4 -Djdk.virtualThreadScheduler.maxPoolSize=4
- *      -Djdk.foreign.confinedPool.size=4096 -Djdk.foreign.confinedPool.depth=16 TestConfinedPoolStressModel 3
+ *      -Djdk.foreign.confinedPool.size=256 -Djdk.foreign.confinedPool.depth=16 -Dpart=4 TestConfinedPoolStressModel 1
  */
 
 /*
  * @test id=c1
  * @key randomness
- * @build Stress SlotProbe NativeMemory
- * @run main/othervm/timeout=900 --enable-native-access=ALL-UNNAMED -XX:NativeMemoryTracking=summary
- *      --add-opens=java.base/jdk.internal.foreign=ALL-UNNAMED -Xmx1g -XX:TieredStopAtLevel=1
+ * @summary Random arenas on threads of all kinds against a reference model of their content
+ * @build Stress SlotProbe
+ * @run main/othervm/timeout=120 --enable-native-access=ALL-UNNAMED
+ *      --add-opens=java.base/jdk.internal.foreign=ALL-UNNAMED -Xmx1g
+ *      -XX:TieredStopAtLevel=1
  *      -Djdk.virtualThreadScheduler.parallelism=4 -Djdk.virtualThreadScheduler.maxPoolSize=4
- *      -Djdk.foreign.confinedPool.size=512 -Djdk.foreign.confinedPool.depth=3 TestConfinedPoolStressModel 6
+ *      -Djdk.foreign.confinedPool.size=64 -Djdk.foreign.confinedPool.depth=1 TestConfinedPoolStressModel 5
  */
 
 /*
  * @test id=c2
  * @key randomness
- * @build Stress SlotProbe NativeMemory
- * @run main/othervm/timeout=900 --enable-native-access=ALL-UNNAMED -XX:NativeMemoryTracking=summary
- *      --add-opens=java.base/jdk.internal.foreign=ALL-UNNAMED -Xmx1g -XX:-TieredCompilation
+ * @summary Random arenas on threads of all kinds against a reference model of their content
+ * @build Stress SlotProbe
+ * @run main/othervm/timeout=120 --enable-native-access=ALL-UNNAMED
+ *      --add-opens=java.base/jdk.internal.foreign=ALL-UNNAMED -Xmx1g
+ *      -XX:-TieredCompilation
  *      -XX:+UnlockDiagnosticVMOptions -XX:+SafepointALot -XX:GuaranteedSafepointInterval=5
  *      -Djdk.virtualThreadScheduler.parallelism=4 -Djdk.virtualThreadScheduler.maxPoolSize=4
- *      -Djdk.foreign.confinedPool.size=128 -Djdk.foreign.confinedPool.depth=4 TestConfinedPoolStressModel 6
+ *      -Djdk.foreign.confinedPool.size=128 -Djdk.foreign.confinedPool.depth=4 TestConfinedPoolStressModel 2
+ */
+
+/*
+ * @test id=verify
+ * @key randomness
+ * @summary Random arenas on threads of all kinds against a reference model of their content
+ * @build Stress SlotProbe
+ * @run main/othervm/timeout=120 --enable-native-access=ALL-UNNAMED
+ *      --add-opens=java.base/jdk.internal.foreign=ALL-UNNAMED -Xmx1g
+ *      -Djdk.foreign.confinedPool.verify=true
+ *      -Djdk.virtualThreadScheduler.parallelism=4 -Djdk.virtualThreadScheduler.maxPoolSize=4
+ *      -Djdk.foreign.confinedPool.size=1024 -Djdk.foreign.confinedPool.depth=2 TestConfinedPoolStressModel 6
  */
 
 /*
  * @test id=bound
  * @key randomness
  * @comment virtual threads that are bound to a platform thread each, as on ports without continuations
- * @build Stress SlotProbe NativeMemory
- * @run main/othervm/timeout=900 --enable-native-access=ALL-UNNAMED -XX:NativeMemoryTracking=summary
+ * @summary Random arenas on threads of all kinds against a reference model of their content
+ * @build Stress SlotProbe
+ * @run main/othervm/timeout=120 --enable-native-access=ALL-UNNAMED
  *      --add-opens=java.base/jdk.internal.foreign=ALL-UNNAMED -Xmx1g
  *      -XX:+UnlockExperimentalVMOptions -XX:-VMContinuations
- *      -Djdk.foreign.confinedPool.size=64 -Djdk.foreign.confinedPool.depth=2 TestConfinedPoolStressModel 3
+ *      -Djdk.foreign.confinedPool.size=512 -Djdk.foreign.confinedPool.depth=3 TestConfinedPoolStressModel 5
  */
 
 import java.lang.foreign.Arena;
@@ -84,13 +103,10 @@ import java.lang.reflect.Method;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.Random;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.ForkJoinPool;
@@ -105,28 +121,26 @@ import java.util.concurrent.locks.LockSupport;
  * allocations. What is checked all the time:
  * <ol>
  * <li>No two live allocations overlap, and nobody else writes to one.</li>
- * <li>All that is handed out is zero; a slot is zero when its arena is closed.</li>
- * <li>A thread of a pool of its own sees no more slots than the depth, virtual threads together no more than the depth
- *     times the number of carriers. A thread that has fewer arenas with a slot than the depth gets one, so no slot is
- *     lost without a failure.</li>
+ * <li>All that is handed out is zero and aligned.</li>
  * </ol>
- * Beside that, cleanup actions find the memory as it was and may themselves use arenas and throw, and threads that do
- * not own an arena get an exception and change nothing.
+ * Each arena begins in a slot, however many are open, and some go on in blocks for a thousand allocations. Cleanup actions
+ * find the memory as it was, open arenas that may stay open, and throw. Threads that do not own an arena, and arenas that are
+ * closed already, give the exception of the stock JDK and change nothing.
  * <p>
  * The argument is the number of rounds of the short form; threads are new in each.
  */
 public class TestConfinedPoolStressModel {
 
-    private static final int CARRIERS = Integer.getInteger("jdk.virtualThreadScheduler.parallelism", 0);
+    private static final boolean VERIFY = Boolean.getBoolean("jdk.foreign.confinedPool.verify");
 
-    private static final int OPERATIONS = 1500; // of one worker in one round
+    private static final int OPERATIONS = 1000 / Integer.getInteger("part", 1); // of one worker in one round
     private static final int PLATFORM_THREADS = 6;
     private static final int FORK_JOIN_TASKS = 4;
     private static final int VIRTUAL_THREADS = 40;
     private static final int PINNED_THREADS = 4;
 
     private static final LongAdder opened = new LongAdder();
-    private static final LongAdder pooled = new LongAdder();
+    private static final LongAdder crowded = new LongAdder();
     private static final LongAdder allocated = new LongAdder();
     private static final LongAdder checkedBytes = new LongAdder();
     private static final LongAdder intrusions = new LongAdder();
@@ -134,9 +148,6 @@ public class TestConfinedPoolStressModel {
 
     /** Start and end of each live allocation. */
     private static final ConcurrentSkipListMap<Long, Long> live = new ConcurrentSkipListMap<>();
-
-    /** Slots that arenas of virtual threads were seen to have. */
-    private static final Map<Long, Boolean> slotsOfCarriers = new ConcurrentHashMap<>();
 
     /** Arenas of workers, some of them closed, for other threads to try. */
     private static final AtomicReferenceArray<Arena> published = new AtomicReferenceArray<>(64);
@@ -163,14 +174,11 @@ public class TestConfinedPoolStressModel {
             Stress.check(live.isEmpty(), "the model itself is wrong: " + live);
         }
         Stress.report("arenas", opened);
-        Stress.report("arenas with a slot", pooled);
+        Stress.report("arenas of more than a thousand allocations", crowded);
         Stress.report("allocations", allocated);
         Stress.report("bytes compared with the model", checkedBytes);
         Stress.report("attempts of other threads", intrusions);
         Stress.report("cleanup actions that threw", throwingCleanups);
-        Stress.report("slots of carriers", slotsOfCarriers.size());
-        Stress.check(pooled.sum() > opened.sum() / 50, "hardly any arena was served from a slot");
-        Stress.check(CARRIERS == 0 || !slotsOfCarriers.isEmpty(), "no virtual thread was served from a slot");
     }
 
     private static void round(long seed) throws InterruptedException {
@@ -266,7 +274,6 @@ public class TestConfinedPoolStressModel {
     private static final class Open {
         final Arena arena = Arena.ofConfined();
         final List<Piece> pieces = new ArrayList<>();
-        long slot;
         boolean throwsAtClose;
     }
 
@@ -278,30 +285,17 @@ public class TestConfinedPoolStressModel {
         private final Kind kind;
         private final Random random;
         private final List<Open> arenas = new ArrayList<>();
-        private final Set<Long> slots = new HashSet<>(); // of this thread's own pool
-        private int held;                                // arenas that have a slot
         private final int mostOpen;
-        private boolean ownPool;
 
         Worker(Kind kind, long seed) {
             this.kind = kind;
             this.random = new Random(seed);
-            // Few enough in virtual threads that slots go from one to the other, and more than the depth in threads
-            // that have a pool of their own.
-            boolean carried = kind == Kind.VIRTUAL || kind == Kind.PINNED;
-            this.mostOpen = carried ? 1 + random.nextInt(2) : SlotProbe.DEPTH + 3;
+            this.mostOpen = 1 + random.nextInt(SlotProbe.DEPTH + 8);
         }
 
         @Override
         public void run() {
             try {
-                // A carrier changes while the virtual thread runs, so what it had last is not its own.
-                ownPool = !Thread.currentThread().isVirtual();
-                if (ownPool) {
-                    for (long slot : SlotProbe.drain()) {
-                        slots.add(slot);
-                    }
-                }
                 for (int i = 0; i < OPERATIONS && failures.isEmpty(); i++) {
                     step();
                 }
@@ -346,6 +340,11 @@ public class TestConfinedPoolStressModel {
                     }
                 }
                 case 14 -> intrude();
+                case 15 -> {
+                    if (!arenas.isEmpty() && random.nextInt(20) == 0) {
+                        crowd(any());
+                    }
+                }
                 default -> pause();
             }
         }
@@ -370,13 +369,16 @@ public class TestConfinedPoolStressModel {
                 for (Piece piece : open.pieces) {
                     piece.verifyRaw();
                 }
-                // Its owner is closed but it still has the slot.
-                try (Arena nested = Arena.ofConfined()) {
-                    MemorySegment segment = nested.allocate(8);
-                    register(new Piece(segment, new byte[8]));
-                    Stress.check(SlotProbe.isZero(segment), "invariant 2: not zero in a cleanup action");
-                    segment.fill((byte) 0x55);
-                    live.remove(segment.address());
+                // The arena is closed but still has its slot, which all of these pass.
+                for (int i = random.nextInt(12); i > 0; i--) {
+                    Open nested = new Open();
+                    opened.increment();
+                    add(nested, nested.arena.allocate(8), new byte[8]);
+                    if (random.nextInt(8) == 0) {
+                        arenas.add(nested);
+                    } else {
+                        close(nested);
+                    }
                 }
                 if (open.throwsAtClose) {
                     throwingCleanups.increment();
@@ -411,44 +413,35 @@ public class TestConfinedPoolStressModel {
                 }
                 default -> {
                     MemorySegment segment = (MemorySegment) ALLOCATE_NO_INIT.invokeExact(open.arena, (long) size, 1L);
-                    if (open.slot != 0 && segment.address() >= open.slot
-                            && segment.address() < open.slot + SlotProbe.SIZE) {
-                        addZero(open, segment);
-                    } else {
+                    if (size > SlotProbe.SIZE) {
                         // What malloc gives is not cleared here, so the test does it.
                         segment.fill((byte) 0);
-                        addZero(open, segment);
                     }
+                    addZero(open, segment);
                 }
             }
         }
 
         /** Takes an arena's first bytes in a way that tells whether they are from a slot. */
         private void firstAllocation(Open open) {
-            int heldBefore = held;
             MemorySegment first = open.arena.allocate(1);
-            MemorySegment second = open.arena.allocate(1);
-            long gap = second.address() - first.address();
-            if (gap > 0 && gap <= SlotProbe.GRAIN) {
-                pooled.increment();
-                open.slot = first.address();
-                held++;
-                if (ownPool) {
-                    Stress.check(slots.contains(open.slot), "invariant 3: one more slot than the depth");
-                } else if (CARRIERS != 0) {
-                    slotsOfCarriers.put(open.slot, true);
-                    Stress.check(slotsOfCarriers.size() <= CARRIERS * SlotProbe.DEPTH,
-                            "invariant 3: virtual threads have " + slotsOfCarriers.size() + " slots");
-                } else {
-                    slots.add(open.slot);
-                    Stress.check(slots.size() <= SlotProbe.DEPTH, "invariant 3: one more slot than the depth");
-                }
-            } else if (ownPool) {
-                Stress.check(heldBefore >= SlotProbe.DEPTH, "invariant 5: a slot was lost, only " + heldBefore
-                        + " arenas have one");
-            }
             addZero(open, first);
+            MemorySegment second = open.arena.allocate(1);
             addZero(open, second);
+            Stress.check(VERIFY || second.address() - first.address() == SlotProbe.GRAIN, "an arena began without a slot");
+        }
+
+        /** Makes many small allocations, each with another alignment than the one before. */
+        private void crowd(Open open) {
+            crowded.increment();
+            int alignments = Integer.numberOfTrailingZeros(SlotProbe.SIZE) + 1;
+            for (int i = 0; i < 1000; i++) {
+                // Large ones are rare, as each may take as much again.
+                int shift = i % 50 == 0 ? i / 50 % alignments : i % Math.min(7, alignments);
+                MemorySegment segment = open.arena.allocate(1 + random.nextInt(Math.min(40, SlotProbe.SIZE)), 1L << shift);
+                Stress.check(segment.address() % (1L << shift) == 0, "not aligned to " + (1L << shift) + ": " + segment);
+                addZero(open, segment);
+            }
         }
 
         /** {@return sizes up to beyond what a slot takes, small ones more often} */
@@ -472,15 +465,6 @@ public class TestConfinedPoolStressModel {
             register(piece);
             piece.verify();
             open.pieces.add(piece);
-            if (open.slot == 0) {
-                // An arena that began when there was no slot gets one as soon as there is.
-                for (long slot : slots) {
-                    if (piece.address() >= slot && piece.address() < slot + SlotProbe.SIZE) {
-                        open.slot = slot;
-                        held++;
-                    }
-                }
-            }
             if (random.nextInt(4) != 0) {
                 write(piece, 0, content.length);
             }
@@ -504,7 +488,10 @@ public class TestConfinedPoolStressModel {
         }
 
         private void close(int index) {
-            Open open = arenas.remove(index);
+            close(arenas.remove(index));
+        }
+
+        private void close(Open open) {
             open.pieces.forEach(Piece::verify);
             open.pieces.forEach(piece -> live.remove(piece.address()));
             try {
@@ -514,15 +501,15 @@ public class TestConfinedPoolStressModel {
                 Stress.check(open.throwsAtClose, "an exception from nowhere");
             }
             Stress.check(!open.arena.scope().isAlive(), "open after close");
-            if (open.slot != 0) {
-                held--;
-                // Nobody else can have it yet: it is back in the pool of this thread.
-                Stress.check(!ownPool || SlotProbe.isZero(SlotProbe.raw(open.slot)),
-                        "invariant 2: slot " + Long.toHexString(open.slot) + " is not zero after close");
-            }
             try {
                 open.arena.allocate(1);
                 throw new AssertionError("allocated from a closed arena");
+            } catch (IllegalStateException e) {
+                // as it has to be
+            }
+            try {
+                open.arena.close();
+                throw new AssertionError("closed a closed arena");
             } catch (IllegalStateException e) {
                 // as it has to be
             }

@@ -25,14 +25,13 @@
  * @summary Arenas when there is not the native memory for a slot, or for anything
  * @build Stress SlotProbe NativeMemory
  * @run main/othervm/timeout=900 --enable-native-access=ALL-UNNAMED -Xmx512m
- *      -XX:NativeMemoryTracking=summary -XX:+UnlockDiagnosticVMOptions -XX:MallocLimit=other:4m:oom -Xlog:nmt=off
+ *      -XX:NativeMemoryTracking=summary -XX:+UnlockDiagnosticVMOptions -XX:MallocLimit=other:2m:oom -Xlog:nmt=off
  *      -Djdk.virtualThreadScheduler.parallelism=2 -Djdk.virtualThreadScheduler.maxPoolSize=2
- *      -Djdk.foreign.confinedPool.size=262144 -Djdk.foreign.confinedPool.depth=4 TestConfinedPoolStressNoMemory
+ *      -Djdk.foreign.confinedPool.size=16384 -Djdk.foreign.confinedPool.depth=4 TestConfinedPoolStressNoMemory
  */
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -40,9 +39,9 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * The virtual machine refuses more than four megabytes of native memory to all arenas and slots together. Where a slot
- * cannot be created an arena allocates the regular way; only where that fails too there is an OutOfMemoryError, and
- * nothing is different afterwards. Slots are created again as soon as there is memory for them (invariant 5).
+ * The virtual machine refuses more than two megabytes of native memory to all arenas and slots together. Where a slot
+ * or block cannot be created an arena allocates the regular way; only where that fails too there is an OutOfMemoryError,
+ * and nothing is different afterwards. Slots are created again as soon as there is memory for them (invariant 6).
  */
 public class TestConfinedPoolStressNoMemory {
 
@@ -60,16 +59,16 @@ public class TestConfinedPoolStressNoMemory {
         // More threads than can have slots, whose regular allocations compete for what is left.
         for (int round = 0; round < Stress.scaled(20); round++) {
             List<Thread> threads = new ArrayList<>();
-            for (int i = 0; i < 10; i++) {
+            for (int i = 0; i < 20; i++) {
                 Random random = new Random(Stress.SEED + 100 * round + i);
                 threads.add(start(i % 2 == 0, () -> compete(random)));
             }
             join(threads);
         }
-        run(false, () -> Stress.check(SlotProbe.drain().length == SlotProbe.DEPTH, "slots are lost"));
+        run(false, SlotProbe::drain);
         Stress.report("arenas", arenas);
         Stress.report("arenas with a slot", pooled);
-        Stress.report("arenas that could not get one", regular);
+        Stress.report("arenas that could not get a slot", regular);
         Stress.report("allocations refused", refused);
         Stress.check(refused.sum() > 0 && regular.sum() > 0 && pooled.sum() > 0, "there was no lack of memory");
     }
@@ -95,37 +94,47 @@ public class TestConfinedPoolStressNoMemory {
     private static void noSlotThenSlots() {
         try (Arena shared = Arena.ofShared()) {
             try (Arena little = Arena.ofShared()) {
-                little.allocate(SlotProbe.SIZE / 8);
-                exhaust(shared, SlotProbe.SIZE / 8);
+                little.allocate(100);
+                exhaust(shared);
             }
             // A slot does not fit any more, an allocation does.
             try (Arena arena = Arena.ofConfined()) {
-                Stress.check(SlotProbe.slotOf(arena) == 0, "a slot beyond the limit");
-                regular.increment();
-                MemorySegment segment = arena.allocate(1000);
+                MemorySegment segment = arena.allocate(80);
                 Stress.check(SlotProbe.isZero(segment), "not zero");
                 segment.fill((byte) 1);
-                exhaust(shared, 64);
-                // Nothing does.
-                try {
-                    arena.allocate(4096);
-                    throw new AssertionError("allocated beyond the limit");
-                } catch (OutOfMemoryError e) {
-                    Stress.check(e.getMessage().equals(messageOf(shared, 4096)), "another message: " + e.getMessage());
-                    refused.increment();
-                }
-                Stress.check(arena.scope().isAlive() && segment.get(ValueLayout.JAVA_BYTE, 999) == 1,
-                        "a failed allocation did something to its arena");
+                refuse(arena, shared);
+                Stress.check(SlotProbe.isFilled(segment, 1), "a failed allocation did something to its arena");
+                regular.increment();
             }
         }
-        // The pool is none the worse.
-        Stress.check(SlotProbe.drain().length == SlotProbe.DEPTH, "no slots although there is memory");
-        Stress.check(SlotProbe.drain().length == SlotProbe.DEPTH, "slots got lost");
+        // As soon as there is memory for one, an arena has a slot.
+        try (Arena shared = Arena.ofShared(); Arena arena = Arena.ofConfined()) {
+            Stress.check(SlotProbe.isPooled(arena), "no slot although there is memory");
+            exhaust(shared);
+            // Nothing fits but in the slot.
+            refuse(arena, shared);
+            MemorySegment segment = arena.allocate(8);
+            Stress.check(SlotProbe.isZero(segment), "not zero");
+            segment.fill((byte) 1);
+        }
+        SlotProbe.drain();
     }
 
-    /** Allocates until less than the given number of bytes is left. */
-    private static void exhaust(Arena arena, long left) {
-        for (long size = 1 << 20; size >= left; ) {
+    /** Has a large allocation refused, as it is in an arena that has no slot. */
+    private static void refuse(Arena arena, Arena other) {
+        try {
+            arena.allocate(4096);
+            throw new AssertionError("allocated beyond the limit");
+        } catch (OutOfMemoryError e) {
+            Stress.check(e.getMessage().equals(messageOf(other, 4096)), "another message: " + e.getMessage());
+            refused.increment();
+        }
+        Stress.check(arena.scope().isAlive(), "a failed allocation closed its arena");
+    }
+
+    /** Allocates until nothing is left. */
+    private static void exhaust(Arena arena) {
+        for (long size = 1 << 20; size > 0; ) {
             try {
                 arena.allocate(size);
             } catch (OutOfMemoryError e) {
@@ -153,7 +162,7 @@ public class TestConfinedPoolStressNoMemory {
                 open.add(next);
                 arenas.increment();
                 try {
-                    if (SlotProbe.slotOf(next.arena) != 0) {
+                    if (SlotProbe.isPooled(next.arena)) {
                         pooled.increment();
                     } else {
                         regular.increment();
@@ -170,10 +179,7 @@ public class TestConfinedPoolStressNoMemory {
             } else {
                 Open last = open.remove(random.nextInt(open.size()));
                 for (MemorySegment segment : last.segments) {
-                    for (long j = 0; j < segment.byteSize(); j += 509) {
-                        Stress.check(segment.get(ValueLayout.JAVA_BYTE, j) == last.value,
-                                "invariant 1: overwritten");
-                    }
+                    Stress.check(SlotProbe.isFilled(segment, last.value), "invariant 1: overwritten");
                 }
                 last.arena.close();
             }

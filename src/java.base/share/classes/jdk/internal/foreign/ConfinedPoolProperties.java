@@ -26,7 +26,7 @@ import jdk.internal.misc.VM;
 
 /**
  * The system properties of the confined arenas' slot pool, read once when this class is initialized, that is
- * when a confined arena allocates for the first time.
+ * when a confined arena is opened for the first time.
  * <p>
  * A value that is not accepted is reported with one line on the standard error stream, and the default is used.
  */
@@ -45,13 +45,13 @@ final class ConfinedPoolProperties {
 
     private static final String VERIFY_PROPERTY = "jdk.foreign.confinedPool.verify";
 
-    /** Bytes in a slot: a power of two, or 0 when there is no pool. */
+    /** The most bytes in a slot: a power of two, or 0 when there is no pool. */
     static final int SIZE;
 
-    /** The most slots a pool creates, or 0 when there is no pool. */
+    /** How many slots a thread keeps for reuse, or 0 when there is no pool. */
     static final int DEPTH;
 
-    /** Whether slots are checked for writes outside allocations and after close, see {@link ConfinedSlotVerifier}. */
+    /** Whether blocks are checked for writes outside allocations and after close, see {@link ConfinedBlockVerifier}. */
     static final boolean VERIFY;
 
     /** Whether what is found shows where the arena was opened. Only with {@link #VERIFY}. */

@@ -1,0 +1,201 @@
+/*
+ * Copyright (c) 2026, the Pooled Confined Arena authors. All rights reserved.
+ * DO NOT ALTER OR REMOVE COPYRIGHT NOTICES OR THIS FILE HEADER.
+ *
+ * This code is free software; you can redistribute it and/or modify it
+ * under the terms of the GNU General Public License version 2 only, as
+ * published by the Free Software Foundation.  The Pooled Confined Arena
+ * authors designate this particular file as subject to the "Classpath"
+ * exception as provided in the LICENSE file that accompanied this code.
+ *
+ * This code is distributed in the hope that it will be useful, but WITHOUT
+ * ANY WARRANTY; without even the implied warranty of MERCHANTABILITY or
+ * FITNESS FOR A PARTICULAR PURPOSE.  See the GNU General Public License
+ * version 2 for more details (a copy is included in the LICENSE file that
+ * accompanied this code).
+ *
+ * You should have received a copy of the GNU General Public License version
+ * 2 along with this work; if not, write to the Free Software Foundation,
+ * Inc., 51 Franklin St, Fifth Floor, Boston, MA 02110-1301 USA.
+ */
+
+
+package jdk.internal.foreign;
+
+import jdk.internal.misc.Unsafe;
+import jdk.internal.vm.annotation.DontInline;
+import jdk.internal.vm.annotation.ForceInline;
+
+/**
+ * Native memory that a confined arena bumps its small allocations from. A block is known by the address of its first
+ * byte, a multiple of {@link #ALIGNMENT}. Its header stands before that:
+ * <pre>
+ *     base         block - 16 - 12    - 8    block                          block + capacity
+ *     | unused ... | capacity | place | link | allocated ... | zero ........... |
+ * </pre>
+ * A <em>slot</em> is a block of at most {@link ConfinedSlotPool#SIZE} bytes that arenas use one after the other. An arena
+ * whose slot is full goes on in larger blocks, each linked to the one before. At close the largest block that can be a
+ * slot replaces the slot, and the others are freed.
+ * <p>
+ * Invariants:
+ * <ol>
+ * <li>A block belongs to one arena or to one {@linkplain ConfinedSlotPool pool}, and one thread at a time uses it. So
+ *     nothing here is synchronized.</li>
+ * <li>All bytes that are not allocated to an open arena are zero. So nothing written through one arena can be read through
+ *     another, and an arena need not clear what it hands out.</li>
+ * </ol>
+ * All sizes are in bytes.
+ */
+final class ConfinedBlock {
+
+    private static final Unsafe UNSAFE = Unsafe.getUnsafe();
+
+    /** The alignment of a block: a cache line, so that no two threads write to one because of small arenas. */
+    static final int ALIGNMENT = 64;
+
+    /** The least capacity. What is smaller fits each block, and needs no look at its capacity. */
+    static final int MIN_CAPACITY = Math.min(ConfinedSlotPool.SIZE, 64);
+
+    /** Up to here an arena's next block is twice as large as the one before, but a slot's largest size is not left out. */
+    private static final int MAX_DOUBLED = Math.max(ConfinedSlotPool.SIZE, 16 * 1024);
+
+    private static final int HEADER_SIZE = 16;
+
+    // The bits of the link below ALIGNMENT: block - HEADER_SIZE - base, which is 0, 16, 32 or 48.
+    private static final long PADDING = 48;
+
+    private ConfinedBlock() {}
+
+    /** {@return a new block, cleared and not linked, with at least the given capacity; or 0 if there is no memory for it} */
+    static long create(int byteSize) {
+        int capacity = byteSize <= MIN_CAPACITY ? MIN_CAPACITY : (byteSize + ALIGNMENT - 1) & -ALIGNMENT;
+        long base;
+        try {
+            // malloc aligns to 16. The last line is cleared as a whole even if the capacity is smaller.
+            base = UNSAFE.allocateMemory(Math.max(capacity, ALIGNMENT) + (long) ALIGNMENT);
+        } catch (OutOfMemoryError e) {
+            return 0;
+        }
+        long block = (base + HEADER_SIZE + ALIGNMENT - 1) & -ALIGNMENT;
+        UNSAFE.putInt(null, block - 16, capacity);
+        setPlace(block, 0);
+        UNSAFE.putLong(null, block - 8, block - HEADER_SIZE - base);
+        clear(block, capacity);
+        return block;
+    }
+
+    /** Frees a block that belongs to nobody any more. */
+    static void free(long block) {
+        if (ConfinedPoolProperties.VERIFY) {
+            ConfinedBlockVerifier.freed(block);
+        }
+        UNSAFE.freeMemory(block - HEADER_SIZE - (UNSAFE.getLong(null, block - 8) & PADDING));
+    }
+
+    /** {@return how much can be allocated from the block} */
+    @ForceInline
+    static int capacity(long block) {
+        return UNSAFE.getInt(null, block - 16);
+    }
+
+    /** {@return the index of the place that the block was last put into, or 0} */
+    @ForceInline
+    static int place(long block) {
+        return UNSAFE.getInt(null, block - 12);
+    }
+
+    static void setPlace(long block, int index) {
+        UNSAFE.putInt(null, block - 12, index);
+    }
+
+    /** {@return the block that this one is linked to, or 0} */
+    static long link(long block) {
+        return UNSAFE.getLong(null, block - 8) & -ALIGNMENT;
+    }
+
+    /** Links a block to another one, or to none if that is 0. */
+    static void setLink(long block, long next) {
+        UNSAFE.putLong(null, block - 8, UNSAFE.getLong(null, block - 8) & PADDING | next);
+    }
+
+    /** {@return a new block for what is allocated next, linked to an arena's last one, or 0 if there is no memory for it} */
+    @DontInline
+    static long extend(long block, int byteSize, int alignment) {
+        int capacity = capacity(block);
+        int doubled = Math.min(2 * capacity, capacity < ConfinedSlotPool.SIZE ? ConfinedSlotPool.SIZE : MAX_DOUBLED);
+        long next = create(Math.max(byteSize + Math.max(alignment - ALIGNMENT, 0), doubled));
+        if (next != 0) {
+            setLink(next, block);
+        }
+        return next;
+    }
+
+    /** {@return the first of an arena's blocks} */
+    static long first(long block) {
+        long first = block;
+        for (long next = link(first); next != 0; next = link(first)) {
+            first = next;
+        }
+        return first;
+    }
+
+    /**
+     * Frees an arena's blocks but the largest that can be a slot: the last that can, as none is smaller than the one before.
+     *
+     * @return that block, cleared and not linked
+     */
+    static long collapse(long block, int used) {
+        long slot = block;
+        int allocated = used;
+        while (capacity(slot) > ConfinedSlotPool.SIZE) {
+            long before = link(slot);
+            free(slot);
+            slot = before;
+            allocated = capacity(slot); // perhaps less, but that is not known
+        }
+        freeAll(link(slot));
+        setLink(slot, 0);
+        clear(slot, allocated);
+        return slot;
+    }
+
+    /** Frees all of an arena's blocks. */
+    static void freeAll(long block) {
+        for (long next, current = block; current != 0; current = next) {
+            next = link(current);
+            free(current);
+        }
+    }
+
+    /**
+     * Clears the first bytes of a block: up to 128 by one store for each word, more by a loop over whole cache lines before
+     * that. C2 vectorizes the loop. It starts at 120 since C2 takes one step by itself, after which its vectors are aligned.
+     */
+    @ForceInline
+    @SuppressWarnings("fallthrough")
+    static void clear(long block, int used) {
+        switch ((used + 7) >> 3) {
+            default:
+                int end = (used + ALIGNMENT - 1) & -ALIGNMENT;
+                for (int offset = 120; offset < end; offset += Long.BYTES) {
+                    UNSAFE.putLong(null, block + offset, 0L);
+                }
+            case 15: UNSAFE.putLong(null, block + 112, 0L);
+            case 14: UNSAFE.putLong(null, block + 104, 0L);
+            case 13: UNSAFE.putLong(null, block + 96, 0L);
+            case 12: UNSAFE.putLong(null, block + 88, 0L);
+            case 11: UNSAFE.putLong(null, block + 80, 0L);
+            case 10: UNSAFE.putLong(null, block + 72, 0L);
+            case 9: UNSAFE.putLong(null, block + 64, 0L);
+            case 8: UNSAFE.putLong(null, block + 56, 0L);
+            case 7: UNSAFE.putLong(null, block + 48, 0L);
+            case 6: UNSAFE.putLong(null, block + 40, 0L);
+            case 5: UNSAFE.putLong(null, block + 32, 0L);
+            case 4: UNSAFE.putLong(null, block + 24, 0L);
+            case 3: UNSAFE.putLong(null, block + 16, 0L);
+            case 2: UNSAFE.putLong(null, block + 8, 0L);
+            case 1: UNSAFE.putLong(null, block, 0L);
+            case 0:
+        }
+    }
+}

@@ -1,0 +1,176 @@
+/*
+ * Copyright (c) 2026, the Pooled Confined Arena authors. All rights reserved.
+ * DO NOT ALTER OR REMOVE COPYRIGHT NOTICES OR THIS FILE HEADER.
+ *
+ * This code is free software; you can redistribute it and/or modify it
+ * under the terms of the GNU General Public License version 2 only, as
+ * published by the Free Software Foundation.  The Pooled Confined Arena
+ * authors designate this particular file as subject to the "Classpath"
+ * exception as provided in the LICENSE file that accompanied this code.
+ *
+ * This code is distributed in the hope that it will be useful, but WITHOUT
+ * ANY WARRANTY; without even the implied warranty of MERCHANTABILITY or
+ * FITNESS FOR A PARTICULAR PURPOSE.  See the GNU General Public License
+ * version 2 for more details (a copy is included in the LICENSE file that
+ * accompanied this code).
+ *
+ * You should have received a copy of the GNU General Public License version
+ * 2 along with this work; if not, write to the Free Software Foundation,
+ * Inc., 51 Franklin St, Fifth Floor, Boston, MA 02110-1301 USA.
+ */
+
+
+package jdk.internal.foreign;
+
+import jdk.internal.misc.Unsafe;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.WeakHashMap;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Finds writes of native code that miss the memory allocated to it, in one block. A debugging aid: blocks are used again,
+ * so tools that replace {@code malloc} cannot find these writes.
+ * <p>
+ * A write beyond an allocation is found when the arena is closed. A write after close is found when the slot is next taken or
+ * freed. It is reported on the standard error stream, with no lock held. Then an {@link InternalError} is thrown, except
+ * when a slot is freed. No arena gets the block again. The program can go on.
+ */
+final class ConfinedBlockVerifier {
+
+    private static final Unsafe UNSAFE = Unsafe.getUnsafe();
+
+    /** The least number of guard bytes after each allocation. */
+    static final int GUARD_SIZE = ConfinedPoolProperties.VERIFY ? 16 : 0;
+
+    private static final byte GUARD = (byte) 0xA5;
+
+    /** Of each block that was taken and is not freed. */
+    private static final Map<Long, ConfinedBlockVerifier> BLOCKS = new ConcurrentHashMap<>();
+
+    /** Where the confined arenas were opened that are not collected yet; empty unless that is asked for. */
+    private static final Map<ArenaImpl, Throwable> OPENED = Collections.synchronizedMap(new WeakHashMap<>());
+
+    private final long block;
+
+    private record Allocation(int start, int byteSize) {}
+
+    // The allocations of the arena that has the block, or had it last.
+    private final List<Allocation> allocations = new ArrayList<>();
+
+    // The end of the last guard.
+    private int used;
+
+    // Of that arena: its owner's name, and where it was opened if that is known.
+    private final String owner = Thread.currentThread().toString();
+    private final Throwable opened;
+
+    private ConfinedBlockVerifier(long block, Throwable opened) {
+        this.block = block;
+        this.opened = opened;
+    }
+
+    /** Notes where an arena is opened. */
+    static void opened(ArenaImpl arena) {
+        OPENED.put(arena, new Throwable("The arena was opened here"));
+    }
+
+    /** Notes that an arena takes a block, or throws an {@code InternalError} if that was written to after close. */
+    static void taken(ArenaImpl arena, long block) {
+        InternalError error = checkCleared(block);
+        if (error != null) {
+            throw error;
+        }
+        BLOCKS.put(block, new ConfinedBlockVerifier(block, OPENED.get(arena)));
+    }
+
+    /** Notes an allocation, and guards the bytes before it and after it, up to the offset {@code end}. */
+    static void allocated(long block, int start, int byteSize, int end) {
+        ConfinedBlockVerifier verifier = BLOCKS.get(block);
+        UNSAFE.setMemory(block + verifier.used, start - verifier.used, GUARD);
+        UNSAFE.setMemory(block + start + byteSize, end - start - byteSize, GUARD);
+        verifier.allocations.add(new Allocation(start, byteSize));
+        verifier.used = end;
+    }
+
+    /** Checks and clears the blocks of an arena that was closed. The error that is thrown suppresses {@code failure}. */
+    static void closed(long last, Throwable failure) {
+        for (long block = last; block != 0; block = ConfinedBlock.link(block)) {
+            InternalError error = BLOCKS.get(block).checkGuards();
+            if (error != null) {
+                if (failure != null) {
+                    error.addSuppressed(failure);
+                }
+                throw error;
+            }
+            UNSAFE.setMemory(block, ConfinedBlock.capacity(block), (byte) 0);
+        }
+    }
+
+    /** Checks a cleared block that is about to be freed. */
+    static void freed(long block) {
+        checkCleared(block);
+        BLOCKS.remove(block);
+    }
+
+    private static InternalError checkCleared(long block) {
+        ConfinedBlockVerifier verifier = BLOCKS.get(block);
+        return verifier == null ? null
+                : verifier.find(0, ConfinedBlock.capacity(block), (byte) 0, "after it was closed");
+    }
+
+    private InternalError checkGuards() {
+        int end = 0;
+        for (Allocation allocation : allocations) {
+            InternalError error = find(end, allocation.start, GUARD, "outside its allocations");
+            if (error != null) {
+                return error;
+            }
+            end = allocation.start + allocation.byteSize;
+        }
+        InternalError error = find(end, used, GUARD, "outside its allocations");
+        return error != null ? error : find(used, ConfinedBlock.capacity(block), (byte) 0, "outside its allocations");
+    }
+
+    private InternalError find(int from, int to, byte expected, String fault) {
+        for (int at = from; at < to; at++) {
+            if (UNSAFE.getByte(block + at) != expected) {
+                String report = report(at, Math.min(to, at + 16), expected, fault);
+                System.err.println(report);
+                if (opened != null) {
+                    opened.printStackTrace();
+                }
+                return new InternalError(report, opened);
+            }
+        }
+        return null;
+    }
+
+    private String report(int at, int to, byte expected, String fault) {
+        byte[] found = new byte[to - at];
+        for (int i = 0; i < found.length; i++) {
+            found[i] = UNSAFE.getByte(block + at + i);
+        }
+        HexFormat hex = HexFormat.ofDelimiter(" ");
+        StringBuilder text = new StringBuilder("A confined arena's memory was written ").append(fault)
+                .append(": at 0x").append(Long.toHexString(block + at));
+        int nearest = 0;
+        while (nearest + 1 < allocations.size() && allocations.get(nearest + 1).start <= at) {
+            nearest++;
+        }
+        if (!allocations.isEmpty()) {
+            Allocation allocation = allocations.get(nearest);
+            text.append(", offset ").append(at - allocation.start)
+                    .append(" of allocation ").append(nearest + 1).append(" of ").append(allocations.size())
+                    .append(" (").append(allocation.byteSize).append(" bytes at 0x")
+                    .append(Long.toHexString(block + allocation.start)).append(')');
+        }
+        return text.append(", found ").append(hex.formatHex(found))
+                .append(" instead of ").append(hex.toHexDigits(expected))
+                .append("; owner ").append(owner).append("; the block is retired").toString();
+    }
+}
