@@ -18,8 +18,8 @@
 # Inc., 51 Franklin St, Fifth Floor, Boston, MA 02110-1301 USA.
 #
 
-# test.sh SUITE... : runs the suites jtreg, stress, upstream, java, javadoc and jcheck, and prints as the last line how many
-# tests of all of them passed, failed and were skipped. A suite that fails does not keep the next one from running. Exit
+# test.sh SUITE... : runs the suites jtreg, stress, jcstress, upstream, java, javadoc and jcheck, and prints as the last line
+# how many tests of all of them passed, failed and were skipped. A suite that fails does not keep the next one from running. Exit
 # status 1 when a test failed or a suite could not run. In: JDK_HOME, IMAGE, BUILD, JTREG when it is not to be looked for,
 # STRESS_SCALE, how many times the work of their short forms the stress tests do in the suite stress, and JDK_SRC, the
 # OpenJDK source tree whose tests the suite upstream runs.
@@ -76,13 +76,34 @@ suite_stress() {
         broken stress "STRESS_SCALE=$STRESS_SCALE: accepted is a number from 1 to 999; nothing was run"
         return
     }
-    # Measured on two cores, the slowest test takes 50 s for each step of the scale; this gives it 180 s, and an hour.
+    # Measured on two cores, the slowest test takes 15 s for each step of the scale; this gives it 180 s, and an hour.
     run_jtreg stress test/jdk/java/foreign/pool/stress $((4 + STRESS_SCALE / 5)) \
         "-javaoptions:-Dpool.stress.scale=$STRESS_SCALE" || return
     counts=$(cd "$out/stress/work" && find . -name '*.jtr' | sort | xargs awk '
         FNR == 1   { test = FILENAME; sub(/.*\//, "", test); sub(/\.jtr$/, "", test) }
         /^stress: / { sub(/^stress: /, ""); print "stress: " test ": " $0 }')
     [ -n "$counts" ] && echo "$counts" || broken stress "no test printed counts"
+}
+
+# Each concurrency test counts as often as there are ways to compile it and to place its threads, so this is a minute for two
+# tests. Those that fail are in the log with all of what was observed.
+suite_jcstress() {
+    local classes java path passed failed planned
+    rm -rf "$out/jcstress"
+    mkdir -p "$out/jcstress"
+    classes=$(realpath "$BUILD/jcstress") java=$(realpath "$image/bin/java")
+    path=$classes$(printf ':%s' "$(realpath "$BUILD")"/deps/jcstress/*.jar)
+    echo "Running the concurrency tests"
+    # It leaves its results where it runs.
+    (cd "$out/jcstress" && "$java" -cp "$path" org.openjdk.jcstress.Main -f 1 -fsm 1 -iters 2 -time 200 -c 2 -r report \
+        -jvmArgsPrepend "--add-opens=java.base/java.lang=ALL-UNNAMED --enable-native-access=ALL-UNNAMED") \
+        >"$out/jcstress/log" 2>&1
+    read -r planned passed failed < <(sed -n \
+        's/^(Results: \([0-9]*\) planned; \([0-9]*\) passed, \([0-9]*\) failed.*/\1 \2 \3/p' "$out/jcstress/log" | tail -n1)
+    [ -n "$failed" ] && [ "$planned" -gt 0 ] || { broken jcstress "no results, see $out/jcstress/log"; return; }
+    [ "$passed" -eq "$planned" ] || sed -n '/^RUN RESULTS:/,$p' "$out/jcstress/log"
+    # What has no result is an error.
+    count jcstress "$passed" $((planned - passed)) 0
 }
 
 # Of OpenJDK's tests those that open most confined arenas, one or more for each thing that is done with them.
