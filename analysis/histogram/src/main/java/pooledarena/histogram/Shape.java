@@ -67,7 +67,7 @@ public record Shape(Site site, boolean virtual, Closing closing, int lifetime, i
         return Long.hashCode(h * 0x9E3779B97F4A7C15L);
     }
 
-    /** {@return whether slots too small for all that such an arena allocates may hold some of it} */
+    /** {@return whether a pool whose slots are too small for all that such an arena allocates may serve some of it} */
     public boolean servedInPart() {
         return allocations > 1 && slotBytes > SlotReplay.SMALLEST;
     }

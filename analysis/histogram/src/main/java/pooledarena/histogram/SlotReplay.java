@@ -21,9 +21,9 @@
 package pooledarena.histogram;
 
 /**
- * What slots of each size would have held of one arena's allocations, told one after the other. The rules are those of the
- * pool: an allocation takes its size rounded up to 8 bytes, after what is needed to align it; one that finds no room leaves
- * the slot as it is for the next; one of 0 bytes takes nothing of it.
+ * What a pool whose slots have up to so many bytes would have served of one arena's allocations, told one after the other.
+ * The rules are those of the pool: it serves what is no larger than a slot can be and not aligned to more; what finds no room
+ * in the slot is in further blocks; one of 0 bytes takes nothing of it.
  */
 public final class SlotReplay {
 
@@ -33,12 +33,12 @@ public final class SlotReplay {
     /** How many sizes are looked at, each twice the one before: 8 bytes to 64 KiB. */
     public static final int SIZES = 14;
 
-    private static final int GRAIN = 8;
+    /** The least alignment, and that from this many bytes on, as malloc has it. */
+    private static final int SMALL_ALIGNMENT = 8;
+    private static final int LARGE_ALIGNMENT = 16;
 
-    /** Slots are aligned to this or to their size, whichever is less. */
     private static final int SLOT_ALIGNMENT = 64;
 
-    private final long[] used = new long[SIZES];
     private final long[] served = new long[SIZES];
 
     /** {@return the size with that index} */
@@ -49,15 +49,13 @@ public final class SlotReplay {
     /** Adds the arena's next allocation. */
     public void allocate(long byteSize, long byteAlignment) {
         for (int i = 0; i < SIZES; i++) {
-            long start = start(used[i], byteAlignment);
-            if (byteSize > 0 && byteAlignment <= size(i) && byteSize <= size(i) - start) {
-                used[i] = end(start, byteSize);
+            if (byteSize <= size(i) && byteAlignment <= size(i)) {
                 served[i] += byteSize;
             }
         }
     }
 
-    /** {@return how many bytes the slots of the size with that index would have held} */
+    /** {@return how many bytes the pool would have served with slots of the size with that index} */
     public long served(int index) {
         return served[index];
     }
@@ -74,20 +72,11 @@ public final class SlotReplay {
         if (byteSize > Long.MAX_VALUE / 4 || byteAlignment > Long.MAX_VALUE / 4 || usedBefore > Long.MAX_VALUE / 4) {
             return Long.MAX_VALUE;
         }
-        return end(start(usedBefore, byteAlignment), byteSize);
-    }
-
-    /** Beyond the slot's own alignment, where it lies decides; the worst is assumed. */
-    private static long start(long used, long byteAlignment) {
-        if (byteAlignment <= GRAIN) {
-            return used;
-        }
-        long start = alignUp(used, Math.min(byteAlignment, SLOT_ALIGNMENT));
-        return start + Math.max(0, byteAlignment - SLOT_ALIGNMENT);
-    }
-
-    private static long end(long start, long byteSize) {
-        return alignUp(start + byteSize, GRAIN);
+        long alignment = Math.max(byteAlignment, byteSize >= LARGE_ALIGNMENT || byteAlignment > SMALL_ALIGNMENT
+                ? LARGE_ALIGNMENT : SMALL_ALIGNMENT);
+        // Beyond the slot's own alignment, where it lies decides; the worst is assumed.
+        long start = alignUp(usedBefore, Math.min(alignment, SLOT_ALIGNMENT)) + Math.max(0, alignment - SLOT_ALIGNMENT);
+        return start + byteSize;
     }
 
     private static long alignUp(long n, long alignment) {

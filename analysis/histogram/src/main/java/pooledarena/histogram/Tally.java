@@ -28,8 +28,9 @@ import java.util.Arrays;
  * @param arenas      how many
  * @param bytes       the sum of the sizes that were asked of them
  * @param allocations the number of all their allocations
- * @param served      how many of those bytes slots would have held that are too small for some of these arenas: for each
- *                    size of {@link SlotReplay}, or null if that is told by the shape, see {@link Shape#servedInPart}
+ * @param served      how many of those bytes a pool would have served whose slots are too small for all that some of these
+ *                    arenas allocate: for each size of {@link SlotReplay}, or null if that is told by the shape, see
+ *                    {@link Shape#servedInPart}
  */
 public record Tally(long arenas, long bytes, long allocations, long[] served) {
 

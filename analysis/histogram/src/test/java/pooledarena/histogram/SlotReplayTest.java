@@ -37,16 +37,18 @@ class SlotReplayTest {
         replay.allocate(100, 16);
         replay.allocate(0, 1);
         replay.allocate(3, 4);
-        long[] served = {5, 8, 8, 8, 108, 108, 108, 108, 108, 108, 108, 108, 108, 108};
+        long[] served = {8, 8, 8, 8, 108, 108, 108, 108, 108, 108, 108, 108, 108, 108};
         for (int i = 0; i < SlotReplay.SIZES; i++) {
             assertEquals(served[i], replay.served(i), SlotReplay.size(i) + " bytes");
         }
         long used = SlotReplay.usedAfter(0, 5, 1);
-        assertEquals(8, used);
-        used = SlotReplay.usedAfter(used, 100, 16);
-        assertEquals(120, used);
-        assertEquals(120, SlotReplay.usedAfter(used, 0, 64));
-        assertEquals(128, SlotReplay.usedAfter(used, 3, 4));
+        assertEquals(5, used);
+        used = SlotReplay.usedAfter(used, 100, 1);
+        assertEquals(116, used);
+        assertEquals(116, SlotReplay.usedAfter(used, 0, 64));
+        assertEquals(123, SlotReplay.usedAfter(used, 3, 4));
+        assertEquals(8 + 15, SlotReplay.usedAfter(5, 15, 1));
+        assertEquals(16 + 16, SlotReplay.usedAfter(5, 16, 1));
         assertEquals(Long.MAX_VALUE, SlotReplay.usedAfter(used, Long.MAX_VALUE, 1));
     }
 
@@ -57,37 +59,28 @@ class SlotReplayTest {
         for (int round = 0; round < 2000; round++) {
             SlotReplay replay = new SlotReplay();
             long[] expected = new long[SlotReplay.SIZES];
-            long[] used = new long[SlotReplay.SIZES];
             long need = 0;
-            long total = 0;
-            long largestAlignment = 1;
+            long base = 1_000_000 * 64 + 64;
+            long end = base;
             for (int i = random.nextInt(1, 8); i > 0; i--) {
                 long size = random.nextInt(4) == 0 ? random.nextInt(5000) : random.nextInt(70);
                 long alignment = 1L << random.nextInt(7);
                 replay.allocate(size, alignment);
                 need = SlotReplay.usedAfter(need, size, alignment);
-                total += size;
-                largestAlignment = size > 0 ? Math.max(largestAlignment, alignment) : largestAlignment;
                 for (int s = 0; s < SlotReplay.SIZES; s++) {
-                    long base = 1_000_000 * 64 + Math.min(64, SlotReplay.size(s));
-                    long address = base + used[s];
-                    while (address % Math.max(8, alignment) != 0) {
-                        address++;
+                    expected[s] += size > SlotReplay.size(s) || alignment > SlotReplay.size(s) ? 0 : size;
+                }
+                if (size > 0) {
+                    while (end % (size < 16 ? 8 : 16) != 0 || end % alignment != 0) {
+                        end++;
                     }
-                    if (size > 0 && alignment <= SlotReplay.size(s) && address + size <= base + SlotReplay.size(s)) {
-                        used[s] = address + size - base;
-                        while (used[s] % 8 != 0) {
-                            used[s]++;
-                        }
-                        expected[s] += size;
-                    }
+                    end += size;
                 }
             }
             for (int s = 0; s < SlotReplay.SIZES; s++) {
                 assertEquals(expected[s], replay.served(s));
-                boolean wholly = need <= SlotReplay.size(s) && largestAlignment <= SlotReplay.size(s);
-                assertEquals(wholly, replay.served(s) == total, "need " + need + ", slot " + SlotReplay.size(s));
             }
+            assertEquals(end - base, need);
         }
         assertTrue(SlotReplay.usedAfter(8, 1, 4096) <= 4096 + 64);
     }

@@ -70,6 +70,12 @@ final class Catalogue {
         TITLES.put("ConfinedArenaEmpty.inlined", "empty arena");
         TITLES.put("ConfinedArenaEmpty.notInlined", "empty arena, not inlined");
         TITLES.put("ConfinedArenaDepth.nested", "nested arenas");
+        TITLES.put("ConfinedArenaMany.allocate", "many in one arena");
+        TITLES.put("ConfinedArenaHeld.allocate", "beside arenas held open");
+        TITLES.put("ConfinedArenaHeld.replaceOldest", "ten arenas and one of 1000 long-lived");
+        TITLES.put("ConfinedArenaParked.oneCarrier", "beside parked virtual threads, 1 carrier");
+        TITLES.put("ConfinedArenaParked.twoCarriers", "beside parked virtual threads, 2 carriers");
+        TITLES.put("ConfinedArenaParked.sixteenCarriers", "beside parked virtual threads, 16 carriers");
         TITLES.put("ConfinedArenaAlternatives.confinedArena", "a confined arena and its rivals: arena");
         TITLES.put("ConfinedArenaAlternatives.prefixAllocator", "instead: prefixAllocator, not zeroed");
         TITLES.put("ConfinedArenaAlternatives.slicingAllocator", "instead: slicingAllocator, not zeroed");
@@ -81,12 +87,16 @@ final class Catalogue {
      *
      * @param name    class and method
      * @param values  the values of the benchmark's parameters, in the order of their names, one string for each row
-     * @param threads how many threads at the same time
+     * @param threads how many threads at the same time, or 0 for as many as the benchmark says
      */
     private record Selection(String name, List<String> values, int threads) {}
 
     /** The values of the one row of a benchmark without parameters. */
     private static final String NO_VALUE = "";
+
+    /** Ended carriers, parked threads, bytes. */
+    private static final String[] PARKED = {"0,0,5", "0,0,100", "0,0,451", "0,1000,5", "0,1000,100", "0,1000,451",
+            "0,100000,5", "0,100000,100", "0,100000,451", "1000,0,5", "1000,0,100", "1000,0,451"};
 
     private static final List<Selection> SHORT = List.of(
             rows("ConfinedArenaAlloc.one", "5", "20", "100", "451", "2000", "65536"),
@@ -99,7 +109,9 @@ final class Catalogue {
             rows("ConfinedArenaVirtual.allocate", "5", "100"),
             rows("ConfinedArenaErrno.arenaPerCall", NO_VALUE),
             rows("ConfinedArenaUpcall.smallStruct", NO_VALUE),
-            rows("ConfinedArenaEmpty.inlined", NO_VALUE));
+            rows("ConfinedArenaEmpty.inlined", NO_VALUE),
+            rows("ConfinedArenaHeld.allocate", "8,5", "64,5", "10000,5"),
+            rows("ConfinedArenaParked.twoCarriers", "0,1000,5", "0,1000,100"));
 
     private static final List<Selection> FULL = List.of(
             rows("ConfinedArenaAlloc.one", "1", "5", "20", "64", "100", "256", "451", "1024", "2000", "4096", "8192",
@@ -120,7 +132,14 @@ final class Catalogue {
             rows("ConfinedArenaOff.one", "5", "100"),
             rows("ConfinedArenaEmpty.inlined", NO_VALUE),
             rows("ConfinedArenaEmpty.notInlined", NO_VALUE),
-            rows("ConfinedArenaDepth.nested", "1,100", "2,100", "4,100", "8,100", "12,100", "16,100"),
+            rows("ConfinedArenaDepth.nested", "1,100", "2,100", "4,100", "8,100", "12,100", "16,100", "64,100"),
+            rows("ConfinedArenaMany.allocate", "100,5", "100,100", "100,451", "1000,5", "1000,100", "1000,451"),
+            rows("ConfinedArenaHeld.allocate", "0,5", "0,100", "0,451", "8,5", "8,100", "8,451", "64,5", "64,100", "64,451",
+                    "10000,5", "10000,100", "10000,451"),
+            rows("ConfinedArenaHeld.replaceOldest", "5", "100"),
+            rows("ConfinedArenaParked.oneCarrier", PARKED),
+            rows("ConfinedArenaParked.twoCarriers", PARKED),
+            rows("ConfinedArenaParked.sixteenCarriers", PARKED),
             rows("ConfinedArenaAlternatives.prefixAllocator", "100", "2000"),
             rows("ConfinedArenaAlternatives.slicingAllocator", "100", "2000"),
             rows("ConfinedArenaAlternatives.threadLocalPool", "100", "2000"),
@@ -152,7 +171,7 @@ final class Catalogue {
         return SHORT.stream().flatMap(selection -> select(selection, all)).toList();
     }
 
-    /** {@return the rows of the full form, each of which must be among {@code all} with one thread} */
+    /** {@return the rows of the full form, each of which must be among {@code all}} */
     static List<Row> fullForm(List<Row> all, int cores) {
         Stream<Selection> threaded = THREADED.stream().flatMap(selection -> threads(cores).stream()
                 .map(threads -> new Selection(selection.name, selection.values, threads)));
@@ -165,7 +184,7 @@ final class Catalogue {
     }
 
     private static Selection rows(String name, String... values) {
-        return new Selection(name, List.of(values), 1);
+        return new Selection(name, List.of(values), 0);
     }
 
     private static Stream<Row> select(Selection selection, List<Row> all) {
@@ -173,10 +192,10 @@ final class Catalogue {
                 .filter(row -> row.benchmark().equals(PACKAGE + selection.name))
                 .filter(row -> String.join(",", row.parameters().values()).equals(values))
                 .findFirst()
+                .map(row -> selection.threads == 0 ? row : row.withThreads(selection.threads))
                 .orElseThrow(() -> new BadInput("the benchmarks on the class path lack "
                         + (selection.name + " " + values).strip() + ", which is asked for; put a micro.jar of the same "
-                        + "sources there; nothing was measured"))
-                .withThreads(selection.threads));
+                        + "sources there; nothing was measured")));
     }
 
     /** {@return the rows whose benchmark, size or title has a match of {@code include}} */
@@ -214,7 +233,7 @@ final class Catalogue {
                 combinations = longer;
             }
         }
-        return combinations.stream().map(c -> new Row(title, entry.getUsername(), c, 1)).toList();
+        return combinations.stream().map(c -> new Row(title, entry.getUsername(), c, entry.getThreads().orElse(1))).toList();
     }
 
     private static String simpleName(String benchmark) {

@@ -90,7 +90,7 @@ enum Chart {
             }
             return chart(2, series, points -> new LineChart(
                     "Nested confined arenas, 100 bytes in each: time of each arena",
-                    new LineChart.Axis("arenas open at once", false), new LineChart.Axis("ns per arena", false),
+                    new LineChart.Axis("arenas open at once", true), new LineChart.Axis("ns per arena", false),
                     points, null, false));
         }
     },

@@ -58,7 +58,7 @@ public final class Compare implements Callable<Integer> {
     private static final int START_UP_RUNS = 100;
     private static final Duration START_UP_RUNS_TIME = Duration.ofSeconds(8);
     private static final int FOOTPRINT_RUNS = 5;
-    private static final Duration FOOTPRINT_TIME = Duration.ofSeconds(45);
+    private static final Duration FOOTPRINT_TIME = Duration.ofSeconds(150);
 
     @Option(names = "--stock", required = true, paramLabel = "HOME", description = "home of the JDK to compare with")
     private Path stock;
@@ -127,7 +127,7 @@ public final class Compare implements Callable<Integer> {
                 quantities.addAll(StartUp.measure(jvms, START_UP_RUNS, progress));
             }
             if (withFootprint) {
-                quantities.addAll(Footprint.measure(jvms, Footprint.THREADS, FOOTPRINT_RUNS, progress));
+                quantities.addAll(Footprint.measure(jvms, Footprint.THREADS, Footprint.OPEN, FOOTPRINT_RUNS, progress));
             }
             comparison = comparison.with(quantities,
                     before.flatMap(then -> OtherWork.now().map(then::coresUntil)).orElse(null));

@@ -39,11 +39,13 @@ public final class Report {
     private static final String QUANTITIES = """
             Each figure is the median of the runs, half of which are within ±. Start-up is that of the process, from the \
             launcher's start to its end, with default options and the default CDS archive; a launcher that is a script \
-            counts with all that it does. Each thread used one arena, for 16 and 2,000 bytes. Objects are counted by the \
-            virtual machine's class histogram. Resident memory is what the process has more than before it started \
-            the threads, divided by their number; its second line is what it has more than when all had started and \
-            none had used an arena. These processes run interpreted and on a small heap that is touched before, so that \
-            neither compiler nor heap blur what threads take.""";
+            counts with all that it does. Objects are counted by the virtual machine's class histogram, of threads that used \
+            one arena for 16 and 2,000 bytes. Resident memory of threads is what the process has more than before it \
+            started them, divided by their number; its second line is what it has more than when all had started and \
+            none had used an arena. The memory of open arenas, native and live objects, is what the process has more with \
+            them than with threads that do the same without. These processes run interpreted and on a heap that is touched \
+            before, so that neither compiler nor heap blur what threads and arenas take. The first arena of a thread is timed \
+            in compiled code, in 4,000 threads one after the other, each of which has allocated objects before.""";
 
     private static final String PRE_TOUCH = "-XX:+AlwaysPreTouch";
     private static final String PRE_TOUCH_REASON = " (on a heap that grows, the first touch of each page costs more than "

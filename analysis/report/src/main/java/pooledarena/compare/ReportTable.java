@@ -108,7 +108,7 @@ public final class ReportTable {
     }
 
     private static String number(Quantity quantity, double value) {
-        return String.format(quantity.unit().equals("B") ? "%.0f" : Math.abs(value) < 100 ? "%.2f" : "%.1f", value);
+        return String.format(quantity.unit().equals("B") || quantity.unit().equals("ns") ? "%.0f" : Math.abs(value) < 100 ? "%.2f" : "%.1f", value);
     }
 
     private static String difference(Quantity quantity, double value) {

@@ -37,10 +37,15 @@ public record Row(String title, String benchmark, Map<String, String> parameters
     /** {@return parameters and threads with their units, or an empty string if there are no parameters and one thread} */
     public String size() {
         Stream<String> values = parameters.entrySet().stream()
+                .filter(p -> !(p.getKey().equals("ended") && p.getValue().equals("0")))
                 .map(p -> switch (p.getKey()) {
                     case "size" -> p.getValue() + " B";
                     case "length" -> p.getValue() + " chars";
                     case "depth" -> p.getValue() + " deep";
+                    case "held" -> p.getValue() + " held";
+                    case "parked" -> p.getValue() + " parked";
+                    case "ended" -> p.getValue() + " carriers ended";
+                    case "count" -> p.getValue() + " allocations";
                     default -> p.getKey() + "=" + p.getValue();
                 });
         return Stream.concat(values, threads == 1 ? Stream.empty() : Stream.of(threads + " threads"))

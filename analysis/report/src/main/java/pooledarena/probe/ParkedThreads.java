@@ -26,26 +26,24 @@ import java.util.concurrent.CountDownLatch;
 /** Platform threads that wait, then each use one arena, then wait until the program ends. */
 final class ParkedThreads {
 
-    /** Small enough for any slot. */
-    private static final long SMALL_BYTES = 16;
-
-    /** A usual size of a buffer or of a structure with strings. */
-    private static final long LARGE_BYTES = 2_000;
+    /** What each arena allocates. */
+    private final long[] byteSizes;
 
     private final CountDownLatch started;
     private final CountDownLatch mayUse = new CountDownLatch(1);
     private final CountDownLatch used;
     private final CountDownLatch forever = new CountDownLatch(1);
 
-    private ParkedThreads(int count) {
+    private ParkedThreads(int count, long[] byteSizes) {
+        this.byteSizes = byteSizes;
         started = new CountDownLatch(count);
         used = new CountDownLatch(count);
     }
 
     /** {@return {@code count} threads, all of which wait} */
-    static ParkedThreads start(int count) throws InterruptedException {
-        useOneArena(); // so that no thread pays for what the first use in a process takes
-        ParkedThreads threads = new ParkedThreads(count);
+    static ParkedThreads start(int count, long... byteSizes) throws InterruptedException {
+        ParkedThreads threads = new ParkedThreads(count, byteSizes);
+        threads.useOneArena(); // so that no thread pays for what the first use in a process takes
         for (int i = 0; i < count; i++) {
             Thread thread = new Thread(threads::run);
             thread.setDaemon(true);
@@ -73,10 +71,11 @@ final class ParkedThreads {
         }
     }
 
-    private static void useOneArena() {
+    private void useOneArena() {
         try (Arena arena = Arena.ofConfined()) {
-            arena.allocate(SMALL_BYTES).fill((byte) 1);
-            arena.allocate(LARGE_BYTES).fill((byte) 1);
+            for (long byteSize : byteSizes) {
+                arena.allocate(byteSize).fill((byte) 1);
+            }
         }
     }
 }

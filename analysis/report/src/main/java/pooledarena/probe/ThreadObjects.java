@@ -51,7 +51,7 @@ public final class ThreadObjects {
     private ThreadObjects() {}
 
     public static void main(String[] args) throws InterruptedException, JMException {
-        ParkedThreads threads = ParkedThreads.start(THREADS);
+        ParkedThreads threads = ParkedThreads.start(THREADS, 16, 2_000);
         Thread virtual = Thread.ofVirtual().unstarted(() -> { });
         histogram(); // the first leaves objects of its own
         Map<String, Objects> before = histogram();

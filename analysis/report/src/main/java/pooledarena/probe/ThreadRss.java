@@ -21,35 +21,28 @@
 package pooledarena.probe;
 
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
+import java.util.stream.Stream;
 
 /**
- * Prints the resident memory of its own process in KiB, in three lines: {@code before N} threads were
+ * Prints the resident memory of its own process in bytes, in three lines: {@code before N} threads were
  * started, when they were {@code started}, and when each had {@code used} one arena.
  */
 public final class ThreadRss {
 
     private ThreadRss() {}
 
+    /** @param args how many threads, then the sizes of the arena's allocations */
     public static void main(String[] args) throws InterruptedException, IOException {
-        ParkedThreads.start(1).useArenas();
-        residentKibibytes();
-        long before = residentKibibytes();
-        ParkedThreads threads = ParkedThreads.start(Integer.parseInt(args[0]));
-        long started = residentKibibytes();
+        long[] sizes = Stream.of(args).skip(1).mapToLong(Long::parseLong).toArray();
+        ParkedThreads.start(1, sizes).useArenas();
+        Memory.residentBytes();
+        long before = Memory.residentBytes();
+        ParkedThreads threads = ParkedThreads.start(Integer.parseInt(args[0]), sizes);
+        long started = Memory.residentBytes();
         threads.useArenas();
-        long used = residentKibibytes();
+        long used = Memory.residentBytes();
         System.out.println("before " + before);
         System.out.println("started " + started);
         System.out.println("used " + used);
-    }
-
-    /** Not VmRSS of /proc/self/status, in which the kernel misses up to 64 pages of each thread. */
-    private static long residentKibibytes() throws IOException {
-        try (var lines = Files.lines(Path.of("/proc/self/smaps_rollup"))) {
-            String line = lines.filter(l -> l.startsWith("Rss:")).findFirst().orElseThrow();
-            return Long.parseLong(line.replaceAll("\\D", ""));
-        }
     }
 }

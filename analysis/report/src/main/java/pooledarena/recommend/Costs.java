@@ -32,15 +32,22 @@ import java.util.TreeMap;
 /**
  * What arenas cost without and with a slot, in nanoseconds: from the benchmarks {@code ConfinedArenaAlloc.one}, which opens an
  * arena, allocates once and closes it, and {@code three}, which allocates thrice. Half of what the two differ by is taken for
- * each further allocation, and of an arena's allocations all are taken to be as large as their average.
+ * each further allocation, and of an arena's allocations all are taken to be as large as their average. A block that an arena
+ * goes on in when its slot is full is taken to cost what one allocation of that size does in the stock JDK.
  */
 final class Costs {
 
-    /** A larger arena had no slot in what was measured. */
+    /** A larger allocation was not pooled in what was measured. */
     private static final double LARGEST_MEASURED = Setting.DEFAULT.size();
 
     private static final String ONE = ".ConfinedArenaAlloc.one";
     private static final String THREE = ".ConfinedArenaAlloc.three";
+
+    /** What a slot that has no place takes longer, in nanoseconds: from {@code ConfinedArenaDepth} with 64 and with 8 arenas. */
+    private static final double WITHOUT_PLACE = 8;
+
+    /** Up to here a further block is twice as large as the one before. */
+    private static final int MAX_DOUBLED = 16 * 1024;
 
     /** The figures of doc/performance.md, "Measured". */
     static final Costs DOCUMENTED = new Costs("doc/performance.md: an Intel Xeon (Sapphire Rapids), Temurin 25.0.3+9",
@@ -100,9 +107,29 @@ final class Costs {
         return cost(tally, stockOne, stockThree);
     }
 
-    /** {@return what they cost if all that they allocate is in a slot} */
-    double pooled(Tally tally) {
-        return cost(tally, pooledOne, pooledThree);
+    /**
+     * {@return what they cost if the pool serves all that they allocate}
+     *
+     * @param slotBytes how large a slot must be for all of one arena's
+     * @param size      how large a slot can be
+     * @param placed    whether the slots are in places of the thread's
+     */
+    double pooled(Tally tally, long slotBytes, int size, boolean placed) {
+        return cost(tally, pooledOne, pooledThree)
+                + tally.arenas() * (blocks(slotBytes - size, size) + (placed ? 0 : WITHOUT_PLACE));
+    }
+
+    /** {@return what the blocks of one arena cost that follow a slot and have so many bytes} */
+    private double blocks(long byteSize, int size) {
+        int most = Math.max(size, MAX_DOUBLED);
+        double nanos = 0;
+        long left = byteSize;
+        int capacity = Math.min(2 * size, most);
+        for (; left > 0 && capacity < most; capacity = Math.min(2 * capacity, most)) {
+            nanos += stockOne.at(capacity);
+            left -= capacity;
+        }
+        return nanos + Math.ceilDiv(Math.max(0, left), most) * stockOne.at(most);
     }
 
     private static double cost(Tally tally, Curve one, Curve three) {

@@ -74,8 +74,8 @@ record HeatMap(String title, ToDoubleFunction<Setting> value, Function<Setting, 
         XYBlockRenderer renderer = new XYBlockRenderer();
         renderer.setPaintScale(new Shades());
         XYPlot plot = new XYPlot(data,
-                axis("bytes in a slot", IntStream.range(0, SlotReplay.SIZES).mapToObj(i -> Figures.bytes(SlotReplay.size(i)))),
-                axis("depth: slots of a thread", IntStream.rangeClosed(1, Setting.DEEPEST).mapToObj(Integer::toString)), renderer);
+                axis("most bytes in a slot", IntStream.range(0, SlotReplay.SIZES).mapToObj(i -> Figures.bytes(SlotReplay.size(i)))),
+                axis("depth: slots that a thread keeps", IntStream.rangeClosed(1, Setting.DEEPEST).mapToObj(Integer::toString)), renderer);
         plot.setDomainGridlinesVisible(false);
         plot.setRangeGridlinesVisible(false);
         for (Setting setting : all) {

@@ -45,7 +45,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 /** Recommends a setting of the pool for what was recorded. */
 @Command(name = "recommend",
         description = "Replays the confined arenas of histogram files against each size of slots from 8 bytes to 64 KiB and each depth "
-                + "from 1 to 16, prints the setting that takes the least memory to save nearly all time that there is to save, and "
+                + "from 1 to 16, prints the one nearest to the default that saves nearly all time with the least memory, and "
                 + "writes recommend.md, recommend.html, which needs no other file, heat maps and settings.csv.",
         footer = {"", "Examples:",
                 "  java -jar arena-analysis.jar recommend build/record",

@@ -38,7 +38,7 @@ import java.util.function.Function;
 /** The words, tables and pictures of a recommendation. */
 final class RecommendDocument {
 
-    static final List<String> PICTURES = List.of("served.png", "bytes.png", "memory.png", "saved.png");
+    static final List<String> PICTURES = List.of("served.png", "memory.png", "saved.png");
 
     /** The depths that the tables show. */
     private static final List<Integer> DEPTHS = List.of(1, 2, 3, 4, 6, 8, 12, 16);
@@ -73,16 +73,13 @@ final class RecommendDocument {
         document.heading("Arenas with bytes that are served wholly").table(grid(this::servedShare));
         document.picture(PICTURES.get(0), "Arenas served wholly", new HeatMap("Confined arenas with bytes that are served wholly",
                 replay::served, this::servedShare).png(setting, origin));
-        document.details().heading("Bytes that are served").table(grid(this::bytesShare));
-        document.picture(PICTURES.get(1), "Bytes served", new HeatMap("Bytes of confined arenas that are served from slots",
-                replay::servedBytes, this::bytesShare).png(setting, origin));
-        document.heading("Native memory of the thread that takes the most").paragraph("A thread has as many slots as it ever had "
-                + "arenas with bytes open at once, at most the depth.").table(grid(this::memory));
-        document.picture(PICTURES.get(2), "Native memory", new HeatMap("Native memory of the thread that takes the most",
+        document.heading("Native memory of a thread").paragraph("What the slots take that a thread keeps for the next arenas, if it "
+                + "has all arenas that any thread had.").table(grid(this::memory));
+        document.picture(PICTURES.get(1), "Native memory", new HeatMap("Native memory of a thread's slots",
                 s -> Math.log(replay.memory(s) + 1.0), this::memory).png(setting, origin));
         document.heading("Time saved, as estimated").paragraph("Of what all arenas with bytes take without a pool, which is estimated "
                 + "as " + Figures.time(replay.time) + ".").table(grid(this::savedShare));
-        document.picture(PICTURES.get(3), "Time saved", new HeatMap("Estimated time saved, of what confined arenas with bytes take",
+        document.picture(PICTURES.get(2), "Time saved", new HeatMap("Estimated time saved, of what confined arenas with bytes take",
                 replay::saved, this::savedShare).png(setting, origin));
         document.heading("How this is reckoned").paragraph(method());
         return document;
@@ -110,12 +107,13 @@ final class RecommendDocument {
     }
 
     private String method() {
-        return "An arena gets a slot if fewer than the depth of its thread's arenas had bytes when it first allocated; as some of "
-                + "those may have been too large for a slot, this is the least that are served. Its allocations are laid out in the "
-                + "slot as the pool does it. Time is that of compiled, hot code where an arena is used once a loop ("
-                + costs.source + "); above " + Figures.bytes(Setting.DEFAULT.size()) + " the pool's is extrapolated. Arenas that are "
-                + "served only in part are taken to gain nothing, and so are those without bytes. A slot takes up to 48 bytes more "
-                + "than its size, which are counted.";
+        return "The pool serves each allocation that is no larger than a slot can be. An arena is served wholly if all its bytes are in "
+                + "one slot that was there: if fewer than the depth of its thread's arenas had bytes when it first allocated, or the "
+                + "bytes that a thread keeps suffice for so many. Some of those arenas may have been too large for a slot, so this is "
+                + "the least that are served. An arena that needs more than a slot goes on in further blocks, of which each is taken to "
+                + "cost what one allocation of its size does without a pool. Time is that of compiled, hot code where an arena is used "
+                + "once a loop (" + costs.source + "); above " + Figures.bytes(Setting.DEFAULT.size()) + " the pool's is extrapolated. "
+                + "Arenas with an allocation that is larger than a slot are taken to gain nothing, and so are those without bytes.";
     }
 
     private Table grid(Function<Setting, String> field) {

@@ -28,13 +28,15 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * The setting that takes the least memory of those that save nearly all time that there is to save. Of equal ones, it is the one
- * with the depth nearest to the default: a slot that no arena asks for is not there, so a depth that was not reached costs nothing.
+ * The setting that is nearest to the default, of those that save nearly all time that there is to save, and of these of those that
+ * take the least memory, by pages: slots are as small as arenas allow, so a setting that was not reached costs nothing.
  */
 final class Recommendation {
 
     /** With fewer arenas than this, chance decides. */
     private static final long FEW = 1000;
+
+    private static final int PAGE = 4096;
 
     private static final Setting LARGEST = new Setting(SlotReplay.SIZES - 1, Setting.DEEPEST);
 
@@ -67,9 +69,14 @@ final class Recommendation {
                 }
             }
         }
-        setting = enough.stream().min(Comparator.<Setting>comparingLong(replay::memory)
-                .thenComparing(Comparator.<Setting>comparingDouble(replay::saved).reversed())
-                .thenComparingInt(candidate -> Math.abs(candidate.depth() - Setting.DEFAULT.depth()))).orElse(null);
+        setting = enough.stream().min(Comparator.<Setting>comparingLong(candidate -> pages(replay.memory(candidate)))
+                .thenComparingInt(candidate -> Math.abs(candidate.index() - Setting.DEFAULT.index())
+                        + Math.abs(candidate.depth() - Setting.DEFAULT.depth()))).orElse(null);
+    }
+
+    /** {@return how many pages so many bytes are: less makes no difference to the system} */
+    static long pages(long bytes) {
+        return Math.ceilDiv(bytes, PAGE);
     }
 
     static List<Setting> all() {
@@ -91,7 +98,7 @@ final class Recommendation {
             return "None of the " + Figures.count(replay.arenas, "arena") + " with bytes could be served wholly within the memory "
                     + "allowed, by slots of up to " + Figures.bytes(LARGEST.size()) + ". Leave the default.";
         }
-        String first = "Slots of " + Figures.bytes(setting.size()) + " and a depth of " + setting.depth() + " serve "
+        String first = "Slots of up to " + Figures.bytes(setting.size()) + " and a depth of " + setting.depth() + " serve "
                 + Figures.percent(replay.served(setting), replay.arenas) + " of the " + Figures.count(replay.arenas, "arena")
                 + " that have bytes, wholly, and save " + shareOfLargest(setting) + " of the time that the largest pool would, with "
                 + Figures.bytes(replay.memory(setting)) + " of native memory for the thread that takes the most. ";
@@ -118,8 +125,8 @@ final class Recommendation {
         if (replay.virtual > 0) {
             doubts.add(Figures.percent(replay.virtual, replay.arenas) + " of the arenas with bytes were opened by virtual threads, "
                     + "which use the slots of their carriers. How many arenas the virtual threads of one carrier had open "
-                    + "together is not recorded, so with these fewer may be served than is said here, and each carrier may take "
-                    + "as much memory as a setting allows: its depth times its size.");
+                    + "together is not recorded. A carrier keeps as many bytes of slots as a setting allows, its depth times its "
+                    + "size; further slots cost a malloc, so with these fewer may be served than is said here.");
         }
         return doubts;
     }

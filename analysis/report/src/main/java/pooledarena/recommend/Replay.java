@@ -25,13 +25,28 @@ import pooledarena.histogram.Shape;
 import pooledarena.histogram.SlotReplay;
 import pooledarena.histogram.Tally;
 
+import java.util.List;
+import java.util.NavigableMap;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+
 /**
- * What the pool would have done for recorded arenas, with each setting. An arena gets a slot if fewer than the depth of its
- * thread's arenas had memory before it did. As some of these may have had no slot, this is the least that are served. With
- * virtual threads, whose arenas share the slots of a carrier with those of others, it is not: what others had open is not
- * recorded.
+ * What the pool would have done for recorded arenas, with each setting, once it has made its slots. It serves each allocation
+ * that is no larger than a slot can be. An arena finds a slot without {@code malloc} if fewer than the depth of its thread's
+ * arenas had memory before it did, or if there is room for so many slots that have no place. As some of those arenas may have
+ * had no slot, this is the least. With virtual threads, whose arenas use the slots of a carrier together with those of
+ * others, it is not: what others had open is not recorded.
  */
 final class Replay {
+
+    /** What slots are rounded up to. */
+    private static final int LINE = 64;
+
+    /** The least slot in a place, unless slots cannot be as large. */
+    private static final int PLACED = 256;
+
+    /** What the pool and the JVM's memory allocation add to a slot. */
+    private static final int OVERHEAD = 80;
 
     /** All arenas that have bytes. */
     final long arenas;
@@ -47,11 +62,14 @@ final class Replay {
 
     // By size and depth - 1.
     private final long[][] served = new long[SlotReplay.SIZES][Setting.DEEPEST];
-    private final long[][] servedBytes = new long[SlotReplay.SIZES][Setting.DEEPEST];
     private final double[][] saved = new double[SlotReplay.SIZES][Setting.DEEPEST];
 
-    /** By size, how many slots any thread could have used. */
-    private final int[] slots = new int[SlotReplay.SIZES];
+    /** By size. */
+    private final long[] servedBytes = new long[SlotReplay.SIZES];
+
+    /** By size: the largest slot that arenas use when so many others of their thread have memory. */
+    private final List<NavigableMap<Integer, Integer>> slots =
+            Stream.generate(() -> (NavigableMap<Integer, Integer>) new TreeMap<Integer, Integer>()).limit(SlotReplay.SIZES).toList();
 
     Replay(Histogram histogram, Costs costs) {
         long allArenas = 0;
@@ -72,55 +90,66 @@ final class Replay {
         bytes = allBytes;
         virtual = allVirtual;
         time = allTime;
-        accumulate();
     }
 
-    /** Adds a row at the least depth that serves it. */
     private void add(Shape shape, Tally tally, Costs costs) {
         for (int i = 0; i < SlotReplay.SIZES; i++) {
-            boolean wholly = shape.slotBytes() <= SlotReplay.size(i) && shape.alignment() <= SlotReplay.size(i);
+            int size = SlotReplay.size(i);
+            boolean wholly = shape.slotBytes() <= size && shape.alignment() <= size;
             long part = wholly ? tally.bytes() : tally.served() != null ? tally.served()[i] : 0;
-            if (part > 0) {
-                slots[i] = Math.max(slots[i], Math.min(shape.openBefore(), Setting.DEEPEST - 1) + 1);
+            if (part == 0) {
+                continue;
             }
-            if (part > 0 && shape.openBefore() < Setting.DEEPEST) {
-                servedBytes[i][shape.openBefore()] = Tally.add(servedBytes[i][shape.openBefore()], part);
-                if (wholly) {
-                    served[i][shape.openBefore()] += tally.arenas();
-                    saved[i][shape.openBefore()] += costs.stock(tally) - costs.pooled(tally);
+            servedBytes[i] = Tally.add(servedBytes[i], part);
+            int capacity = capacity(Math.min(shape.slotBytes(), size));
+            slots.get(i).merge(shape.openBefore(), capacity, Math::max);
+            for (int depth = 1; depth <= Setting.DEEPEST; depth++) {
+                boolean placed = shape.openBefore() < depth;
+                if (part == tally.bytes() && (placed || (shape.openBefore() - depth + 1L) * capacity <= room(size, depth))) {
+                    served[i][depth - 1] += wholly ? tally.arenas() : 0;
+                    saved[i][depth - 1] += costs.stock(tally) - costs.pooled(tally, shape.slotBytes(), size, placed);
                 }
             }
         }
     }
 
-    /** What one depth serves, the next does, too. */
-    private void accumulate() {
-        for (int i = 0; i < SlotReplay.SIZES; i++) {
-            for (int d = 1; d < Setting.DEEPEST; d++) {
-                served[i][d] += served[i][d - 1];
-                servedBytes[i][d] = Tally.add(servedBytes[i][d], servedBytes[i][d - 1]);
-                saved[i][d] += saved[i][d - 1];
-            }
-        }
+    /** {@return the bytes of a slot that is made for {@code needed}} */
+    private static int capacity(long needed) {
+        return (int) (needed + LINE - 1) & -LINE;
     }
 
-    /** {@return how many arenas with bytes have all of them in a slot} */
+    /** {@return how many bytes of slots without a place a thread keeps, when those in places are small} */
+    private static long room(int size, int depth) {
+        return (depth - 1L) * (size - Math.min(size, PLACED));
+    }
+
+    /** {@return how many arenas with bytes have all of them in a slot that was there} */
     long served(Setting setting) {
         return served[setting.index()][setting.depth() - 1];
     }
 
-    /** {@return how many bytes are in slots, of arenas that have only some of them there, too} */
+    /** {@return how many bytes are in slots and blocks, of arenas that have only some of them there, too} */
     long servedBytes(Setting setting) {
-        return servedBytes[setting.index()][setting.depth() - 1];
+        return servedBytes[setting.index()];
     }
 
-    /** {@return the nanoseconds that it saves with the arenas that it serves wholly; the others are taken to gain nothing} */
+    /** {@return the nanoseconds that it saves with the arenas of which it serves all; the others are taken to gain nothing} */
     double saved(Setting setting) {
         return saved[setting.index()][setting.depth() - 1];
     }
 
-    /** {@return the native memory of the slots of that thread that takes the most} */
+    /** {@return the native memory of the slots that a thread keeps which has all arenas that any thread has} */
     long memory(Setting setting) {
-        return setting.memory(Math.min(setting.depth(), slots[setting.index()]));
+        long kept = 0;
+        int count = 0;
+        for (var slot : slots.get(setting.index()).entrySet()) {
+            boolean placed = slot.getKey() < setting.depth();
+            int capacity = placed ? Math.max(slot.getValue(), capacity(Math.min(setting.size(), PLACED))) : slot.getValue();
+            if (placed || kept + capacity <= (long) setting.size() * setting.depth()) {
+                kept += capacity;
+                count++;
+            }
+        }
+        return kept + (long) count * OVERHEAD;
     }
 }

@@ -24,29 +24,21 @@ import pooledarena.histogram.SlotReplay;
 import pooledarena.output.Figures;
 
 /**
- * A size of slots and how many of them a thread may have.
+ * A size of slots and how many of them a thread keeps.
  *
- * @param index which size, as {@link SlotReplay} has them
+ * @param index which size, the most that a slot has, as {@link SlotReplay} has them
  * @param depth from 1 to {@link #DEEPEST}
  */
 record Setting(int index, int depth) {
 
-    /** The most slots of a thread. */
+    /** The most slots that a thread can keep. */
     static final int DEEPEST = 16;
 
     /** What the patch has where nothing else is set. */
     static final Setting DEFAULT = new Setting(10, 8);
 
-    /** What the JVM's memory allocation may add to a slot, so that it can be aligned to a cache line. */
-    private static final int ALIGNMENT = 48;
-
     int size() {
         return SlotReplay.size(index);
-    }
-
-    /** {@return the native memory of so many slots} */
-    long memory(int slots) {
-        return (long) slots * (size() + ALIGNMENT);
     }
 
     String options() {

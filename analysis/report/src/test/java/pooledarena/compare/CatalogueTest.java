@@ -24,6 +24,7 @@ import org.junit.jupiter.api.Test;
 
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
@@ -41,7 +42,19 @@ class CatalogueTest {
         assertEquals("t", new Row("t", "b", Map.of(), 1).label());
         assertEquals("t, 2 threads", new Row("t", "b", Map.of(), 2).label());
         assertEquals("t, 8 deep", new Row("t", "b", Map.of("depth", "8"), 1).label());
+        assertEquals("t, 64 held, 5 B", label("held", "64", "size", "5"));
+        assertEquals("t, 100 allocations, 5 B", label("count", "100", "size", "5"));
+        assertEquals("t, 1000 parked, 5 B", label("ended", "0", "parked", "1000", "size", "5"));
+        assertEquals("t, 7 carriers ended, 0 parked", label("ended", "7", "parked", "0"));
         assertEquals("t, 5 B, 4 threads", new Row("t", "b", Map.of("size", "5"), 4).label());
+    }
+
+    private static String label(String... parameters) {
+        Map<String, String> ordered = new TreeMap<>();
+        for (int i = 0; i < parameters.length; i += 2) {
+            ordered.put(parameters[i], parameters[i + 1]);
+        }
+        return new Row("t", "b", ordered, 1).label();
     }
 
     @Test

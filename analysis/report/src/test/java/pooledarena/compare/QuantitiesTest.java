@@ -43,9 +43,9 @@ class QuantitiesTest {
 
     @Test
     void objectsOfOneJdkAreAlikeOnBothSides() throws IOException {
-        List<Quantity> quantities = Footprint.measure(jvms, List.of(), 1, _ -> { });
-        assertEquals(3, quantities.size());
-        for (Quantity quantity : quantities) {
+        List<Quantity> quantities = Footprint.measure(jvms, List.of(), List.of(), 1, _ -> { });
+        assertEquals(5, quantities.size());
+        for (Quantity quantity : quantities.subList(0, 3)) {
             assertFalse(quantity.hasFailure(), quantity::toString);
             assertEquals(quantity.on(jvms.get(0)), quantity.on(jvms.get(1)), quantity::toString);
             assertEquals(0, quantity.on(jvms.get(0)).value() % 8, quantity::toString); // objects are aligned
@@ -59,15 +59,40 @@ class QuantitiesTest {
     @Test
     void eachThreadTakesAtLeastAPageOfStack() throws IOException {
         List<String> progress = new ArrayList<>();
-        List<Quantity> quantities = Footprint.measure(jvms, List.of(50), 1, progress::add);
-        assertEquals(List.of("Measured the objects of threads",
-                "Measured the resident memory of 50 threads, 1 times on each"), progress);
+        List<Quantity> quantities = Footprint.measure(jvms, List.of(new Footprint.Threads(50, "8", "100")), List.of(), 1,
+                progress::add);
+        assertEquals(List.of("Measured the objects of threads", "Measured the resident memory of 50 threads, 1 times on each",
+                "Measured the first arena of threads, 1 times on each"), progress);
         Quantity whole = quantities.get(3);
-        assertEquals("resident memory of each of 50 threads that used one arena", whole.title());
+        assertEquals("resident memory of each of 50 threads that used one arena, for 8 and 100 B", whole.title());
         for (Jvm jvm : jvms) {
-            double kibibytes = whole.on(jvm).value();
-            assertTrue(kibibytes >= 8 && kibibytes < 1024, () -> kibibytes + " KiB");
-            assertTrue(quantities.get(4).on(jvm).value() <= kibibytes);
+            double bytes = whole.on(jvm).value();
+            assertTrue(bytes >= 8 << 10 && bytes < 1 << 20, () -> bytes + " B");
+            assertTrue(quantities.get(4).on(jvm).value() <= bytes);
+        }
+    }
+
+    /** In the stock JDK an allocation is one of malloc's, and an arena has objects; page by page that is seen. */
+    @Test
+    void openArenasTakeWhatTheyAllocateAndTheirObjects() throws IOException {
+        for (String threads : List.of("platform", "virtual")) {
+            List<Quantity> quantities = Footprint.measure(jvms, List.of(),
+                    List.of(new Footprint.Open(threads, 10_000, 2, 1000)), 1, _ -> { }).subList(3, 5);
+            for (Jvm jvm : jvms) {
+                double whole = quantities.get(0).on(jvm).value();
+                double nativeBytes = quantities.get(1).on(jvm).value();
+                assertTrue(nativeBytes >= 1900 && nativeBytes < 2800, () -> threads + ", native " + nativeBytes + " B");
+                assertTrue(whole - nativeBytes >= 48 && whole - nativeBytes < 1000, () -> threads + ", heap " + (whole - nativeBytes));
+            }
+        }
+    }
+
+    @Test
+    void theFirstArenaOfAThreadTakesTime() throws IOException {
+        List<Quantity> quantities = Footprint.measure(jvms, List.of(), List.of(), 1, _ -> { }).subList(3, 5);
+        assertEquals("ns", quantities.getFirst().unit());
+        for (Jvm jvm : jvms) {
+            assertTrue(quantities.get(1).on(jvm).value() < quantities.get(0).on(jvm).value(), quantities::toString);
         }
     }
 
@@ -96,8 +121,9 @@ class QuantitiesTest {
                 """);
         assertTrue(java.toFile().setExecutable(true));
         Jvm broken = Jvm.ofHome(Jvm.POOLED, "--pooled", home);
-        List<Quantity> quantities = new ArrayList<>(Footprint.measure(List.of(jvms.get(0), broken), List.of(1), 1, _ -> { }));
-        assertEquals(5, quantities.size());
+        List<Quantity> quantities = new ArrayList<>(Footprint.measure(List.of(jvms.get(0), broken), List.of(new Footprint.Threads(1, "8")),
+                List.of(new Footprint.Open("platform", 1, 1, 8)), 1, _ -> { }));
+        assertEquals(9, quantities.size());
         for (Quantity quantity : quantities) {
             assertFalse(quantity.on(jvms.get(0)).isFailure());
             assertEquals("ended with status 7: no memory", quantity.on(broken).failure());

@@ -55,15 +55,29 @@ class CostsTest {
     @Test
     void whatWasMeasuredCostsThat() {
         assertEquals(22.3, Costs.DOCUMENTED.stock(new Tally(1, 5, 1, null)), 1e-9);
-        assertEquals(1.14, Costs.DOCUMENTED.pooled(new Tally(1, 5, 1, null)), 1e-9);
+        assertEquals(1.14, Costs.DOCUMENTED.pooled(new Tally(1, 5, 1, null), 64, 8192, true), 1e-9);
         assertEquals(3 * 97.5, Costs.DOCUMENTED.stock(new Tally(3, 900, 9, null)), 1e-9);
-        assertEquals(3 * 6.09, Costs.DOCUMENTED.pooled(new Tally(3, 900, 9, null)), 1e-9);
+        assertEquals(3 * 6.09, Costs.DOCUMENTED.pooled(new Tally(3, 900, 9, null), 64, 8192, true), 1e-9);
     }
 
     /** Each further allocation takes half of what the third and the second take together. */
     @Test
     void manyAllocations() {
         assertEquals(26.2 + 4 * (97.5 - 26.2) / 2, Costs.DOCUMENTED.stock(new Tally(1, 500, 5, null)), 1e-9);
+    }
+
+    /** Slots of 64 bytes: then blocks of 128, 256 and so on up to 16 KiB, of which all further ones are. */
+    @Test
+    void furtherBlocks() {
+        Costs costs = new Costs("", new Curve(Map.of(0.0, 0.0, 1.0, 1.0)), new Curve(Map.of(8.0, 3.0, 64.0, 3.0)),
+                new Curve(Map.of(0.0, 0.0, 1.0, 1.0)), new Curve(Map.of(8.0, 5.0, 64.0, 5.0)));
+        assertEquals(3, costs.pooled(new Tally(1, 8, 1, null), 64, 64, true));
+        assertEquals(3 + 128, costs.pooled(new Tally(1, 8, 1, null), 65, 64, true));
+        assertEquals(2 * (3 + 128 + 256), costs.pooled(new Tally(2, 16, 2, null), 64 + 128 + 1, 64, true));
+        int doubled = 128 + 256 + 512 + 1024 + 2048 + 4096 + 8192;
+        assertEquals(3 + doubled + 3 * 16384, costs.pooled(new Tally(1, 8, 1, null), 64 + doubled + 2 * 16384 + 1, 64, true));
+        assertEquals(3 + 65_536, costs.pooled(new Tally(1, 8, 1, null), 65_537, 65_536, true));
+        assertTrue(costs.pooled(new Tally(1, 8, 1, null), 64, 64, false) > 3);
     }
 
     @Test
@@ -74,8 +88,8 @@ class CostsTest {
                 result("three", 8, 1, 60, 4), result("three", 64, 1, 90, 6)), FILE);
         assertEquals(20, costs.stock(new Tally(1, 8, 1, null)));
         assertEquals(25, costs.stock(new Tally(1, 36, 1, null)));
-        assertEquals(4, costs.pooled(new Tally(1, 64, 1, null)));
-        assertEquals(6, costs.pooled(new Tally(1, 120, 1, null)), 1e-9); // not on the way to 16 KiB, which had no slot
+        assertEquals(4, costs.pooled(new Tally(1, 64, 1, null), 64, 8192, true));
+        assertEquals(6, costs.pooled(new Tally(1, 120, 1, null), 64, 8192, true), 1e-9); // not on the way to 16 KiB, which had no slot
         assertEquals(90, costs.stock(new Tally(1, 192, 3, null)));
         assertTrue(costs.source.startsWith("compare.json: "), costs.source);
     }

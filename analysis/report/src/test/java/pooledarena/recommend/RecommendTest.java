@@ -37,6 +37,8 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -50,7 +52,7 @@ class RecommendTest {
     @TempDir
     private Path directory;
 
-    /** Whatever was recorded, no setting that takes less memory saves enough. */
+    /** Whatever was recorded, no setting that takes fewer pages saves enough. */
     @Test
     void noCheaperSettingSavesEnough() {
         Random random = new Random(20261121);
@@ -61,7 +63,8 @@ class RecommendTest {
             double most = Recommendation.all().stream().mapToDouble(replay::saved).max().orElseThrow();
             assertTrue(replay.saved(chosen) >= keep * most);
             for (Setting other : Recommendation.all()) {
-                assertTrue(replay.memory(other) >= replay.memory(chosen) || replay.saved(other) < keep * most,
+                assertTrue(Recommendation.pages(replay.memory(other)) >= Recommendation.pages(replay.memory(chosen))
+                        || replay.saved(other) < keep * most,
                         chosen + " but " + other);
             }
         }
@@ -69,31 +72,42 @@ class RecommendTest {
 
     @Test
     void oneSmallArenaAtATime() {
-        assertEquals(new Setting(2, 8), recommended(Map.of(Histograms.shape(null, 20, 0), 100_000L)));
+        assertEquals(Setting.DEFAULT, recommended(Map.of(Histograms.shape(null, 20, 0), 100_000L)));
     }
 
-    /** One in a hundred is not worth a slot of 4 KiB, three are. */
+    /** One in a thousand is not worth a slot of 4 KiB, which is two pages; three in a hundred are. */
     @Test
     void fewLargeArenas() {
         Shape small = Histograms.shape(null, 20, 0);
         Shape large = Histograms.shape(null, 4000, 0);
-        assertEquals(2, recommended(Map.of(small, 100_000L, large, 100L)).index());
-        assertEquals(9, recommended(Map.of(small, 100_000L, large, 3000L)).index());
+        assertEquals(new Setting(8, 8), recommended(Map.of(small, 100_000L, large, 100L)));
+        assertEquals(Setting.DEFAULT, recommended(Map.of(small, 100_000L, large, 3000L)));
     }
 
     @Test
     void nestedArenas() {
         Map<Shape, Long> nested = Map.of(Histograms.shape(null, 20, 0), 1000L, Histograms.shape(null, 20, 1), 1000L,
                 Histograms.shape(null, 20, 2), 1L);
-        assertEquals(new Setting(2, 2), recommended(nested));
+        assertEquals(Setting.DEFAULT, recommended(nested)); // three slots of 256 bytes are less than a page
+    }
+
+    /** 40 arenas open at once, 100 bytes each: with the default they all find slots, with or without a place. */
+    @Test
+    void deeperThanTheDefault() {
+        Map<Shape, Long> nested = IntStream.range(0, 40).boxed()
+                .collect(Collectors.toMap(i -> Histograms.shape(null, 100, i), _ -> 1000L));
+        Replay replay = new Replay(Histograms.of(1, nested), Costs.DOCUMENTED);
+        assertEquals(40_000, replay.served(Setting.DEFAULT));
+        assertEquals(8 * (256 + 80) + 32 * (128 + 80), replay.memory(Setting.DEFAULT));
+        assertTrue(replay.saved(new Setting(10, 16)) > replay.saved(Setting.DEFAULT));
     }
 
     @Test
     void aLimitOfMemory() {
         Replay replay = new Replay(Histograms.of(1, Map.of(Histograms.shape(null, 20, 0), 1000L,
                 Histograms.shape(null, 4000, 0), 1000L)), Costs.DOCUMENTED);
-        assertEquals(9, new Recommendation(replay, 0.99, NO_LIMIT).setting.index());
-        assertEquals(2, new Recommendation(replay, 0.99, 200).setting.index());
+        assertEquals(10, new Recommendation(replay, 0.99, NO_LIMIT).setting.index());
+        assertEquals(8, new Recommendation(replay, 0.99, 400).setting.index());
         assertNull(new Recommendation(replay, 0.99, 10).setting);
     }
 
@@ -114,20 +128,19 @@ class RecommendTest {
         assertEquals(0, result.status());
         assertEquals("", result.err());
         String prose = result.out().replaceAll("\\s+", " ");
-        assertTrue(prose.contains("Slots of 32 B and a depth of 8 serve 99.900 % of the 1,000 arenas that have bytes, wholly, and save "
-                + "100 % of the time that the largest pool would, with 160 B of native memory for the thread that takes the most. "
-                + "The default (8 KiB, depth 8) serves 99.900 %, saves 100 % and takes 16.1 KiB, so all that this setting gains over "
-                + "it is memory."), result.out());
-        assertTrue(result.out().contains("\n    -Djdk.foreign.confinedPool.size=32 -Djdk.foreign.confinedPool.depth=8\n"), result.out());
+        assertTrue(prose.contains("Slots of up to 8 KiB and a depth of 8 serve 99.900 % of the 1,000 arenas that have bytes, wholly, "
+                + "and save 100 % of the time that the largest pool would, with 672 B of native memory for the thread that takes the "
+                + "most. That is the default, so nothing need be set."), result.out());
+        assertTrue(result.out().contains("\n    -Djdk.foreign.confinedPool.size=8192 -Djdk.foreign.confinedPool.depth=8\n"), result.out());
         assertFalse(result.out().contains("Only "), result.out());
 
         List<String> csv = Files.readAllLines(out.resolve("settings.csv"));
         assertEquals(1 + 14 * 16, csv.size());
         assertEquals("size,depth,arenas,served,bytes,servedBytes,threadMemory,stockNanos,savedNanos", csv.getFirst());
-        assertTrue(csv.get(1 + 2 * 16).startsWith("32,1,1000,900,119980,18000,80,"), csv.get(1 + 2 * 16));
-        assertTrue(csv.get(2 + 2 * 16).startsWith("32,2,1000,999,119980,19980,160,"), csv.get(2 + 2 * 16));
+        assertTrue(csv.get(1 + 2 * 16).startsWith("32,1,1000,900,119980,19980,144,"), csv.get(1 + 2 * 16));
+        assertTrue(csv.get(2 + 2 * 16).startsWith("32,2,1000,999,119980,19980,288,"), csv.get(2 + 2 * 16));
         String html = Files.readString(out.resolve("recommend.html"));
-        assertEquals(4, html.split("src=\"data:image/png;base64,", -1).length - 1);
+        assertEquals(3, html.split("src=\"data:image/png;base64,", -1).length - 1);
         for (String picture : RecommendDocument.PICTURES) {
             BufferedImage image = ImageIO.read(out.resolve(picture).toFile());
             assertEquals(List.of(1920, 1080), List.of(image.getWidth(), image.getHeight()));

@@ -54,7 +54,6 @@ class ReplayTest {
                 Trace.Pooled pooled = trace.pooled(setting.size(), setting.depth());
                 assertEquals(pooled.arenas(), replay.served(setting), setting.toString());
                 assertEquals(pooled.bytes(), replay.servedBytes(setting), setting.toString());
-                assertEquals(setting.memory(pooled.slots()), replay.memory(setting), setting.toString());
             }
         }
     }
@@ -71,6 +70,7 @@ class ReplayTest {
             for (Setting setting : Recommendation.all()) {
                 Trace.Pooled pooled = trace.pooled(setting.size(), setting.depth());
                 assertTrue(replay.served(setting) <= pooled.arenas(), setting.toString());
+                assertEquals(pooled.bytes(), replay.servedBytes(setting), setting.toString());
                 said += replay.served(setting);
                 served += pooled.arenas();
             }
@@ -85,7 +85,7 @@ class ReplayTest {
         Shape tooDeep = Histograms.shape(null, 8, 16);
         Shape aligned = new Shape(null, true, Closing.BY_OPENER, 0, 0, 8, 8, 1, 8, 64, true);
         Shape parts = new Shape(null, false, Closing.BY_OPENER, 0, 1, 72, 72, 2, 64, 1, true);
-        long[] served = {8, 8, 8, 64, 72, 72, 72, 72, 72, 72, 72, 72, 72, 72};
+        long[] served = {8, 8, 8, 72, 72, 72, 72, 72, 72, 72, 72, 72, 72, 72};
         Replay replay = new Replay(new Histogram(List.of(Histograms.jvm(1)), Map.of(
                 Histograms.shape(null, 0, 0), new Tally(1000, 0, 0, null),
                 shallow, Histograms.tally(shallow, 10), deep, Histograms.tally(deep, 3), tooDeep, Histograms.tally(tooDeep, 1),
@@ -95,17 +95,39 @@ class ReplayTest {
         assertEquals(200 + 300 + 8 + 40 + 144, replay.bytes);
         assertEquals(5, replay.virtual);
         assertEquals(0, replay.served(new Setting(0, 16))); // 8 bytes
-        assertEquals(16, replay.servedBytes(new Setting(0, 2)));
-        assertEquals(0, replay.servedBytes(new Setting(0, 1)));
+        assertEquals(8 + 16, replay.servedBytes(new Setting(0, 2)));
+        assertEquals(8 + 16, replay.servedBytes(new Setting(0, 1)));
         assertEquals(10, replay.served(new Setting(2, 1))); // 32 bytes
         assertEquals(15, replay.served(new Setting(3, 1))); // 64, which the alignment needs
         assertEquals(15, replay.served(new Setting(4, 1))); // 128
         assertEquals(17, replay.served(new Setting(4, 2)));
         assertEquals(20, replay.served(new Setting(4, 3)));
-        assertEquals(20, replay.served(new Setting(13, 16)));
-        assertEquals(684, replay.servedBytes(new Setting(4, 3)));
-        assertEquals(3 * (128 + 48), replay.memory(new Setting(4, 3)));
-        assertEquals(16 * (128 + 48), replay.memory(new Setting(4, 16)));
+        assertEquals(692, replay.servedBytes(new Setting(4, 3)));
+        // A thread keeps (depth - 1) x 256 bytes of slots of up to 512 that have no place. The 16 open before take 64 each.
+        assertEquals(20, replay.served(new Setting(6, 4))); // 13 such slots, of which 12 are kept
+        assertEquals(21, replay.served(new Setting(6, 5))); // 12, of which 16 are
+        assertEquals(21, replay.served(new Setting(10, 2)));
+        // One slot for each number of arenas before: 0, 1, 2 and 16.
+        assertEquals(3 * (128 + 80), replay.memory(new Setting(4, 3))); // no room for the last
+        assertEquals(3 * (256 + 80) + 64 + 80, replay.memory(new Setting(10, 16)));
+        assertEquals(64 + 80, replay.memory(new Setting(3, 1)));
+    }
+
+    /** What a slot cannot hold is in further blocks, unless an allocation is larger than slots can be. */
+    @Test
+    void furtherBlocks() {
+        Shape many = new Shape(null, false, Closing.BY_OPENER, 0, 0, 300, 304, 10, 30, 1, true);
+        long[] served = {0, 0, 3000, 3000, 3000, 3000, 3000, 3000, 3000, 3000, 3000, 3000, 3000, 3000};
+        Tally tally = new Tally(10, 3000, 100, served);
+        Replay replay = new Replay(new Histogram(List.of(Histograms.jvm(1)), Map.of(many, tally), Dropped.NOTHING),
+                Costs.DOCUMENTED);
+        assertEquals(0, replay.saved(new Setting(1, 8))); // 16 bytes
+        assertEquals(0, replay.served(new Setting(4, 8))); // 128
+        assertEquals(3000, replay.servedBytes(new Setting(4, 8)));
+        // 304 bytes are a slot of 128 and a block of 256.
+        double block = Costs.DOCUMENTED.stock(new Tally(1, 256, 1, null));
+        assertEquals(replay.saved(new Setting(6, 8)) - 10 * block, replay.saved(new Setting(4, 8)), 1e-6);
+        assertEquals(10, replay.served(new Setting(6, 8))); // 512
     }
 
     private static long[] times(long factor, long[] numbers) {

@@ -123,43 +123,60 @@ final class Trace {
         return new Tally(a.arenas() + b.arenas(), a.bytes() + b.bytes(), a.allocations() + b.allocations(), served);
     }
 
-    /** What a pool did: arenas whose bytes are all in slots, bytes in slots, and slots that there were at the end. */
-    record Pooled(long arenas, long bytes, int slots) {}
+    /** What a pool did: arenas whose bytes are all in slots that were there, and bytes in slots and blocks. */
+    record Pooled(long arenas, long bytes) {}
 
     private static final class InPool {
         private boolean slot;
-        private int used;
+        private boolean kept;
+        private long needed;
         private long bytes;
         private long served;
     }
 
-    /** {@return what a pool does with slots of {@code size} bytes} */
+    /** {@return what a pool does with slots of up to {@code size} bytes when it has made them} */
     Pooled pooled(int size, int depth) {
+        Map<Integer, Integer> capacities = capacities(size);
         Map<Integer, InPool> open = new HashMap<>();
         int claimed = 0;
-        int slots = 0;
         long wholly = 0;
         long served = 0;
         for (Step step : steps) {
             InPool arena = open.computeIfAbsent(step.arena, _ -> new InPool());
             if (step.bytes < 0) {
                 claimed -= arena.slot ? 1 : 0;
-                wholly += arena.bytes > 0 && arena.served == arena.bytes ? 1 : 0;
+                wholly += arena.bytes > 0 && arena.served == arena.bytes && arena.needed <= size && arena.kept ? 1 : 0;
                 served += arena.served;
                 open.remove(step.arena);
                 continue;
             }
-            if (!arena.slot && step.bytes > 0 && step.bytes <= size && claimed < depth) {
-                arena.slot = true;
-                claimed++;
-                slots = Math.max(slots, claimed);
-            }
-            if (arena.slot && step.bytes <= size - arena.used) {
-                arena.used = Math.min(size, arena.used + (step.bytes + 7) / 8 * 8);
+            if (step.bytes > 0 && step.bytes <= size) {
+                if (!arena.slot) {
+                    arena.slot = true;
+                    // Slots in places have 256 bytes or the size; what these leave of depth times size is for others.
+                    int withoutPlace = claimed + 1 - depth;
+                    arena.kept = withoutPlace <= 0
+                            || withoutPlace * capacities.get(step.arena) <= (depth - 1) * (size - Math.min(size, 256));
+                    claimed++;
+                }
+                arena.needed = SlotReplay.usedAfter(arena.needed, step.bytes, 1);
                 arena.served += step.bytes;
             }
             arena.bytes += step.bytes;
         }
-        return new Pooled(wholly, served, slots);
+        return new Pooled(wholly, served);
+    }
+
+    /** {@return the slot that each arena needs for all that it allocates, in lines of 64 bytes and at most {@code size}} */
+    private Map<Integer, Integer> capacities(int size) {
+        Map<Integer, Long> needed = new HashMap<>();
+        for (Step step : steps) {
+            if (step.bytes > 0) {
+                needed.put(step.arena, SlotReplay.usedAfter(needed.getOrDefault(step.arena, 0L), step.bytes, 1));
+            }
+        }
+        Map<Integer, Integer> capacities = new HashMap<>();
+        needed.forEach((arena, bytes) -> capacities.put(arena, Math.ceilDiv((int) Math.min(bytes, size), 64) * 64));
+        return capacities;
     }
 }

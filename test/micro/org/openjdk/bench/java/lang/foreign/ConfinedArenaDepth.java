@@ -48,7 +48,7 @@ import java.util.concurrent.TimeUnit;
 @Fork(value = 3, jvmArgsAppend = {"-Xms256m", "-Xmx256m", "-XX:+AlwaysPreTouch", "--enable-native-access=ALL-UNNAMED"})
 public class ConfinedArenaDepth {
 
-    @Param({"1", "2", "3", "4", "6", "8", "12", "16"})
+    @Param({"1", "2", "3", "4", "6", "8", "12", "16", "64"})
     public int depth;
 
     @Param({"5", "100", "451"})

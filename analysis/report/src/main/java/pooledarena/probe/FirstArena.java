@@ -1,0 +1,90 @@
+/*
+ * Copyright (c) 2026, the Pooled Confined Arena authors. All rights reserved.
+ * DO NOT ALTER OR REMOVE COPYRIGHT NOTICES OR THIS FILE HEADER.
+ *
+ * This code is free software; you can redistribute it and/or modify it
+ * under the terms of the GNU General Public License version 2 only, as
+ * published by the Free Software Foundation.  The authors designate this
+ * particular file as subject to the "Classpath" exception as provided
+ * in the LICENSE file that accompanied this code.
+ *
+ * This code is distributed in the hope that it will be useful, but WITHOUT
+ * ANY WARRANTY; without even the implied warranty of MERCHANTABILITY or
+ * FITNESS FOR A PARTICULAR PURPOSE.  See the GNU General Public License
+ * version 2 for more details (a copy is included in the LICENSE file that
+ * accompanied this code).
+ *
+ * You should have received a copy of the GNU General Public License version
+ * 2 along with this work; if not, write to the Free Software Foundation,
+ * Inc., 51 Franklin St, Fifth Floor, Boston, MA 02110-1301 USA.
+ */
+package pooledarena.probe;
+
+import java.lang.foreign.Arena;
+import java.util.Arrays;
+
+/**
+ * Prints how many nanoseconds the {@code first} arena of a thread takes from its opening to its close, with one allocation
+ * of 8 bytes: the median of many platform threads, which have allocated objects before and ran other code. The code is
+ * compiled. Two readings of the clock are in it, and what these take alone is printed as {@code clock}.
+ */
+public final class FirstArena {
+
+    private static final int WARM_UP = 200_000;
+    private static final int THREADS = 4_000;
+
+    /** Keeps what is allocated from being optimized away. */
+    private static Object sink;
+    private static long addresses;
+
+    private FirstArena() {}
+
+    public static void main(String[] args) throws InterruptedException {
+        for (int i = 0; i < WARM_UP; i++) {
+            first();
+            clock();
+            allocateObjects();
+        }
+        long[] first = new long[THREADS];
+        long[] clock = new long[THREADS];
+        for (int i = 0; i < THREADS; i++) {
+            int mine = i;
+            Thread thread = new Thread(() -> {
+                allocateObjects();
+                clock();
+                clock[mine] = clock();
+                first[mine] = first();
+            });
+            thread.start();
+            thread.join();
+        }
+        System.out.println("first " + median(first));
+        System.out.println("clock " + median(clock));
+    }
+
+    private static long first() {
+        long start = System.nanoTime();
+        try (Arena arena = Arena.ofConfined()) {
+            addresses += arena.allocate(8).address();
+        }
+        return System.nanoTime() - start;
+    }
+
+    private static long clock() {
+        long start = System.nanoTime();
+        addresses++;
+        return System.nanoTime() - start;
+    }
+
+    /** The thread's TLAB is there then, and its first pages are in the caches. */
+    private static void allocateObjects() {
+        for (int i = 0; i < 16; i++) {
+            sink = new byte[64];
+        }
+    }
+
+    private static long median(long[] values) {
+        Arrays.sort(values);
+        return values[values.length / 2];
+    }
+}
