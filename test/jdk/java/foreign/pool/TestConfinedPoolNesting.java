@@ -196,7 +196,7 @@ class TestConfinedPoolNesting {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment first = arena.allocate(8).fill((byte) 1);
             assertEquals(slots.address(0), first.address());
-            for (int i = 0; i < 4 + SIZE / 64; i++) {
+            for (int i = 0; i < 1 + SIZE / 64; i++) {
                 Nested.open(2).close();
                 assertEquals(slots.address(0), firstPlace());
             }

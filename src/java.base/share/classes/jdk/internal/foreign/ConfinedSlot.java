@@ -65,10 +65,10 @@ sealed class ConfinedSlot permits ConfinedSlotPool {
         claimed = 0;
     }
 
-    /** {@return true if more than 4 + n / 64 arenas have passed the slot of n bytes} So held slots cost 64 bytes an arena. */
+    /** {@return true if more than 1 + n / 64 arenas have passed the slot of n bytes} So held slots cost 64 bytes an arena. */
     @ForceInline
     boolean pass() {
-        return ++claimed > 5 + (capacity >> 6);
+        return ++claimed > 2 + (capacity >> 6);
     }
 
     /** Clears the slot, of which {@code used} bytes are allocated, and frees it. The caller has set it to uncleared. */
