@@ -20,7 +20,8 @@
 
 # test-javadoc.sh JDK SOURCES PATCHED: checks with -Xdoclint the documentation comments of what the patch adds to java.base.
 # SOURCES and PATCHED are those of patch-java-base.sh. In our own classes all comments have to be right, down to what is
-# package-private; a comment of one sentence that names the parameters needs no tags for them. In the JDK's classes, many of whose members have no comment, a comment of ours has to be complete.
+# package-private; a comment of one sentence that names the parameters needs no tags for them. In the JDK's classes, many of
+# whose members have no comment, a comment of ours has to be complete.
 # Prints what is wrong; exit status 1.
 
 set -euo pipefail
