@@ -18,10 +18,9 @@
 # Inc., 51 Franklin St, Fifth Floor, Boston, MA 02110-1301 USA.
 #
 
-# test-javadoc.sh JDK SOURCES PATCHED: checks with -Xdoclint the documentation comments of what the patch adds to java.base.
-# SOURCES and PATCHED are those of patch-java-base.sh. In our own classes all comments have to be right, down to what is
-# package-private; a comment of one sentence that names the parameters needs no tags for them. In the JDK's classes, many of
-# whose members have no comment, a comment of ours has to be complete.
+# test-javadoc.sh JDK SOURCES PATCHED: checks with -Xdoclint:all the documentation comments of what the patch adds to java.base.
+# SOURCES and PATCHED are those of patch-java-base.sh. Our own classes have to be documented down to what is package-private;
+# in the JDK's classes, many of whose members have no comment, a comment of ours has to be complete.
 # Prints what is wrong; exit status 1.
 
 set -euo pipefail
@@ -35,7 +34,7 @@ mapfile -t ours < <(cd "$sources" && find . -name '*.java' -printf '%P\n' | LC_A
 mapfile -t theirs < <(cd "$sources" && find . -name '*.java.patch' -printf '%P\n' | sed 's/\.patch$//' | LC_ALL=C sort)
 status=0
 
-"$jdk/bin/javadoc" -quiet -package -Xdoclint:all,-missing -Werror --patch-module java.base="$patched" -d "$work/api" \
+"$jdk/bin/javadoc" -quiet -package -Xdoclint:all -Werror --patch-module java.base="$patched" -d "$work/api" \
     "${ours[@]/#/$patched/}" >"$work/javadoc.log" 2>&1 || { cat "$work/javadoc.log" >&2; status=1; }
 
 # FILE:LINE of each line of the JDK's classes that is ours.

@@ -66,7 +66,11 @@ final class ConfinedBlock {
 
     private ConfinedBlock() {}
 
-    /** {@return a new block, cleared and not linked, with at least the given capacity; or 0 if there is no memory for it} */
+    /**
+     * {@return a new block, cleared and not linked, with at least the given capacity; or 0 if there is no memory for it}
+     *
+     * @param byteSize the least capacity
+     */
     static long create(int byteSize) {
         int capacity = byteSize <= MIN_CAPACITY ? MIN_CAPACITY : (byteSize + ALIGNMENT - 1) & -ALIGNMENT;
         long base;
@@ -84,7 +88,11 @@ final class ConfinedBlock {
         return block;
     }
 
-    /** Frees a block that belongs to nobody any more. */
+    /**
+     * Frees a block that belongs to nobody any more.
+     *
+     * @param block the block
+     */
     static void free(long block) {
         if (ConfinedPoolProperties.VERIFY) {
             ConfinedBlockVerifier.freed(block);
@@ -92,33 +100,62 @@ final class ConfinedBlock {
         UNSAFE.freeMemory(block - HEADER_SIZE - (UNSAFE.getLong(null, block - 8) & PADDING));
     }
 
-    /** {@return how much can be allocated from the block} */
+    /**
+     * {@return how much can be allocated from the block}
+     *
+     * @param block the block
+     */
     @ForceInline
     static int capacity(long block) {
         return UNSAFE.getInt(null, block - 16);
     }
 
-    /** {@return the index of the place that the block was last put into, or 0} */
+    /**
+     * {@return the index of the place that the block was last put into, or 0}
+     *
+     * @param block the block
+     */
     @ForceInline
     static int place(long block) {
         return UNSAFE.getInt(null, block - 12);
     }
 
+    /**
+     * Notes the place that the block is put into.
+     *
+     * @param block the block
+     * @param index of the place
+     */
     static void setPlace(long block, int index) {
         UNSAFE.putInt(null, block - 12, index);
     }
 
-    /** {@return the block that this one is linked to, or 0} */
+    /**
+     * {@return the block that this one is linked to, or 0}
+     *
+     * @param block the block
+     */
     static long link(long block) {
         return UNSAFE.getLong(null, block - 8) & -ALIGNMENT;
     }
 
-    /** Links a block to another one, or to none if that is 0. */
+    /**
+     * Links a block to another one, or to none if that is 0.
+     *
+     * @param block the block
+     * @param next  the other block, or 0
+     */
     static void setLink(long block, long next) {
         UNSAFE.putLong(null, block - 8, UNSAFE.getLong(null, block - 8) & PADDING | next);
     }
 
-    /** {@return a new block for what is allocated next, linked to an arena's last one, or 0 if there is no memory for it} */
+    /**
+     * {@return a new block for what is allocated next, linked to an arena's last one, or 0 if there is no memory for it}
+     *
+     * @param block     the arena's last block
+     * @param byteSize  what is allocated next
+     * @param alignment its alignment
+     */
     @DontInline
     static long extend(long block, int byteSize, int alignment) {
         int capacity = capacity(block);
@@ -130,7 +167,11 @@ final class ConfinedBlock {
         return next;
     }
 
-    /** {@return the first of an arena's blocks} */
+    /**
+     * {@return the first of an arena's blocks}
+     *
+     * @param block the last of them
+     */
     static long first(long block) {
         long first = block;
         for (long next = link(first); next != 0; next = link(first)) {
@@ -143,6 +184,8 @@ final class ConfinedBlock {
      * Frees an arena's blocks but the largest that can be a slot: the last that can, as none is smaller than the one before.
      *
      * @return that block, cleared and not linked
+     * @param block the arena's last block
+     * @param used  how much of it is allocated
      */
     static long collapse(long block, int used) {
         long slot = block;
@@ -159,7 +202,11 @@ final class ConfinedBlock {
         return slot;
     }
 
-    /** Frees all of an arena's blocks. */
+    /**
+     * Frees all of an arena's blocks.
+     *
+     * @param block the last of them, or 0 for none
+     */
     static void freeAll(long block) {
         for (long next, current = block; current != 0; current = next) {
             next = link(current);
@@ -168,8 +215,11 @@ final class ConfinedBlock {
     }
 
     /**
-     * Clears the first bytes of a block: up to 128 by one store for each word, more by a loop over whole cache lines before
+     * Clears the first bytes of a block: up to 120 by one store for each word, more by a loop over whole cache lines before
      * that. C2 vectorizes the loop. It starts at 120 since C2 takes one step by itself, after which its vectors are aligned.
+     *
+     * @param block the block
+     * @param used  how many bytes
      */
     @ForceInline
     @SuppressWarnings("fallthrough")

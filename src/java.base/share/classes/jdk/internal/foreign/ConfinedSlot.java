@@ -52,12 +52,20 @@ sealed class ConfinedSlot permits ConfinedSlotPool {
 
     private final int index;
 
-    /** Creates an empty place. */
+    /**
+     * Creates an empty place.
+     *
+     * @param index by which it is found again
+     */
     ConfinedSlot(int index) {
         this.index = index;
     }
 
-    /** Puts a free slot here. */
+    /**
+     * Puts a free slot here.
+     *
+     * @param slot the slot
+     */
     void place(long slot) {
         ConfinedBlock.setPlace(slot, index);
         capacity = ConfinedBlock.capacity(slot);
@@ -71,7 +79,11 @@ sealed class ConfinedSlot permits ConfinedSlotPool {
         return ++claimed > 2 + (capacity >> 6);
     }
 
-    /** Clears the slot, of which {@code used} bytes are allocated, and frees it. The caller has set it to uncleared. */
+    /**
+     * Clears the slot, of which {@code used} bytes are allocated, and frees it. The caller has set it to uncleared.
+     *
+     * @param used how much of the slot is allocated, in bytes
+     */
     @ForceInline
     void release(int used) {
         ConfinedBlock.clear(address, used);

@@ -84,7 +84,7 @@ public final class ConfinedSlotPool extends ConfinedSlot {
     /** Free slots, linked, the one that was put there last first; or 0. */
     private long free;
 
-    /** The bytes of {@link #free} and of the slots in places but the first; and {@link #SIZE} for that and the spare. */
+    /** The bytes of {@link #free} and of the slots in places, of which the first counts as {@link #SIZE}. */
     private int kept = SIZE;
 
     private ConfinedSlotPool() {
@@ -92,26 +92,42 @@ public final class ConfinedSlotPool extends ConfinedSlot {
         places[0] = this;
     }
 
-    /** {@return the pool of a thread, or null if it has none: yet, no more, or because it is carried} */
+    /**
+     * {@return the pool of a thread, or null if it has none: yet, no more, or because it is carried}
+     *
+     * @param thread the thread
+     */
     @ForceInline
     static ConfinedSlotPool of(Thread thread) {
         return JLA.confinedSlotPool(thread);
     }
 
-    /** {@return true if the current thread is a virtual thread that is mounted on carriers} */
+    /**
+     * {@return true if the current thread is a virtual thread that is mounted on carriers}
+     *
+     * @param thread the current thread
+     */
     @ForceInline
     static boolean isCarried(Thread thread) {
         return ContinuationSupport.isSupported() && thread.isVirtual();
     }
 
-    /** {@return a new pool for the current thread or its carrier, or null if that is about to end} */
+    /**
+     * {@return a new pool for the current thread or its carrier, or null if that is about to end}
+     *
+     * @param thread the current thread or its carrier
+     */
     @DontInline
     static ConfinedSlotPool create(Thread thread) {
         ConfinedSlotPool pool = new ConfinedSlotPool();
         return JLA.setConfinedSlotPool(thread, pool) ? pool : null;
     }
 
-    /** {@return the first place whose slot is free, or null} Costs five dependent loads if that is the pool. */
+    /**
+     * {@return the first place whose slot is free, or null} Costs five dependent loads if that is the pool.
+     *
+     * @param byteSize how much the arena allocates at first, in bytes
+     */
     @ForceInline
     ConfinedSlot firstFree(int byteSize) {
         return claimed == 0 ? this : nextFree(byteSize);
@@ -162,7 +178,12 @@ public final class ConfinedSlotPool extends ConfinedSlot {
         }
     }
 
-    /** {@return the place of a slot in the pool of the given thread, or null if it has none} */
+    /**
+     * {@return the place of a slot in the pool of the given thread, or null if it has none}
+     *
+     * @param owner the thread
+     * @param slot  the slot
+     */
     @ForceInline
     static ConfinedSlot placeOf(Thread owner, long slot) {
         ConfinedSlotPool pool = of(owner);
@@ -173,7 +194,11 @@ public final class ConfinedSlotPool extends ConfinedSlot {
         return place != null && place.address == slot ? place : null;
     }
 
-    /** {@return a slot for an arena that first allocates {@code byteSize} bytes, or 0 if there is no memory for it} */
+    /**
+     * {@return a slot for an arena that first allocates {@code byteSize} bytes, or 0 if there is no memory for it}
+     *
+     * @param byteSize how much the arena allocates at first
+     */
     @DontInline
     long take(int byteSize) {
         return free != 0 && suits(free, byteSize) ? pop() : ConfinedBlock.create(byteSize);
@@ -207,7 +232,13 @@ public final class ConfinedSlotPool extends ConfinedSlot {
         return 0;
     }
 
-    /** Takes back the blocks of an arena that was closed. {@code used} bytes of the last one are allocated. */
+    /**
+     * Takes back the blocks of an arena that was closed. {@code used} bytes of the last one are allocated.
+     *
+     * @param owner the arena's thread
+     * @param block the last of the blocks
+     * @param used  how much of it is allocated, in bytes
+     */
     @DontInline
     static void release(Thread owner, long block, int used) {
         ConfinedSlotPool pool = of(owner);
@@ -225,7 +256,12 @@ public final class ConfinedSlotPool extends ConfinedSlot {
         }
     }
 
-    /** As {@link #take}, from the carrier's pool. Costs six dependent loads, a store and a pin if the spare slot suits. */
+    /**
+     * {@return what {@link #take} returns, from the carrier's pool} Costs six dependent loads, a store and a pin if the
+     * spare slot suits.
+     *
+     * @param byteSize how much the arena allocates at first
+     */
     @ForceInline
     static long takeCarried(int byteSize) {
         long slot;
@@ -263,24 +299,29 @@ public final class ConfinedSlotPool extends ConfinedSlot {
     /**
      * As {@link #release}, by a virtual thread. Costs six dependent loads and a store if the arena has one block and the
      * carrier has no spare slot.
+     *
+     * @param block the last of the arena's blocks
+     * @param used  how much of it is allocated, in bytes
      */
     @ForceInline
     static void releaseCarried(long block, int used) {
+        int uncleared = used;
         if (ConfinedBlock.link(block) == 0) {
             ConfinedBlock.clear(block, used);
+            uncleared = 0;
             ConfinedSlotPool pool = of(JLA.currentCarrierThread());
             if (pool != null && pool.spare == 0) {
                 pool.spare = block;
                 return;
             }
         }
-        releaseOther(block, used);
+        releaseOther(block, uncleared);
     }
 
     // Nothing is freed while pinned: verify mode may block there.
     @DontInline
-    private static void releaseOther(long block, int used) {
-        long surplus = ConfinedBlock.collapse(block, used);
+    private static void releaseOther(long block, int uncleared) {
+        long surplus = ConfinedBlock.collapse(block, uncleared);
         Continuation.pin();
         try {
             surplus = swapSpare(surplus);
