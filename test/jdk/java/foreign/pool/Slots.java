@@ -25,6 +25,7 @@ import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.FutureTask;
 
 /**
  * The slots of one thread's pool, told by their addresses. Tests that use this set the properties below.
@@ -71,6 +72,13 @@ final class Slots {
             slots.checkAllFree();
         }
         return slots;
+    }
+
+    /** Does something in a new platform thread, whose slots are small, and throws what it throws. */
+    static void inThread(Runnable action) throws Exception {
+        FutureTask<Void> task = new FutureTask<>(action, null);
+        Thread.ofPlatform().start(task);
+        task.get();
     }
 
     /** {@return the addresses of what was allocated in each of so many nested arenas} */

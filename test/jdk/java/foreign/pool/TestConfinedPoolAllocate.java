@@ -40,7 +40,6 @@ import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.FutureTask;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
@@ -84,7 +83,7 @@ class TestConfinedPoolAllocate {
     @Test
     void slotGrowsWithWhatArenasNeed() throws Exception {
         for (int first : new int[] {1, SIZE / 3 + 1, SIZE * 5 / 8}) {
-            inThread(() -> {
+            Slots.inThread(() -> {
                 for (int byteSize = first; byteSize <= SIZE; byteSize += Math.max(1, byteSize / 7)) {
                     long address = Slots.nest(1, byteSize)[0];
                     for (int i = 0; i < 5; i++) {
@@ -98,17 +97,11 @@ class TestConfinedPoolAllocate {
         }
     }
 
-    private static void inThread(Runnable action) throws Exception {
-        FutureTask<Void> task = new FutureTask<>(action, null);
-        Thread.ofPlatform().start(task);
-        task.get();
-    }
-
     // In a new thread, which keeps small slots.
     @Test
     void beyondTheDepthSlotsComeAgain() throws Exception {
         Assumptions.assumeTrue(SIZE >= 4096 && DEPTH > 1, "keeps slots that have no place");
-        inThread(() -> {
+        Slots.inThread(() -> {
             long[] addresses = sorted(Slots.nest(DEPTH + 5, 8));
             for (int i = 0; i < 5; i++) {
                 for (int j = 0; j < 100; j++) {

@@ -41,7 +41,6 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.FutureTask;
 import java.util.function.BiFunction;
 import java.util.stream.IntStream;
 
@@ -173,7 +172,7 @@ class TestConfinedPoolZero {
     @Test
     void firstUseIsZero() throws Exception {
         for (int round = 0; round < 20; round++) {
-            inThread(() -> {
+            Slots.inThread(() -> {
                 // Not confined arenas, which would use the pool.
                 try (Arena arena = Arena.ofShared()) {
                     for (int i = 0; i < 20; i++) {
@@ -196,16 +195,10 @@ class TestConfinedPoolZero {
         }
     }
 
-    private static void inThread(Runnable action) throws Exception {
-        FutureTask<Void> task = new FutureTask<>(action, null);
-        Thread.ofPlatform().start(task);
-        task.get();
-    }
-
     // In a new thread, whose first slot is small. What becomes the next slot was a block until then.
     @Test
     void blockThatBecomesTheSlot() throws Exception {
-        inThread(() -> {
+        Slots.inThread(() -> {
             for (int byteSize = 1; byteSize <= SIZE; byteSize += Math.max(1, byteSize / 5)) {
                 int size = byteSize;
                 try (Arena arena = Arena.ofConfined()) {
@@ -222,7 +215,7 @@ class TestConfinedPoolZero {
     // In blocks, too, whichever of them becomes the slot.
     @Test
     void manyBlocks() throws Exception {
-        inThread(() -> {
+        Slots.inThread(() -> {
             for (int total = SIZE / 2; total <= 20 * SIZE; total += SIZE / 2) {
                 try (Arena arena = Arena.ofConfined()) {
                     for (int allocated = 0; allocated < total; allocated += 24) {
