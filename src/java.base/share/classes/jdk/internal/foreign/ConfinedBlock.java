@@ -30,9 +30,10 @@ import jdk.internal.vm.annotation.ForceInline;
  * Native memory that a confined arena bumps its small allocations from. A block is known by the address of its first
  * byte, a multiple of {@link #ALIGNMENT}. Its header stands before that:
  * <pre>
- *     base         block - 16 - 12    - 8    block                          block + capacity
- *     | unused ... | capacity | place | link | allocated ... | zero ........... |
+ *     base         block - 16 - 12       - 8    block                       + limit          + capacity
+ *     | unused ... | limit    | capacity | link | allocated ... | zero ...... | not cleared ... |
  * </pre>
+ * Memory is cleared from {@code malloc} up to the limit, which rises as the block is used.
  * A <em>slot</em> is a block of at most {@link ConfinedSlotPool#SIZE} bytes that arenas use one after the other. An arena
  * whose slot is full goes on in larger blocks, each linked to the one before. At close the largest block that can be a
  * slot replaces the slot, and the others are freed.
@@ -41,8 +42,8 @@ import jdk.internal.vm.annotation.ForceInline;
  * <ol>
  * <li>A block belongs to one arena or to one {@linkplain ConfinedSlotPool pool}, and one thread at a time uses it. So
  *     nothing here is synchronized.</li>
- * <li>All bytes that are not allocated to an open arena are zero. So nothing written through one arena can be read through
- *     another, and an arena need not clear what it hands out.</li>
+ * <li>All bytes below the limit that are not allocated to an open arena are zero, and nothing is allocated above it. So
+ *     nothing written through one arena can be read through another, and an arena need not clear what it hands out.</li>
  * </ol>
  * All sizes are in bytes.
  */
@@ -53,39 +54,51 @@ final class ConfinedBlock {
     /** The alignment of a block: a cache line, so that no two threads write to one because of small arenas. */
     static final int ALIGNMENT = 64;
 
-    /** The least capacity. What is smaller fits each block, and needs no look at its capacity. */
-    static final int MIN_CAPACITY = Math.min(ConfinedSlotPool.SIZE, 64);
+    /** The least limit. What is smaller fits each block, and needs no look at its limit. */
+    static final int MIN_LIMIT = Math.min(ConfinedSlotPool.SIZE, 64);
 
     /** Up to here an arena's next block is twice as large as the one before, but a slot's largest size is not left out. */
-    private static final int MAX_DOUBLED = Math.max(ConfinedSlotPool.SIZE, 16 * 1024);
+    private static final int MAX_DOUBLED = Math.max(ConfinedSlotPool.SIZE, 64 * 1024);
+
+    /** The limit rises by that much at least. */
+    private static final int STEP = 4096;
 
     private static final int HEADER_SIZE = 16;
 
-    // The bits of the link below ALIGNMENT: block - HEADER_SIZE - base, which is 0, 16, 32 or 48.
+    // The bits of the link below ALIGNMENT: block - HEADER_SIZE - base, which is 0, 16, 32 or 48, and the index of the place.
     private static final long PADDING = 48;
+    private static final long PLACE = 15;
 
     private ConfinedBlock() {}
 
     /**
-     * {@return a new block, cleared and not linked, with at least the given capacity; or 0 if there is no memory for it}
+     * {@return a new block, not linked, or 0 if there is no memory for it}
      *
-     * @param byteSize the least capacity
+     * @param byteSize what can be allocated from it at once
+     * @param capacity what can be allocated from it at last, not less
      */
-    static long create(int byteSize) {
-        int capacity = byteSize <= MIN_CAPACITY ? MIN_CAPACITY : (byteSize + ALIGNMENT - 1) & -ALIGNMENT;
+    static long create(int byteSize, int capacity) {
+        int rounded = capacity <= MIN_LIMIT ? MIN_LIMIT : (capacity + ALIGNMENT - 1) & -ALIGNMENT;
         long base;
         try {
-            // malloc aligns to 16. The last line is cleared as a whole even if the capacity is smaller.
-            base = UNSAFE.allocateMemory(Math.max(capacity, ALIGNMENT) + (long) ALIGNMENT);
+            base = UNSAFE.allocateMemory(rounded + (long) ALIGNMENT); // malloc aligns to 16
         } catch (OutOfMemoryError e) {
             return 0;
         }
         long block = (base + HEADER_SIZE + ALIGNMENT - 1) & -ALIGNMENT;
-        UNSAFE.putInt(null, block - 16, capacity);
-        setPlace(block, 0);
+        UNSAFE.putInt(null, block - 16, 0);
+        UNSAFE.putInt(null, block - 12, rounded);
         UNSAFE.putLong(null, block - 8, block - HEADER_SIZE - base);
-        clear(block, capacity);
+        raise(block, byteSize);
         return block;
+    }
+
+    /** Clears what is between the limit and the given end at least. */
+    private static void raise(long block, int end) {
+        int limit = limit(block);
+        int raised = Math.min(capacity(block), Math.max((end + ALIGNMENT - 1) & -ALIGNMENT, limit + STEP));
+        clear(block + limit, raised - limit);
+        UNSAFE.putInt(null, block - 16, raised);
     }
 
     /**
@@ -101,13 +114,23 @@ final class ConfinedBlock {
     }
 
     /**
+     * {@return up to where the block is cleared}
+     *
+     * @param block the block
+     */
+    @ForceInline
+    static int limit(long block) {
+        return UNSAFE.getInt(null, block - 16);
+    }
+
+    /**
      * {@return how much can be allocated from the block}
      *
      * @param block the block
      */
     @ForceInline
     static int capacity(long block) {
-        return UNSAFE.getInt(null, block - 16);
+        return UNSAFE.getInt(null, block - 12);
     }
 
     /**
@@ -117,17 +140,17 @@ final class ConfinedBlock {
      */
     @ForceInline
     static int place(long block) {
-        return UNSAFE.getInt(null, block - 12);
+        return (int) (UNSAFE.getLong(null, block - 8) & PLACE);
     }
 
     /**
      * Notes the place that the block is put into.
      *
      * @param block the block
-     * @param index of the place
+     * @param index of the place, up to 15
      */
     static void setPlace(long block, int index) {
-        UNSAFE.putInt(null, block - 12, index);
+        UNSAFE.putLong(null, block - 8, UNSAFE.getLong(null, block - 8) & ~PLACE | index);
     }
 
     /**
@@ -146,21 +169,28 @@ final class ConfinedBlock {
      * @param next  the other block, or 0
      */
     static void setLink(long block, long next) {
-        UNSAFE.putLong(null, block - 8, UNSAFE.getLong(null, block - 8) & PADDING | next);
+        UNSAFE.putLong(null, block - 8, UNSAFE.getLong(null, block - 8) & (ALIGNMENT - 1) | next);
     }
 
     /**
-     * {@return a new block for what is allocated next, linked to an arena's last one, or 0 if there is no memory for it}
+     * {@return the block for what is allocated next} It is the given one, whose limit rises, or a new one that is linked to it,
+     * or 0 if there is no memory for that.
      *
      * @param block     the arena's last block
-     * @param byteSize  what is allocated next
+     * @param end       the end of what is allocated next, if it is allocated there
+     * @param byteSize  its size
      * @param alignment its alignment
      */
     @DontInline
-    static long extend(long block, int byteSize, int alignment) {
+    static long extend(long block, int end, int byteSize, int alignment) {
         int capacity = capacity(block);
+        if (end <= capacity) {
+            raise(block, end);
+            return block;
+        }
         int doubled = Math.min(2 * capacity, capacity < ConfinedSlotPool.SIZE ? ConfinedSlotPool.SIZE : MAX_DOUBLED);
-        long next = create(Math.max(byteSize + Math.max(alignment - ALIGNMENT, 0), doubled));
+        int least = byteSize + Math.max(alignment - ALIGNMENT, 0);
+        long next = create(least, Math.max(least, doubled));
         if (next != 0) {
             setLink(next, block);
         }
@@ -194,7 +224,7 @@ final class ConfinedBlock {
             long before = link(slot);
             free(slot);
             slot = before;
-            allocated = capacity(slot); // perhaps less, but that is not known
+            allocated = limit(slot); // perhaps less, but that is not known
         }
         freeAll(link(slot));
         setLink(slot, 0);

@@ -128,7 +128,7 @@ final class ConfinedBlockVerifier {
                 }
                 throw error;
             }
-            UNSAFE.setMemory(block, ConfinedBlock.capacity(block), (byte) 0);
+            UNSAFE.setMemory(block, ConfinedBlock.limit(block), (byte) 0);
         }
     }
 
@@ -145,7 +145,7 @@ final class ConfinedBlockVerifier {
     private static InternalError checkCleared(long block) {
         ConfinedBlockVerifier verifier = BLOCKS.get(block);
         return verifier == null ? null
-                : verifier.find(0, ConfinedBlock.capacity(block), (byte) 0, "after it was closed");
+                : verifier.find(0, ConfinedBlock.limit(block), (byte) 0, "after it was closed");
     }
 
     private InternalError checkGuards() {
@@ -158,7 +158,7 @@ final class ConfinedBlockVerifier {
             end = allocation.start + allocation.byteSize;
         }
         InternalError error = find(end, used, GUARD, "outside its allocations");
-        return error != null ? error : find(used, ConfinedBlock.capacity(block), (byte) 0, "outside its allocations");
+        return error != null ? error : find(used, ConfinedBlock.limit(block), (byte) 0, "outside its allocations");
     }
 
     private InternalError find(int from, int to, byte expected, String fault) {

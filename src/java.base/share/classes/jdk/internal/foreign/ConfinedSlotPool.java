@@ -150,7 +150,7 @@ public final class ConfinedSlotPool extends ConfinedSlot {
     @DontInline
     private ConfinedSlot replace(ConfinedSlot place, int byteSize) {
         if (place.claimed >= UNCLEARED && place.address != 0) {
-            place.release(ConfinedBlock.capacity(place.address));
+            place.release(ConfinedBlock.limit(place.address));
             return place;
         }
         long slot = take(byteSize);
@@ -201,7 +201,7 @@ public final class ConfinedSlotPool extends ConfinedSlot {
      */
     @DontInline
     long take(int byteSize) {
-        return free != 0 && suits(free, byteSize) ? pop() : ConfinedBlock.create(byteSize);
+        return free != 0 && suits(free, byteSize) ? pop() : ConfinedBlock.create(byteSize, byteSize);
     }
 
     private long pop() {
