@@ -55,7 +55,8 @@ import jdk.tools.jlink.plugin.ResourcePoolEntry;
  *
  * <p>Usage: {@code java --add-modules jdk.jlink --add-exports jdk.jlink/jdk.tools.jlink.internal=ALL-UNNAMED
  * --add-exports jdk.jlink/jdk.tools.jlink.plugin=ALL-UNNAMED LinkImage.java PATCHED IMAGE NAME}, where {@code PATCHED}
- * holds {@code classes} and {@code src}, and {@code NAME} is what the image's vendor version says of the patch.
+ * holds {@code classes}, {@code src} and {@code deleted}, the list of sources that go, and {@code NAME} is what the image's
+ * vendor version says of the patch.
  */
 public class LinkImage {
 
@@ -66,10 +67,11 @@ public class LinkImage {
         Path image = Path.of(args[1]);
         String vendorVersion = vendorVersion(args[2]);
 
-        PluginRepository.registerPlugin(new PatchJavaBase(readClasses(patched.resolve("classes"))));
+        List<String> deleted = Files.readAllLines(patched.resolve("deleted"));
+        PluginRepository.registerPlugin(new PatchJavaBase(readClasses(patched.resolve("classes")), deleted));
         link(image, vendorVersion);
         copyFilesThatBelongToNoModule(image);
-        addSources(patched.resolve("src"), image.resolve("lib", "src.zip"));
+        addSources(patched.resolve("src"), deleted, image.resolve("lib", "src.zip"));
     }
 
     /** The vendor version of this JDK, where it has one, and the patch. */
@@ -151,7 +153,7 @@ public class LinkImage {
     }
 
     /** Debuggers and IDEs look for the sources in {@code lib/src.zip}, so the patched ones have to be there. */
-    private static void addSources(Path sources, Path zip) throws IOException {
+    private static void addSources(Path sources, List<String> deleted, Path zip) throws IOException {
         Files.copy(JDK.resolve("lib", "src.zip"), zip);
         zip.toFile().setWritable(true);
         try (FileSystem archive = FileSystems.newFileSystem(zip); Stream<Path> files = Files.walk(sources)) {
@@ -160,6 +162,9 @@ public class LinkImage {
                 Path copy = javaBase.resolve(sources.relativize(file).toString());
                 Files.createDirectories(copy.getParent());
                 Files.copy(file, copy, StandardCopyOption.REPLACE_EXISTING);
+            }
+            for (String source : deleted) {
+                Files.delete(javaBase.resolve(source));
             }
         }
     }
@@ -181,13 +186,16 @@ public class LinkImage {
         }
     }
 
-    /** Replaces and adds classes, and drops the nested classes that a patched class no longer has. */
+    /** Replaces, adds and deletes classes, and drops the nested classes that a patched class no longer has. */
     private static final class PatchJavaBase implements Plugin {
 
         private final Map<String, byte[]> classes;
+        private final Set<String> gone;
 
-        PatchJavaBase(Map<String, byte[]> classes) {
+        PatchJavaBase(Map<String, byte[]> classes, List<String> deleted) {
             this.classes = classes;
+            gone = deleted.stream().map(source -> "/java.base/" + source.replaceFirst("\\.java$", ".class"))
+                    .collect(Collectors.toCollection(() -> new TreeSet<>(classes.keySet())));
         }
 
         @Override
@@ -207,7 +215,7 @@ public class LinkImage {
 
         @Override
         public ResourcePool transform(ResourcePool in, ResourcePoolBuilder out) {
-            in.transformAndCopy(entry -> classes.containsKey(outermost(entry.path())) ? null : entry, out);
+            in.transformAndCopy(entry -> gone.contains(outermost(entry.path())) ? null : entry, out);
             classes.forEach((path, bytes) -> out.add(ResourcePoolEntry.create(path, bytes)));
             return out.build();
         }
