@@ -103,7 +103,7 @@ final class Agent {
         } catch (IllegalArgumentException e) {
             say(e.getMessage() + "; nothing is recorded");
         } catch (Weaver.LooksDifferent e) {
-            say("the arenas of this JVM look different from those of JDK 25: " + e.getMessage() + "; nothing is recorded");
+            say("the arenas of this JVM look different from those of JDK 25 to 28: " + e.getMessage() + "; nothing is recorded");
         }
     }
 

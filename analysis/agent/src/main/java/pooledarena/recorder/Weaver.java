@@ -50,9 +50,9 @@ import java.security.ProtectionDomain;
 
 /**
  * Makes the JDK's arenas call the {@link ArenaHook}. Woven is {@code jdk.internal.foreign.ArenaImpl}, which is every arena there
- * is: at the end of its constructor, when an allocation has been made, and when it has been closed, be it that a cleanup
- * action has thrown. Only arenas that have an owner call, which are the confined ones. All calls are such that what is thrown
- * ends there.
+ * is, or where that is not final, as in JDK 28, the class of confined arenas {@code ArenaImpl.OfConfined}: at the end of the
+ * constructor, when an allocation has been made, and when the arena has been closed, be it that a cleanup action has thrown.
+ * Only arenas that have an owner call, which are the confined ones. All calls are such that what is thrown ends there.
  * <p>
  * A JDK where arenas are made in another way is left as it is.
  */
@@ -71,23 +71,36 @@ final class Weaver implements ClassFileTransformer {
     private static final String API = "java/lang/foreign/Arena";
     private static final String ARENA = "jdk/internal/foreign/ArenaImpl";
     private static final String SESSION = "jdk/internal/foreign/MemorySessionImpl";
+    private static final String CONFINED_ARENA = ARENA + "$OfConfined";
+    private static final String CONFINED_SESSION = "jdk/internal/foreign/ConfinedSession";
 
     private static final ClassDesc CD_ARENA = ClassDesc.ofInternalName(ARENA);
     private static final ClassDesc CD_SESSION = ClassDesc.ofInternalName(SESSION);
     private static final ClassDesc CD_THREAD = ClassDesc.of("java.lang.Thread");
     private static final ClassDesc CD_HOOK = ClassDesc.of(ArenaHook.class.getName());
 
-    private static final String CONSTRUCTOR = "(L" + SESSION + ";)V";
     private static final String ALLOCATE = "(JJ)";
 
     private final ClassModel api;
     private final ClassModel session;
+    private final ClassModel base;
+    private final String arenaName;
+    /** The class whose {@code asArena} makes a confined arena, and passes itself. */
+    private final ClassModel maker;
     private boolean woven;
     private LooksDifferent difference;
 
     private Weaver() throws LooksDifferent {
         api = read(API);
         session = read(SESSION);
+        base = read(ARENA);
+        if (base.flags().has(AccessFlag.FINAL)) {
+            arenaName = ARENA;
+            maker = session;
+        } else {
+            arenaName = read(CONFINED_ARENA).thisClass().asInternalName();
+            maker = read(CONFINED_SESSION);
+        }
     }
 
     /**
@@ -100,7 +113,7 @@ final class Weaver implements ClassFileTransformer {
         instrumentation.addTransformer(weaver, true);
         try {
             // Not initialised: that is up to the program.
-            instrumentation.retransformClasses(Class.forName(ARENA.replace('/', '.'), false, null));
+            instrumentation.retransformClasses(Class.forName(weaver.arenaName.replace('/', '.'), false, null));
         } catch (ClassNotFoundException | UnmodifiableClassException | RuntimeException | LinkageError | InternalError e) {
             weaver.woven = false;
             weaver.difference = new LooksDifferent(e.toString());
@@ -116,7 +129,7 @@ final class Weaver implements ClassFileTransformer {
     @Override
     public byte[] transform(Module module, ClassLoader loader, String name, Class<?> redefined, ProtectionDomain domain,
                             byte[] bytes) {
-        if (loader != null || !ARENA.equals(name)) {
+        if (loader != null || !arenaName.equals(name)) {
             return null;
         }
         try {
@@ -144,8 +157,9 @@ final class Weaver implements ClassFileTransformer {
     }
 
     private void check(ClassModel arena) throws LooksDifferent {
-        require(arena.flags().has(AccessFlag.FINAL), "ArenaImpl is not final");
-        require(hasField(arena, "session", CD_SESSION), "ArenaImpl has no field session");
+        String name = arenaName.substring(arenaName.lastIndexOf('/') + 1);
+        require(arena.flags().has(AccessFlag.FINAL), name + " is not final");
+        require(hasField(base, "session", CD_SESSION), "ArenaImpl has no field session");
         int constructors = 0;
         int expected = 0;
         int closes = 0;
@@ -156,13 +170,13 @@ final class Weaver implements ClassFileTransformer {
             closes += isClose(method) ? 1 : 0;
             allocates += isAllocate(method) ? 1 : 0;
         }
-        require(constructors == 1 && expected == 1, "ArenaImpl has other constructors");
-        require(closes == 1, "ArenaImpl has no close");
-        require(allocates == 2, "ArenaImpl has other ways to allocate");
+        require(constructors == 1 && expected == 1, name + " has other constructors");
+        require(closes == 1, name + " has no close");
+        require(allocates == 2, name + " has other ways to allocate");
         require(hasField(session, "owner", CD_THREAD), "MemorySessionImpl has no owner");
         require(hasIsAlive(session), "MemorySessionImpl has no isAlive");
         require(uses(api, "ofConfined", SESSION, "asArena"), "Arena.ofConfined does not call MemorySessionImpl.asArena");
-        require(uses(session, "asArena", ARENA, ConstantDescs.INIT_NAME), "MemorySessionImpl.asArena does not create an ArenaImpl");
+        require(uses(maker, "asArena", arenaName, ConstantDescs.INIT_NAME), "asArena does not create an " + name);
     }
 
     private static boolean hasField(ClassModel model, String name, ClassDesc type) {
@@ -204,8 +218,9 @@ final class Weaver implements ClassFileTransformer {
         }
     }
 
-    private static boolean isConstructor(MethodModel method) {
-        return method.methodName().equalsString(ConstantDescs.INIT_NAME) && method.methodType().equalsString(CONSTRUCTOR);
+    private boolean isConstructor(MethodModel method) {
+        return method.methodName().equalsString(ConstantDescs.INIT_NAME)
+                && method.methodType().equalsString("(L" + maker.thisClass().asInternalName() + ";)V");
     }
 
     private static boolean isClose(MethodModel method) {
@@ -219,8 +234,8 @@ final class Weaver implements ClassFileTransformer {
                 && !method.flags().has(AccessFlag.STATIC) && method.methodTypeSymbol().returnType().isClassOrInterface();
     }
 
-    /** {@return the class ArenaImpl with calls to the recorder} */
-    static byte[] woven(byte[] arena) {
+    /** {@return the class of arenas with calls to the recorder} */
+    private byte[] woven(byte[] arena) {
         ClassFile classFile = ClassFile.of();
         return classFile.transformClass(classFile.parse(arena), new ClassTransform() {
             @Override
@@ -236,7 +251,7 @@ final class Weaver implements ClassFileTransformer {
     }
 
     /** {@return what puts the call into the method, or null if none belongs there} */
-    private static HookCall hookCall(MethodModel method) {
+    private HookCall hookCall(MethodModel method) {
         return isConstructor(method) ? new Opened() : isAllocate(method) ? new Allocated() : isClose(method) ? new Closed() : null;
     }
 

@@ -299,20 +299,23 @@ class AgentTest {
         }
     }
 
-    /** Arenas that are no longer of one final class, as in JDKs to come. */
+    /** Confined arenas that are no longer of one final class, as in JDKs to come. */
     @Test
     void aJvmWhoseArenasLookDifferent() throws Exception {
-        Path changed = out.resolve("changed/jdk/internal/foreign/ArenaImpl.class");
-        Files.createDirectories(changed.getParent());
         ClassFile classFile = ClassFile.of();
-        ClassModel arena = classFile.parse(Files.readAllBytes(
-                Path.of(URI.create("jrt:/java.base/jdk/internal/foreign/ArenaImpl.class"))));
+        Path classes = Path.of(URI.create("jrt:/java.base/jdk/internal/foreign"));
+        boolean one = Files.notExists(classes.resolve("ArenaImpl$OfConfined.class"));
+        String name = one ? "ArenaImpl.class" : "ArenaImpl$OfConfined.class";
+        Path changed = out.resolve("changed/jdk/internal/foreign").resolve(name);
+        Files.createDirectories(changed.getParent());
+        ClassModel arena = classFile.parse(Files.readAllBytes(classes.resolve(name)));
         Files.write(changed, classFile.build(arena.thisClass().asSymbol(), builder -> {
             arena.forEach(builder);
             builder.withFlags(arena.flags().flagsMask() & ~AccessFlag.FINAL.mask());
         }));
-        assertOneLine("arena-histogram: the arenas of this JVM look different from those of JDK 25: ArenaImpl is not final; "
-                        + "nothing is recorded\n",
+        assertOneLine("arena-histogram: the arenas of this JVM look different from those of JDK 25 to 28: "
+                        + (one ? "there is no class jdk.internal.foreign.ArenaImpl$OfConfined" : "ArenaImpl$OfConfined is not final")
+                        + "; nothing is recorded\n",
                 List.of("--patch-module", "java.base=" + out.resolve("changed"), Child.agent("out=" + out.resolve("none"))));
         assertEquals(List.of(), Child.files(out.resolve("none")));
     }
