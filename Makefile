@@ -21,7 +21,7 @@
 
 .DEFAULT_GOAL := help
 
-GOALS_WITHOUT_JDK := help clean patch apply unapply
+GOALS_WITHOUT_JDK := help clean apply unapply $(if $(JDK_SRC),$(if $(JDK),,patch))
 
 include make/Common.gmk
 include make/Jdk.gmk

@@ -18,12 +18,14 @@
 # Inc., 51 Franklin St, Fifth Floor, Boston, MA 02110-1301 USA.
 #
 
-# apply.sh apply|unapply PATCH TREE [ISSUE]: puts PATCH into the OpenJDK 25 source tree TREE, or takes it out again.
+# apply.sh apply|unapply PATCH TREE [ISSUE]: puts the patch into the OpenJDK source tree TREE, or takes it out again.
 # In a git checkout it becomes a commit, whose subject begins with the number ISSUE where that is given; elsewhere a copy of
-# PATCH stays in TREE as the record of what to take out. What cannot be done cleanly is refused before anything is changed.
+# the patch stays in TREE as the record of what to take out. What cannot be done cleanly is refused before anything is changed.
+# PATCH tells a tree that has the patch in another way, where make patch has left it.
 
 set -euo pipefail
-mode=$1 patch=$(cd "$(dirname "$2")" && pwd)/$(basename "$2") src=$3 issue=${4:-}
+make=$(dirname "$0") mode=$1 made=$PWD/$2 src=$3 issue=${4:-}
+classes=src/java.base/share/classes
 title="Pool the native memory of confined arenas"
 # Tells our commit, and by the patch id after it that nobody has changed it since.
 trailer=Pooled-Confined-Arena
@@ -34,7 +36,7 @@ trap 'exit 130' INT TERM HUP
 
 stop() { echo "$1; nothing was changed" >&2; exit 1; }
 
-tree=$("$(dirname "$0")/check-jdk-src.sh" "$src") || stop "$tree"
+tree=$("$make/check-jdk-src.sh" "$src") || stop "$tree"
 [ -w "$tree" ] || stop "JDK_SRC=$src: not writable"
 [[ $issue =~ ^(([A-Z][A-Z0-9]*-)?[0-9]+)?$ ]] || stop "ISSUE=$issue: accepted is the number of an issue, as in ISSUE=8000000"
 record=$tree/.pooled-confined-arena.patch
@@ -66,7 +68,7 @@ failure() {
 }
 
 # The files that the patch adds, which is how a tree that has it is told.
-added=$(sed -n '/^--- \/dev\/null/ { n; s|^+++ b/||p }' "$patch")
+added=$("$make/make-patch.sh" --added)
 first_added() {
     local file
     for file in $added; do
@@ -82,10 +84,29 @@ patch_id() { git patch-id --stable | cut -d' ' -f1; }
 
 # The commit that put the patch in, if it still is in.
 our_commit() {
-    local in_head
-    in_head=$(tree_git ls-tree -r --name-only HEAD -- $added) && [ -n "$in_head" ] || return 0
-    tree_git log -1 --diff-filter=A --grep="^$trailer: " --format=%H -- $in_head
+    local commit file
+    commit=$(tree_git log -1 --grep="^$trailer: " --format=%H)
+    [ -n "$commit" ] || return 0
+    file=$(tree_git diff-tree -r --no-commit-id --diff-filter=A --name-only "$commit" | head -n1)
+    ! tree_git cat-file -e "HEAD:$file" 2>/dev/null || echo "$commit"
 }
+
+# make_patch [DIFF]: the patch for the tree, of which DIFF is taken out first; of the tree are copied the files that matter.
+make_patch() {
+    local copy=$work/copy feature file
+    mkdir "$copy"
+    feature=$(sed -n 's/^DEFAULT_VERSION_FEATURE=//p' "$tree/make/conf/version-numbers.conf")
+    for file in make/conf/version-numbers.conf test/jdk/java/foreign test/micro/org/openjdk/bench/java/lang/foreign $added \
+            test/jdk/TEST.groups $("$make/patch-tree.sh" --list $classes "$feature" | sed "s|^|$classes/|"); do
+        [ ! -e "$tree/$file" ] || echo "$file"
+    done | tar -cf - -C "$tree" -T - | tar -xf - -C "$copy"
+    [ -z "${1:-}" ] || GIT_CEILING_DIRECTORIES=$work git -C "$copy" apply -R "$1" 2>/dev/null || return 1
+    "$make/make-patch.sh" "$work/made" "$copy"
+    patch=$work/made.patch
+}
+
+# True if the tree has the patch that make patch has left.
+has_made() { [ -e "$made" ] && git_apply --check -R "$made"; }
 
 check_committable() {
     local who
@@ -124,15 +145,20 @@ commit=${in_git:+$(our_commit)}
 short=${commit:0:12}
 
 apply() {
-    if git_apply --check -R "$patch"; then
+    if [ -n "$commit" ] || [ -e "$record" ]; then
+        [ -z "$commit" ] && cp "$record" "$work/diff" || tree_git diff-tree -p "$commit" >"$work/diff"
+        make_patch "$work/diff" && git_apply --check -R "$patch" ||
+            stop "$tree has the patch${short:+ in commit $short}, but another version of it, or it was changed there: \
+make unapply JDK_SRC=$src takes it out if that can be done"
         echo "$tree has the patch already${short:+, in commit $short}"
         return
     fi
-    if [ -n "$commit" ] || [ -e "$record" ]; then
-        stop "$tree has the patch${short:+ in commit $short}, but another version of it, or it was changed there: \
-make unapply JDK_SRC=$src takes it out if that can be done"
+    if has_made; then
+        echo "$tree has the patch already"
+        return
     fi
     [ -z "$(first_added)" ] || stop "$(not_ours)"
+    make_patch || exit 1
     if [ -n "$in_git" ]; then
         check_committable
         git_apply --check --index "$patch" || stop "$tree: $(failure)"
@@ -169,8 +195,8 @@ unapply() {
         write -R "$record"
         rm "$record"
         echo "$tree has the patch no more"
-    elif git_apply --check -R "$patch"; then
-        write -R "$patch"
+    elif has_made; then
+        write -R "$made"
         echo "$tree has the patch no more"
     elif [ -n "$(first_added)" ]; then
         stop "$(not_ours)"

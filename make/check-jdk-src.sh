@@ -18,20 +18,27 @@
 # Inc., 51 Franklin St, Fifth Floor, Boston, MA 02110-1301 USA.
 #
 
-# check-jdk-src.sh JDK_SRC: prints the absolute path of JDK_SRC when that is the top directory of an OpenJDK 25 source tree.
+# check-jdk-src.sh JDK_SRC [JDK]: prints the absolute path of JDK_SRC when that is the top directory of an OpenJDK source tree
+# that the patch is for, and of the release of JDK where that is given.
 # Otherwise it prints in one line what is wrong, and the exit status is 1.
 
 set -eu
-src=$1 feature=25
+src=$1 jdk=${2:-}
+. "$(dirname "$0")/versions.sh"
 
-stop() { echo "$1; accepted is the top directory of an OpenJDK $feature source tree, as in JDK_SRC=../jdk25u"; exit 1; }
+stop() { echo "$1; accepted is the top directory of an OpenJDK $oldest to $newest source tree, as in JDK_SRC=../jdk25u"; exit 1; }
 
 [ -n "$src" ] || stop "JDK_SRC is not set"
 tree=$(cd "$src" 2>/dev/null && pwd -P) || stop "JDK_SRC=$src: no such directory"
 found=$(sed -n 's/^DEFAULT_VERSION_FEATURE=//p' "$tree/make/conf/version-numbers.conf" 2>/dev/null) || true
 [ -n "$found" ] || stop "JDK_SRC=$src: not an OpenJDK source tree"
-[ "$found" = $feature ] || stop "JDK_SRC=$src: OpenJDK $found"
+[ "$found" -ge $oldest ] && [ "$found" -le $newest ] || stop "JDK_SRC=$src: OpenJDK $found"
 for part in src/java.base test/jdk/TEST.groups test/lib; do
     [ -e "$tree/$part" ] || stop "JDK_SRC=$src: has no $part"
 done
+release=$([ -z "$jdk" ] || sed -n 's/^JAVA_VERSION="\([0-9]*\).*/\1/p' "$jdk/release")
+[ -z "$jdk" ] || [ "$release" = "$found" ] || {
+    echo "JDK_SRC=$src: OpenJDK $found, but the JDK is $release, $jdk; accepted is a JDK of the same release, as in JDK=/usr/lib/jvm/jdk-$found"
+    exit 1
+}
 echo "$tree"

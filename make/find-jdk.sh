@@ -21,13 +21,14 @@
 # find-jdk.sh [JDK]: prints the home of the JDK to patch, and on standard error one line that says which and why it;
 # or, where there is none, prints one line that says so instead, with exit status 1.
 # In this order: the argument, $JAVA_HOME when it is 25 or newer, the usual install places (25 before newer ones), apt.
+# One that is newer than the patch is for is taken too, as most of a new JDK's releases change nothing that the patch does.
 # The JDK must carry its own sources, since they are what is patched.
 
 set -u
 : "${HOME:=/}"
-oldest=25
 make=$(dirname "$0")
-accepted="a JDK home with bin/javac and lib/src.zip, $oldest or newer"
+. "$make/versions.sh"
+accepted="a JDK home with bin/javac and lib/src.zip, $oldest to $newest"
 
 feature() {
     sed -n 's/^JAVA_VERSION="\([0-9]*\).*/\1/p' "$1/release" 2>/dev/null
@@ -47,6 +48,7 @@ unfit() {
 take() {
     local version
     version=$(sed -n 's/^JAVA_RUNTIME_VERSION="\(.*\)"/\1/p' "$1/release")
+    [ "$(feature "$1")" -le $newest ] || set -- "$1" "$2; newer than $newest, for which the patch is, and taken as that"
     echo "JDK ${version:-$(feature "$1")} at $1 ($2)" >&2
     echo "$1"
     exit 0

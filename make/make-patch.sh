@@ -18,29 +18,128 @@
 # Inc., 51 Franklin St, Fifth Floor, Boston, MA 02110-1301 USA.
 #
 
-# make-patch.sh OUT: one unified diff for an OpenJDK source tree out of src/, test/jdk and test/micro.
-# Runs in the project's directory. What a source tree has of its own, such as TEST.ROOT, stays out; so do benchmarks that
-# need libraries which no JDK has.
 
-set -eu
-out=$1
-mkdir -p "$(dirname "$out")"
-trap 'rm -f "$out.tmp"' EXIT
+# make-patch.sh OUT FROM [ISSUE]: makes for FROM, a JDK with sources or an OpenJDK source tree, one unified diff OUT.patch, and
+# the same as a series of commits in mailbox form, for git am, in the directory OUT-series. Their subjects begin with the
+# number ISSUE where that is given. Runs in the project's directory.
+# What a source tree has of its own, such as TEST.ROOT, stays out; so do benchmarks that need libraries which no JDK has.
+#
+# make-patch.sh --added: prints the files that the patch adds.
+
+set -euo pipefail
+make=$(dirname "$0")
+classes=src/java.base/share/classes
+
+ours() {
+    find "$@" -type f ! -path 'test/micro/*/peers/*' ! -name TEST.ROOT ! -name TEST.groups ! -name 'ProblemList*.txt' \
+        ! -name '.*' ! -name '*.patch' ! -name '*.sed' | LC_ALL=C sort
+}
+if [ "$1" = --added ]; then
+    ours $classes test/jdk test/micro
+    exit
+fi
+
+out=$1 from=$2 issue=${3:-}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
 trap 'exit 130' INT TERM HUP
+stop() { echo "$1; nothing was made" >&2; exit 1; }
 
-find src $(ls -d test/jdk test/micro 2>/dev/null) -type f ! -path 'test/micro/*/peers/*' ! -name TEST.ROOT ! -name TEST.groups ! -name 'ProblemList*.txt' ! -name '.*' |
-    LC_ALL=C sort |
-    while read -r file; do
-        case $file in
-            *.patch)
-                cat "$file"
-                ;;
-            *)
-                # The settings of whoever runs this must not change the format. Status 1 says that the files differ.
-                git -c core.autocrlf=false -c diff.noprefix=false -c diff.mnemonicPrefix=false diff \
-                    --no-index --no-color --no-ext-diff --no-textconv --full-index -- /dev/null "$file" || [ $? = 1 ]
-                ;;
-        esac
-    done >"$out.tmp"
-[ -s "$out.tmp" ] || { echo "$out: no sources found" >&2; exit 1; }
-mv "$out.tmp" "$out"
+originals=$work/src/java.base
+if [ -e "$from/release" ]; then
+    feature=$(sed -n 's/^JAVA_VERSION="\([0-9]*\).*/\1/p' "$from/release")
+    mkdir "$work/src"
+    (cd "$work/src" && "$from/bin/jar" --extract --file "$from/lib/src.zip" \
+        $("$OLDPWD/$make/patch-tree.sh" --list "$OLDPWD/$classes" "$feature" | sed 's|^|java.base/|'))
+else
+    feature=$(sed -n 's/^DEFAULT_VERSION_FEATURE=//p' "$from/make/conf/version-numbers.conf")
+    originals=$from/$classes
+fi
+reason=$("$make/patch-tree.sh" $classes "$feature" "$originals" "$work/tree") || stop "$reason"
+
+# The commits are made in a repository that has the files which change, and nothing of the settings of whoever runs this but the name.
+repo=$work/repo
+who=$(git -c user.useConfigOnly=true var GIT_AUTHOR_IDENT 2>/dev/null || echo "Pooled Confined Arena <pooled-confined-arena@localhost> 0 +0000")
+repo_git() {
+    env -u GIT_DIR -u GIT_WORK_TREE -u GIT_INDEX_FILE -u GIT_PREFIX GIT_CONFIG_GLOBAL=/dev/null GIT_CONFIG_NOSYSTEM=1 LC_ALL=C \
+        GIT_AUTHOR_NAME="${who%% <*}" GIT_AUTHOR_EMAIL="$(sed 's/.*<\(.*\)>.*/\1/' <<<"$who")" \
+        GIT_COMMITTER_NAME=x GIT_COMMITTER_EMAIL=x git -C "$repo" "$@"
+}
+mkdir "$repo"
+repo_git init -q
+# commit SUBJECT, with the body on standard input
+commit() {
+    repo_git add -A -f
+    { printf '%s\n\n' "${issue:+$issue: }$1"; cat; } | repo_git commit -q --allow-empty -F -
+}
+# overlay DIRECTORY FILE...: copies the files into the repository
+overlay() {
+    local from=$1 file
+    shift
+    for file; do
+        mkdir -p "$repo/$(dirname "$file")"
+        cp "$from/$file" "$repo/$file"
+    done
+}
+
+# Of the tests and benchmarks of a source tree those go that use a class which goes, and those that use one of these.
+gone=$({ diff -rq "$work/tree/stock" "$work/tree/edited" || true; } | sed -n 's/^Only in .*: \(.*\)\.java$/\1/p')
+users= names=$gone
+while [ -n "$names" ]; do
+    found=$(cd "$from" && grep -rlwE "${names//$'\n'/|}" test/jdk/java/foreign test/micro/org/openjdk/bench/java/lang/foreign \
+        --include='*.java' 2>/dev/null | grep -vxF "${users:-none}" | LC_ALL=C sort) || true
+    users=$(printf '%s\n' $users $found)
+    names=$(printf '%s\n' $found | sed -n 's|.*/\(.*\)\.java$|\1|p')
+done
+[ -z "$users" ] || echo "Goes with it: $(printf '%s\n' $users | sed 's|.*/||' | paste -sd' ')" >&2
+
+cp -R "$work/tree/stock/." "$repo"
+overlay "$from" $users
+commit base </dev/null
+base=$(repo_git rev-parse HEAD)
+
+if [ -n "$gone" ]; then
+    rm -rf "$repo/src"
+    cp -R "$work/tree/edited/." "$repo"
+    (cd "$repo" && rm -f $users)
+    commit "Remove ${gone//$'\n'/, }" <<EOF
+A confined arena is an ArenaImpl again, as it was before, and its memory
+comes from malloc. Another pool takes the place of this one.
+EOF
+fi
+
+overlay "$work/tree/patched" $classes/jdk/internal/foreign/ConfinedSession.java
+commit "Make the resource list of a confined session only when it has a resource" <<'EOF'
+An arena that has no memory of its own to free needs no list. The session
+also tells whether memory that is not in the list was there first, so that
+the cleanup actions keep their order.
+EOF
+
+overlay "$work/tree/patched" $(cd "$work/tree/patched" && find src -type f)
+commit "Pool the native memory of confined arenas" <<'EOF'
+A confined arena takes its small allocations from a slot of zeroed native
+memory that its thread keeps, and gives the slot back when it is closed.
+Virtual threads use the slots of their carriers.
+EOF
+
+overlay . $(ours test/jdk)
+commit "Test the pool of confined arenas" <<'EOF'
+The stress tests are short here; -Dpool.stress.scale makes them longer.
+EOF
+tests=$(repo_git rev-parse HEAD)
+
+overlay . $(ours test/micro)
+commit "Add benchmarks of confined arenas" <<'EOF'
+They need no part of the pool, so they run on a JDK without it, too.
+EOF
+
+rm -rf "$out-series" "$out.patch"
+mkdir -p "$out-series"
+repo_git format-patch -q --no-renames --no-signature -o "$work/series" $base
+# A JDK has no tests, so what changes in a file of them can only be added as it is.
+number=$(repo_git rev-list --count $base..$tests)
+find test/jdk -name '*.patch' -exec cat {} + | tee -a "$work"/series/000$number-*.patch >"$work/tests.patch"
+{ repo_git diff --no-renames --full-index $base HEAD; cat "$work/tests.patch"; } >"$work/patch"
+mkdir -p "$(dirname "$out")"
+mv "$work"/series/* "$out-series"
+mv "$work/patch" "$out.patch"

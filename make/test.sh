@@ -118,7 +118,7 @@ upstream_tests=(
 suite_upstream() {
     local passed differences rest
     if [ -z "${JDK_SRC:-}" ]; then
-        echo "upstream: ${#upstream_tests[@]} tests of OpenJDK skipped; JDK_SRC=<an OpenJDK 25 source tree> runs them, too"
+        echo "upstream: ${#upstream_tests[@]} tests of OpenJDK skipped; JDK_SRC=<an OpenJDK source tree> runs them, too"
         total_skipped=$((total_skipped + ${#upstream_tests[@]}))
         return
     fi

@@ -18,7 +18,7 @@
 # Inc., 51 Franklin St, Fifth Floor, Boston, MA 02110-1301 USA.
 #
 
-# upstream-tree.sh JDK_SRC JDK OUT: makes of the OpenJDK 25 source tree JDK_SRC what its jtreg tests need to run:
+# upstream-tree.sh JDK_SRC JDK OUT: makes of the source tree JDK_SRC, of JDK's release, what its jtreg tests need to run:
 #   OUT/tree     a copy of its suite test/jdk and of what that uses, asking for no newer jtreg than there is
 #   OUT/native   the native libraries and programs of the tests, compiled from the tree with JDK's headers
 #   OUT/tree.id  what they were made from; as long as that stays the same, nothing is done
@@ -33,7 +33,7 @@ die() {
     exit 1
 }
 
-src=$("$make"/check-jdk-src.sh "$src") || die "$src; nothing was run"
+src=$("$make"/check-jdk-src.sh "$src" "$jdk") || die "$src; nothing was run"
 [ "$(uname)" = Linux ] || die "The native libraries of the tests are compiled for Linux only, this is $(uname); nothing was run"
 
 jtreg=$("$make"/find-jtreg.sh)
