@@ -74,7 +74,9 @@ final class Callers {
         public boolean test(StackFrame frame) {
             String name = frame.getClassName();
             return !name.startsWith("pooledarena.recorder.") && !name.equals("jdk.internal.foreign.ArenaImpl")
-                    && !name.equals("jdk.internal.foreign.MemorySessionImpl") && !name.equals("java.lang.foreign.Arena");
+                    && !name.equals("jdk.internal.foreign.MemorySessionImpl") && !name.equals("java.lang.foreign.Arena")
+                    && !name.equals("jdk.internal.foreign.ArenaImpl$OfConfined") // which JDK 28 has, and its session makes
+                    && !name.equals("jdk.internal.foreign.ConfinedSession");
         }
     };
 
