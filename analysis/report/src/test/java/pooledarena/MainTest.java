@@ -92,6 +92,12 @@ class MainTest {
     }
 
     @Test
+    void noForks() {
+        assertOneLine("compare: --forks 0: accepted is 1 or more; nothing was measured",
+                "compare", "--stock", JDK, "--pooled", JDK, "--forks", "0");
+    }
+
+    @Test
     void anExpressionThatIsNone() {
         assertOneLine("compare: --include [: Unclosed character class; a Java regular expression is accepted; "
                 + "nothing was measured", "compare", "--stock", JDK, "--pooled", JDK, "--all", "--include", "[");

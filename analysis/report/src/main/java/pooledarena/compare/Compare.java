@@ -82,6 +82,10 @@ public final class Compare implements Callable<Integer> {
     @Option(names = "--full", description = "more rows, start-up and memory too, and enough forks to quote the figures")
     private boolean full;
 
+    @Option(names = "--forks", paramLabel = "N",
+            description = "fresh processes for each row and java (default: 1, with --full 5)")
+    private Integer forks;
+
     @Option(names = "--all", description = "every row of every benchmark")
     private boolean all;
 
@@ -96,11 +100,15 @@ public final class Compare implements Callable<Integer> {
     public Integer call() throws IOException {
         ChartStyle.requireFonts();
         Pattern pattern = Measurement.pattern(include);
+        if (forks != null && forks < 1) {
+            throw new BadInput("--forks " + forks + ": accepted is 1 or more; nothing was measured");
+        }
         List<Jvm> jvms = jvms();
         boolean withStartUp = full && pattern.matcher(StartUp.TITLE).find();
         boolean withFootprint = full && pattern.matcher(Footprint.TITLE).find();
         List<Row> rows = rows(pattern, withStartUp || withFootprint);
-        return compare(rows, withStartUp, withFootprint, jvms, full ? Effort.FULL : Effort.SHORT);
+        Effort effort = full ? Effort.FULL : Effort.SHORT;
+        return compare(rows, withStartUp, withFootprint, jvms, forks == null ? effort : effort.withForks(forks));
     }
 
     private int compare(List<Row> rows, boolean withStartUp, boolean withFootprint, List<Jvm> jvms, Effort effort)

@@ -42,6 +42,11 @@ public record Effort(int forks, int warmupIterations, int warmupMillis, int iter
     /** About 15 s per row and virtual machine. More forks rather than longer ones, as forks differ more than iterations. */
     static final Effort FULL = new Effort(5, 6, 200, 5, 200);
 
+    /** {@return the same with {@code count} forks} */
+    Effort withForks(int count) {
+        return new Effort(count, warmupIterations, warmupMillis, iterations, iterationMillis);
+    }
+
     /** {@return about how long {@code rows} rows take on {@code jvms} virtual machines} */
     Duration time(int rows, int jvms) {
         long fork = FORK_MILLIS + (long) warmupIterations * warmupMillis + (long) iterations * iterationMillis;

@@ -61,5 +61,6 @@ class CatalogueTest {
     void effortTellsItsTime() {
         // 3 rows on 2 sides, 5 forks of 0.8 s and 6 x 0.2 s and 5 x 0.2 s: 30 x 3 s.
         assertEquals(90, Effort.FULL.time(3, 2).toSeconds());
+        assertEquals(36, Effort.FULL.withForks(2).time(3, 2).toSeconds());
     }
 }
