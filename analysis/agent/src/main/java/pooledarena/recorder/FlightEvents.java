@@ -108,6 +108,10 @@ final class FlightEvents implements FlightRecorderListener {
         @Label("Open Before")
         int openBefore;
 
+        @Label("Kept")
+        @Description("How many free slots must be kept for each; 0 if no number would do")
+        int kept;
+
         @Label("Bytes of Each")
         @DataAmount
         long bytes;
@@ -118,6 +122,10 @@ final class FlightEvents implements FlightRecorderListener {
 
         @Label("Allocations of Each")
         long allocations;
+
+        @Label("First Allocation")
+        @DataAmount
+        long first;
 
         @Label("Largest Allocation")
         @DataAmount
@@ -192,9 +200,11 @@ final class FlightEvents implements FlightRecorderListener {
             event.closing = shape.closing().toString();
             event.lifetime = Histogram.LIFETIMES.get(shape.lifetime());
             event.openBefore = shape.openBefore();
+            event.kept = shape.kept();
             event.bytes = shape.bytes();
             event.slotBytes = shape.slotBytes();
             event.allocations = shape.allocations();
+            event.first = shape.first();
             event.largest = shape.largest();
             event.alignment = shape.alignment();
             event.exact = shape.exact();

@@ -22,6 +22,8 @@ package pooledarena.recorder;
 
 import jdk.internal.access.JavaLangAccess;
 import jdk.internal.access.SharedSecrets;
+import jdk.internal.misc.CarrierThreadLocal;
+import pooledarena.histogram.FreeSlots;
 
 import java.lang.instrument.Instrumentation;
 import java.util.Map;
@@ -36,12 +38,24 @@ final class Jdk {
     /** A step of the shutdown that is not in use, after all shutdown hooks of the program. */
     private static final int LAST_STEP = 9;
 
+    /** The free slots of each platform thread, which virtual threads use that it carries. */
+    private static final class OfCarrier extends CarrierThreadLocal<FreeSlots> {
+
+        static final OfCarrier FREE_SLOTS = new OfCarrier();
+
+        @Override
+        protected FreeSlots initialValue() {
+            return new FreeSlots();
+        }
+    }
+
     private Jdk() {}
 
     /** Lets the agent use what follows. */
     static void open(Instrumentation instrumentation) {
         instrumentation.redefineModule(Object.class.getModule(), Set.of(),
-                Map.of("jdk.internal.access", Set.of(Agent.class.getModule())), Map.of(), Set.of(), Map.of());
+                Map.of("jdk.internal.access", Set.of(Agent.class.getModule()), "jdk.internal.misc", Set.of(Agent.class.getModule())),
+                Map.of(), Set.of(), Map.of());
     }
 
     /** {@return a class of the boot loader, which {@code java.base} may use} */
@@ -50,6 +64,11 @@ final class Jdk {
         Class<?> defined = access.defineClass(null, name, bytes, null, null);
         access.addReads(Object.class.getModule(), defined.getModule());
         return defined;
+    }
+
+    /** {@return the free slots of the current thread, or of its carrier if it is virtual} */
+    static FreeSlots freeSlots() {
+        return OfCarrier.FREE_SLOTS.get();
     }
 
     /** Has the JVM run {@code action} when all shutdown hooks of the program have. */

@@ -79,9 +79,11 @@ final class OpenArena extends WeakReference<Object> {
     private final long opened;
 
     private int openBefore;
+    private int kept;
     private long bytes;
     private long slotBytes;
     private long allocations;
+    private long first;
     private long largest;
     private long alignment;
 
@@ -103,6 +105,8 @@ final class OpenArena extends WeakReference<Object> {
     void allocate(long byteSize, long byteAlignment) {
         if (bytes == 0 && byteSize > 0) {
             openBefore = ofThread.withMemory++;
+            kept = Jdk.freeSlots().take();
+            first = byteSize;
         }
         if (allocations > 0) {
             if (replay == null) {
@@ -123,8 +127,8 @@ final class OpenArena extends WeakReference<Object> {
     }
 
     Shape shape(Closing closing, long now) {
-        return new Shape(site, virtual, closing, Histogram.lifetime(now - opened), openBefore, bytes, slotBytes, allocations,
-                largest, alignment, true);
+        return new Shape(site, virtual, closing, Histogram.lifetime(now - opened), openBefore, kept, bytes, slotBytes,
+                allocations, first, largest, alignment, true);
     }
 
     SlotReplay replay() {

@@ -37,9 +37,9 @@ import java.util.function.BiFunction;
  * Records what arenas do. Whatever is thrown here, a stack overflow for instance, is caught by the woven code and counted: a
  * program never notices, but for the time it takes.
  * <p>
- * Nothing here is kept by thread: what a thread has open is in maps that hold no more than there are open arenas, so threads
- * of either kind may be as many as they like. Nothing here opens an arena, and those of the thread that writes the file are
- * not recorded.
+ * Only platform threads keep something here, their {@link pooledarena.histogram.FreeSlots}. What a thread has open is in maps
+ * that hold no more than there are open arenas, so threads of either kind may be as many as they like. Nothing here opens an
+ * arena, and those of the thread that writes the file are not recorded.
  */
 final class Recorder extends ArenaHook {
 
@@ -90,6 +90,7 @@ final class Recorder extends ArenaHook {
         target.allocated(noArena, 40, 8);
         target.allocated(noArena, 80, 16);
         target.closed(noArena);
+        Jdk.freeSlots().take();
         collect();
         ledger = new Ledger(limit);
         callers = new Callers(limit);
@@ -151,6 +152,7 @@ final class Recorder extends ArenaHook {
         }
         if (open.hasMemory()) {
             open.ofThread.withMemory--;
+            Jdk.freeSlots().put();
         }
         THREADS.computeIfPresent(open.threadId, ENDED);
         Closing closing = open.opener == null ? Closing.NOT_TOLD

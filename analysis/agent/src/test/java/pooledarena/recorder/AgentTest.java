@@ -79,18 +79,18 @@ class AgentTest {
         assertEquals(Dropped.NOTHING, histogram.dropped());
         assertEquals(27, sum(histogram, _ -> true, Tally::arenas));
 
-        assertKind(histogram, "empty", 3, 0, shape(Closing.BY_OPENER, 0, 0, 0, 0, 0, 0));
-        assertKind(histogram, "small", 5, 1, shape(Closing.BY_OPENER, 0, 5, 5, 1, 5, 1));
-        assertKind(histogram, "several", 2, 3, shape(Closing.BY_OPENER, 0, 105, 116, 3, 100, 16));
-        assertKind(histogram, "inner", 1, 1, shape(Closing.BY_OPENER, 1, 16, 16, 1, 16, 8));
-        assertKind(histogram, "innermost", 1, 1, shape(Closing.BY_OPENER, 2, 24, 24, 1, 24, 8));
-        assertKind(histogram, "openElsewhere", 1, 1, shape(Closing.ELSEWHERE, 0, 70_000, 4032 + 70_000, 1, 70_000, 4096));
-        assertKind(histogram, "string", 1, 1, shape(Closing.BY_OPENER, 0, 4, 4, 1, 4, 1));
-        assertKind(histogram, "throwingCleanup", 1, 1, shape(Closing.ELSEWHERE, 0, 11, 11, 1, 11, 1));
-        assertKind(histogram, "refusedCloses", 1, 1, shape(Closing.BY_OPENER, 0, 12, 12, 1, 12, 1));
-        assertKind(histogram, "refusedAllocation", 1, 0, shape(Closing.BY_OPENER, 0, 0, 0, 0, 0, 0));
-        assertKind(histogram, "lambda\\$lambda\\$\\d+", 1, 1, shape(Closing.BY_OPENER, 0, 17, 17, 1, 17, 1));
-        assertKind(histogram, "atExit", 1, 1, shape(Closing.BY_OPENER, 0, 7, 7, 1, 7, 1));
+        assertKind(histogram, "empty", 3, 0, shape(Closing.BY_OPENER, 0, 0, 0, 0, 0, 0, 0));
+        assertKind(histogram, "small", 5, 1, shape(Closing.BY_OPENER, 0, 5, 5, 1, 5, 5, 1));
+        assertKind(histogram, "several", 2, 3, shape(Closing.BY_OPENER, 0, 105, 116, 3, 5, 100, 16));
+        assertKind(histogram, "inner", 1, 1, shape(Closing.BY_OPENER, 1, 16, 16, 1, 16, 16, 8));
+        assertKind(histogram, "innermost", 1, 1, shape(Closing.BY_OPENER, 2, 24, 24, 1, 24, 24, 8));
+        assertKind(histogram, "openElsewhere", 1, 1, shape(Closing.ELSEWHERE, 0, 70_000, 4032 + 70_000, 1, 70_000, 70_000, 4096));
+        assertKind(histogram, "string", 1, 1, shape(Closing.BY_OPENER, 0, 4, 4, 1, 4, 4, 1));
+        assertKind(histogram, "throwingCleanup", 1, 1, shape(Closing.ELSEWHERE, 0, 11, 11, 1, 11, 11, 1));
+        assertKind(histogram, "refusedCloses", 1, 1, shape(Closing.BY_OPENER, 0, 12, 12, 1, 12, 12, 1));
+        assertKind(histogram, "refusedAllocation", 1, 0, shape(Closing.BY_OPENER, 0, 0, 0, 0, 0, 0, 0));
+        assertKind(histogram, "lambda\\$lambda\\$\\d+", 1, 1, shape(Closing.BY_OPENER, 0, 17, 17, 1, 17, 17, 1));
+        assertKind(histogram, "atExit", 1, 1, shape(Closing.BY_OPENER, 0, 7, 7, 1, 7, 7, 1));
 
         // One with memory and one without; two of which the second finds the first with memory.
         assertEquals(1, sum(histogram, at("nested").and(s -> s.bytes() == 8 && s.openBefore() == 0), Tally::arenas));
@@ -99,6 +99,15 @@ class AgentTest {
         assertEquals(1, sum(histogram, at("unclosed").and(s -> s.openBefore() == 1), Tally::arenas));
         assertEquals(64, sum(histogram, at("unclosed"), Tally::bytes));
 
+        // The first arena of the thread, and two that are nested in the one that has its slot. Then there are three slots.
+        assertEquals(1, sum(histogram, at("small").and(s -> s.kept() == 0), Tally::arenas));
+        assertEquals(4, sum(histogram, at("small").and(s -> s.kept() == 1), Tally::arenas));
+        assertEquals(2, sum(histogram, at("several").and(s -> s.kept() == 1), Tally::arenas));
+        assertEquals(2, sum(histogram, at("inner.*").and(s -> s.kept() == 0), Tally::arenas));
+        assertEquals(1, sum(histogram, at("string").and(s -> s.kept() == 1), Tally::arenas));
+        assertEquals(1, sum(histogram, at("unclosed").and(s -> s.kept() == 1), Tally::arenas));
+        assertEquals(1, sum(histogram, at("unclosed").and(s -> s.kept() == 2), Tally::arenas));
+
         assertEquals(2, sum(histogram, s -> s.closing() == Closing.UNCLOSED, Tally::arenas));
         assertEquals(4, sum(histogram, at("virtual").and(Shape::virtual), Tally::arenas));
         assertEquals(24, sum(histogram, Shape::virtual, Tally::bytes));
@@ -106,7 +115,7 @@ class AgentTest {
 
         long[] served = histogram.rows().entrySet().stream().filter(row -> at("several").test(row.getKey()))
                 .map(row -> row.getValue().served()).reduce(new long[SlotReplay.SIZES], AgentTest::plus);
-        assertArrayEquals(new long[] {10, 10, 10, 10, 210, 210, 210, 210, 210, 210, 210, 210, 210, 210}, served);
+        assertArrayEquals(new long[] {10, 10, 10, 10, 210, 210, 210, 210, 210, 210, 210, 210, 210, 210, 210, 210, 210, 210}, served);
 
         Matcher line = Pattern.compile("line (\\d+)").matcher(printed);
         assertTrue(line.find());
@@ -130,7 +139,16 @@ class AgentTest {
             Predicate<Shape> kind = shape -> shape.virtual() == virtual && shape.closing() == Closing.BY_OPENER;
             assertEquals(threads, sum(histogram, kind.and(s -> s.bytes() == 8 && s.openBefore() == 0), Tally::arenas));
             assertEquals(5 * threads, sum(histogram, kind.and(s -> s.bytes() == 4 && s.openBefore() == 1), Tally::arenas));
+            // All outer ones are open at once, so none has a slot of another.
+            assertEquals(threads, sum(histogram, kind.and(s -> s.bytes() == 8 && s.kept() == 0), Tally::arenas));
+            if (!virtual) {
+                assertEquals(threads, sum(histogram, kind.and(s -> s.bytes() == 4 && s.kept() == 0), Tally::arenas));
+                assertEquals(4 * threads, sum(histogram, kind.and(s -> s.bytes() == 4 && s.kept() == 1), Tally::arenas));
+            }
         }
+        // A carrier has a new slot for each of its virtual threads that are inside of the inner ones at once.
+        long carried = sum(histogram, s -> s.virtual() && s.bytes() == 4 && s.kept() == 0, Tally::arenas);
+        assertTrue(carried > 0 && carried <= 20_000, carried + " new slots");
         assertEquals(6 * 22_000, sum(histogram, _ -> true, Tally::arenas));
     }
 
@@ -401,17 +419,17 @@ class AgentTest {
         List<Shape> shapes = histogram.rows().keySet().stream().filter(at(method)).toList();
         assertFalse(shapes.isEmpty(), method);
         for (Shape shape : shapes) { // several if they lived for different times
-            assertEquals(expected, new Shape(null, shape.virtual(), shape.closing(), 0, shape.openBefore(), shape.bytes(),
-                    shape.slotBytes(), shape.allocations(), shape.largest(), shape.alignment(), shape.exact()), method);
+            assertEquals(expected, new Shape(null, shape.virtual(), shape.closing(), 0, shape.openBefore(), 0, shape.bytes(),
+                    shape.slotBytes(), shape.allocations(), shape.first(), shape.largest(), shape.alignment(), shape.exact()), method);
         }
         assertEquals(arenas, sum(histogram, at(method), Tally::arenas), method);
         assertEquals(arenas * expected.bytes(), sum(histogram, at(method), Tally::bytes), method);
         assertEquals(arenas * allocationsOfEach, sum(histogram, at(method), Tally::allocations), method);
     }
 
-    private static Shape shape(Closing closing, int openBefore, long bytes, long slotBytes, long allocations, long largest,
-                               long alignment) {
-        return new Shape(null, false, closing, 0, openBefore, bytes, slotBytes, allocations, largest, alignment, true);
+    private static Shape shape(Closing closing, int openBefore, long bytes, long slotBytes, long allocations, long first,
+                               long largest, long alignment) {
+        return new Shape(null, false, closing, 0, openBefore, 0, bytes, slotBytes, allocations, first, largest, alignment, true);
     }
 
     private static Predicate<Shape> at(String method) {

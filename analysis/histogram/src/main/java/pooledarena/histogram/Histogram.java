@@ -41,8 +41,8 @@ public record Histogram(List<Jvm> jvms, Map<Shape, Tally> rows, Dropped dropped)
     /** What a file says it is. */
     public static final String FORMAT = "pooled-confined-arena histogram";
 
-    /** The version of the format that is written, and the newest that can be read. */
-    public static final int VERSION = 1;
+    /** The version of the format that is written and read. */
+    public static final int VERSION = 2;
 
     /** The names of lifetimes: each but the last is the time that arenas were open less than, and not less than the one before. */
     public static final List<String> LIFETIMES =

@@ -48,7 +48,7 @@ public final class HistogramReader {
     /**
      * {@return the histogram in {@code file}}
      *
-     * @throws BadHistogram if the file is damaged, empty, of another format or of a newer version
+     * @throws BadHistogram if the file is damaged, empty, of another format or of another version
      */
     public static Histogram read(Path file) throws IOException, BadHistogram {
         return read(Files.readAllBytes(file));
@@ -69,10 +69,10 @@ public final class HistogramReader {
             throw new BadHistogram("is not a \"" + Histogram.FORMAT + "\"");
         }
         JsonNode version = root.path("version");
-        if (version.isInt() && version.intValue() > Histogram.VERSION) {
-            throw new BadHistogram("has version " + version + "; this tool reads up to " + Histogram.VERSION);
+        require(version.isInt(), "version");
+        if (version.intValue() != Histogram.VERSION) {
+            throw new BadHistogram("has version " + version + "; this tool reads version " + Histogram.VERSION);
         }
-        require(version.isInt() && version.intValue() == Histogram.VERSION, "version");
         constants(root, "columns", HistogramWriter.COLUMNS);
         constants(root, "lifetimes", Histogram.LIFETIMES);
         return new Histogram(jvms(array(root, "jvms")), rows(array(root, "rows"), sites(array(root, "sites"))),
@@ -113,10 +113,11 @@ public final class HistogramReader {
             int site = node.get(0).isInt() && node.get(0).intValue() == -1 ? -1 : index(node.get(0), sites.size());
             Shape shape = new Shape(site < 0 ? null : sites.get(site), index(node.get(1), 2) == 1,
                     Closing.values()[index(node.get(2), Closing.values().length)],
-                    index(node.get(3), Histogram.LIFETIMES.size()), integer(node.get(4), "rows"), number(node.get(5), "rows"),
+                    index(node.get(3), Histogram.LIFETIMES.size()), integer(node.get(4), "rows"), integer(node.get(5), "rows"),
                     number(node.get(6), "rows"), number(node.get(7), "rows"), number(node.get(8), "rows"),
-                    number(node.get(9), "rows"), index(node.get(10), 2) == 1);
-            Tally tally = new Tally(number(node.get(11), "rows"), number(node.get(12), "rows"), number(node.get(13), "rows"),
+                    number(node.get(9), "rows"), number(node.get(10), "rows"), number(node.get(11), "rows"),
+                    index(node.get(12), 2) == 1);
+            Tally tally = new Tally(number(node.get(13), "rows"), number(node.get(14), "rows"), number(node.get(15), "rows"),
                     node.size() > FIELDS ? served(node.get(FIELDS)) : null);
             require(tally.arenas() > 0, "rows");
             require((tally.served() != null) == shape.servedInPart(), "rows");

@@ -32,8 +32,8 @@ import java.util.Map;
 public final class HistogramWriter {
 
     /** What the fields of a row are; a row has the last one only if {@link Tally#served} is told. */
-    static final List<String> COLUMNS = List.of("site", "virtual", "closing", "lifetime", "openBefore", "bytes", "slotBytes",
-            "allocations", "largest", "alignment", "exact", "arenas", "sumOfBytes", "sumOfAllocations", "served");
+    static final List<String> COLUMNS = List.of("site", "virtual", "closing", "lifetime", "openBefore", "kept", "bytes",
+            "slotBytes", "allocations", "first", "largest", "alignment", "exact", "arenas", "sumOfBytes", "sumOfAllocations", "served");
 
     private final Appendable out;
 
@@ -131,8 +131,8 @@ public final class HistogramWriter {
     private static long[] fields(Shape shape, Map<Site, Integer> sites) {
         return new long[] {
                 shape.site() == null ? -1 : sites.get(shape.site()), shape.virtual() ? 1 : 0, shape.closing().ordinal(),
-                shape.lifetime(), shape.openBefore(), shape.bytes(), shape.slotBytes(), shape.allocations(),
-                shape.largest(), shape.alignment(), shape.exact() ? 1 : 0};
+                shape.lifetime(), shape.openBefore(), shape.kept(), shape.bytes(), shape.slotBytes(), shape.allocations(),
+                shape.first(), shape.largest(), shape.alignment(), shape.exact() ? 1 : 0};
     }
 
     private static Map<Site, Integer> sites(Histogram histogram) {

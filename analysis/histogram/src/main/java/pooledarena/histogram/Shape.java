@@ -30,16 +30,19 @@ import java.util.Objects;
  * @param closing      how they ended
  * @param lifetime     how long they were open: an index into {@link Histogram#LIFETIMES}
  * @param openBefore   how many other arenas of the thread had memory when such an arena got its first; 0 if it got none
+ * @param kept         how many free slots the thread, or the carrier of a virtual one, must keep so that one is left for such
+ *                     an arena when it gets its first memory, see {@link FreeSlots}; 0 if no number would do
  * @param bytes        the sum of the sizes that were asked of one
  * @param slotBytes    how large a slot must be for one to find room for all it allocates, see {@link SlotReplay}
  * @param allocations  how many allocations one made, those of 0 bytes included
+ * @param first        the size of its first allocation that has bytes, 0 if there is none
  * @param largest      the size of its largest allocation
  * @param alignment    the largest alignment that it asked for, 0 if it allocated nothing
  * @param exact        true, or false if there were too many shapes: then the numbers from {@code openBefore} to
  *                     {@code alignment} are rounded up to powers of two
  */
-public record Shape(Site site, boolean virtual, Closing closing, int lifetime, int openBefore, long bytes, long slotBytes,
-                    long allocations, long largest, long alignment, boolean exact) {
+public record Shape(Site site, boolean virtual, Closing closing, int lifetime, int openBefore, int kept, long bytes,
+                    long slotBytes, long allocations, long first, long largest, long alignment, boolean exact) {
 
     // Records' own equals and hashCode are linked when they are first called, which may then be inside an arena.
 
@@ -47,8 +50,8 @@ public record Shape(Site site, boolean virtual, Closing closing, int lifetime, i
     public boolean equals(Object other) {
         return other instanceof Shape that
                 && bytes == that.bytes && slotBytes == that.slotBytes && allocations == that.allocations
-                && largest == that.largest && alignment == that.alignment && openBefore == that.openBefore
-                && lifetime == that.lifetime && closing == that.closing && virtual == that.virtual && exact == that.exact
+                && first == that.first && largest == that.largest && alignment == that.alignment
+                && openBefore == that.openBefore && kept == that.kept && lifetime == that.lifetime && closing == that.closing && virtual == that.virtual && exact == that.exact
                 && Objects.equals(site, that.site);
     }
 
@@ -57,9 +60,11 @@ public record Shape(Site site, boolean virtual, Closing closing, int lifetime, i
         long h = bytes;
         h = h * 31 + slotBytes;
         h = h * 31 + allocations;
+        h = h * 31 + first;
         h = h * 31 + largest;
         h = h * 31 + alignment;
         h = h * 31 + openBefore;
+        h = h * 31 + kept;
         h = h * 31 + lifetime;
         h = h * 31 + closing.ordinal();
         h = h * 4 + (virtual ? 2 : 0) + (exact ? 1 : 0);
@@ -74,8 +79,8 @@ public record Shape(Site site, boolean virtual, Closing closing, int lifetime, i
 
     /** {@return this shape with its numbers rounded up, opened at {@code newSite}} */
     public Shape rounded(Site newSite) {
-        return new Shape(newSite, virtual, closing, lifetime, (int) roundUp(openBefore), roundUp(bytes), roundUp(slotBytes),
-                roundUp(allocations), roundUp(largest), alignment, false);
+        return new Shape(newSite, virtual, closing, lifetime, (int) roundUp(openBefore), (int) roundUp(kept), roundUp(bytes),
+                roundUp(slotBytes), roundUp(allocations), roundUp(first), roundUp(largest), alignment, false);
     }
 
     private static long roundUp(long n) {

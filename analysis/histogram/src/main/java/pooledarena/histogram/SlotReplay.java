@@ -30,8 +30,8 @@ public final class SlotReplay {
     /** The smallest size of a slot that is looked at. */
     public static final int SMALLEST = 8;
 
-    /** How many sizes are looked at, each twice the one before: 8 bytes to 64 KiB. */
-    public static final int SIZES = 14;
+    /** How many sizes are looked at, each twice the one before: 8 bytes to 1 MiB, as the pool's property. */
+    public static final int SIZES = 18;
 
     /** The least alignment, and that from this many bytes on, as malloc has it. */
     private static final int SMALL_ALIGNMENT = 8;

@@ -22,11 +22,10 @@
 /**
  * The histogram of confined arenas: what the recorder writes and the report reads.
  *
- * <h2>The file, version 1</h2>
+ * <h2>The file, version 2</h2>
  * One JSON object in UTF-8:
  * <dl>
- * <dt>{@code format}, {@code version}<dd>{@code "pooled-confined-arena histogram"} and 1. A reader refuses a version that is
- *     newer than what it knows.
+ * <dt>{@code format}, {@code version}<dd>{@code "pooled-confined-arena histogram"} and 2. A reader refuses another version.
  * <dt>{@code jvms}<dd>the virtual machines, objects with the components of {@link pooledarena.histogram.Jvm}. The recorder
  *     writes one; a merged file has several, sorted by host, process and start.
  * <dt>{@code dropped}<dd>an object with the components of {@link pooledarena.histogram.Dropped}

@@ -54,18 +54,18 @@ class BadFilesTest {
     }
 
     @Test
-    void emptyForeignAndNewer() throws IOException {
+    void emptyForeignAndOther() throws IOException {
         assertEquals("is empty", fault(new byte[0]));
         assertEquals("is not a \"pooled-confined-arena histogram\"", fault("{\"format\": \"another\"}".getBytes(UTF_8)));
         assertEquals("is not a \"pooled-confined-arena histogram\"", fault("[1, 2]".getBytes(UTF_8)));
         assertEquals("is not whole JSON: line 1", fault(new byte[] {(byte) 0xca, (byte) 0xfe, (byte) 0xba, (byte) 0xbe}));
-        assertEquals("has version 2; this tool reads up to 1", fault(changed("\"version\": 1", "\"version\": 2")));
+        assertEquals("has version 3; this tool reads version 2", fault(changed("\"version\": 2", "\"version\": 3")));
     }
 
     @Test
     void damage() throws IOException {
         assertEquals("is damaged: \"version\" is missing or is not what it should be",
-                fault(changed("\"version\": 1", "\"version\": \"x\"")));
+                fault(changed("\"version\": 2", "\"version\": \"x\"")));
         assertEquals("is damaged: \"columns\" is missing or is not what it should be",
                 fault(changed("\"slotBytes\"", "\"other\"")));
         assertEquals("is damaged: \"jvms\" is missing or is not what it should be", fault(changed("\"jvms\"", "\"other\"")));

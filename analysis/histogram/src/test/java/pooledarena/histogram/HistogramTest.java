@@ -112,31 +112,33 @@ class HistogramTest {
     void shapesDifferInEachOfTheirParts() {
         Site site = new Site("A", "a", 1);
         List<Shape> shapes = List.of(
-                new Shape(site, false, Closing.BY_OPENER, 0, 0, 5, 8, 1, 5, 1, true),
-                new Shape(null, false, Closing.BY_OPENER, 0, 0, 5, 8, 1, 5, 1, true),
-                new Shape(site, true, Closing.BY_OPENER, 0, 0, 5, 8, 1, 5, 1, true),
-                new Shape(site, false, Closing.ELSEWHERE, 0, 0, 5, 8, 1, 5, 1, true),
-                new Shape(site, false, Closing.BY_OPENER, 1, 0, 5, 8, 1, 5, 1, true),
-                new Shape(site, false, Closing.BY_OPENER, 0, 1, 5, 8, 1, 5, 1, true),
-                new Shape(site, false, Closing.BY_OPENER, 0, 0, 6, 8, 1, 5, 1, true),
-                new Shape(site, false, Closing.BY_OPENER, 0, 0, 5, 16, 1, 5, 1, true),
-                new Shape(site, false, Closing.BY_OPENER, 0, 0, 5, 8, 2, 5, 1, true),
-                new Shape(site, false, Closing.BY_OPENER, 0, 0, 5, 8, 1, 6, 1, true),
-                new Shape(site, false, Closing.BY_OPENER, 0, 0, 5, 8, 1, 5, 2, true),
-                new Shape(site, false, Closing.BY_OPENER, 0, 0, 5, 8, 1, 5, 1, false),
-                new Shape(new Site("B", "a", 1), false, Closing.BY_OPENER, 0, 0, 5, 8, 1, 5, 1, true),
-                new Shape(new Site("A", "b", 1), false, Closing.BY_OPENER, 0, 0, 5, 8, 1, 5, 1, true),
-                new Shape(new Site("A", "a", 2), false, Closing.BY_OPENER, 0, 0, 5, 8, 1, 5, 1, true));
+                new Shape(site, false, Closing.BY_OPENER, 0, 0, 0, 5, 8, 1, 5, 5, 1, true),
+                new Shape(null, false, Closing.BY_OPENER, 0, 0, 0, 5, 8, 1, 5, 5, 1, true),
+                new Shape(site, true, Closing.BY_OPENER, 0, 0, 0, 5, 8, 1, 5, 5, 1, true),
+                new Shape(site, false, Closing.ELSEWHERE, 0, 0, 0, 5, 8, 1, 5, 5, 1, true),
+                new Shape(site, false, Closing.BY_OPENER, 1, 0, 0, 5, 8, 1, 5, 5, 1, true),
+                new Shape(site, false, Closing.BY_OPENER, 0, 1, 0, 5, 8, 1, 5, 5, 1, true),
+                new Shape(site, false, Closing.BY_OPENER, 0, 0, 0, 6, 8, 1, 5, 5, 1, true),
+                new Shape(site, false, Closing.BY_OPENER, 0, 0, 0, 5, 16, 1, 5, 5, 1, true),
+                new Shape(site, false, Closing.BY_OPENER, 0, 0, 0, 5, 8, 2, 5, 5, 1, true),
+                new Shape(site, false, Closing.BY_OPENER, 0, 0, 1, 5, 8, 1, 5, 5, 1, true),
+                new Shape(site, false, Closing.BY_OPENER, 0, 0, 0, 5, 8, 1, 6, 5, 1, true),
+                new Shape(site, false, Closing.BY_OPENER, 0, 0, 0, 5, 8, 1, 5, 6, 1, true),
+                new Shape(site, false, Closing.BY_OPENER, 0, 0, 0, 5, 8, 1, 5, 5, 2, true),
+                new Shape(site, false, Closing.BY_OPENER, 0, 0, 0, 5, 8, 1, 5, 5, 1, false),
+                new Shape(new Site("B", "a", 1), false, Closing.BY_OPENER, 0, 0, 0, 5, 8, 1, 5, 5, 1, true),
+                new Shape(new Site("A", "b", 1), false, Closing.BY_OPENER, 0, 0, 0, 5, 8, 1, 5, 5, 1, true),
+                new Shape(new Site("A", "a", 2), false, Closing.BY_OPENER, 0, 0, 0, 5, 8, 1, 5, 5, 1, true));
         assertEquals(shapes.size(), shapes.stream().distinct().count());
     }
 
     @Test
     void roundingUp() {
-        Shape exact = new Shape(new Site("A", "a", 1), true, Closing.ELSEWHERE, 3, 5, 105, 120, 3, 100, 16, true);
-        assertEquals(new Shape(null, true, Closing.ELSEWHERE, 3, 8, 128, 128, 4, 128, 16, false), exact.rounded(null));
-        Shape least = new Shape(null, false, Closing.BY_OPENER, 0, 0, 0, 0, 0, 0, 0, true);
-        assertEquals(new Shape(null, false, Closing.BY_OPENER, 0, 0, 0, 0, 0, 0, 0, false), least.rounded(null));
-        Shape most = new Shape(null, false, Closing.BY_OPENER, 0, 1, Long.MAX_VALUE, 64, 2, (1L << 62) + 1, 1, true);
+        Shape exact = new Shape(new Site("A", "a", 1), true, Closing.ELSEWHERE, 3, 5, 6, 105, 120, 3, 5, 100, 16, true);
+        assertEquals(new Shape(null, true, Closing.ELSEWHERE, 3, 8, 8, 128, 128, 4, 8, 128, 16, false), exact.rounded(null));
+        Shape least = new Shape(null, false, Closing.BY_OPENER, 0, 0, 0, 0, 0, 0, 0, 0, 0, true);
+        assertEquals(new Shape(null, false, Closing.BY_OPENER, 0, 0, 0, 0, 0, 0, 0, 0, 0, false), least.rounded(null));
+        Shape most = new Shape(null, false, Closing.BY_OPENER, 0, 1, 1, Long.MAX_VALUE, 64, 2, 8, (1L << 62) + 1, 1, true);
         assertEquals(Long.MAX_VALUE, most.rounded(null).bytes());
         assertEquals(Long.MAX_VALUE, most.rounded(null).largest());
         assertEquals(64, most.rounded(null).slotBytes());
@@ -164,7 +166,7 @@ class HistogramTest {
     }
 
     private static Shape shape(Site site, long bytes) {
-        return new Shape(site, false, Closing.BY_OPENER, 0, 0, bytes, 8, 1, bytes, 1, true);
+        return new Shape(site, false, Closing.BY_OPENER, 0, 0, 0, bytes, 8, 1, bytes, bytes, 1, true);
     }
 
     static Histogram histogram(Random random, int pid) {
@@ -173,8 +175,8 @@ class HistogramTest {
             Site site = random.nextInt(4) == 0 ? null : new Site("C" + random.nextInt(2), "m", random.nextInt(2));
             int allocations = random.nextInt(4);
             int slotBytes = 8 * random.nextInt(3);
-            Shape shape = new Shape(site, random.nextBoolean(), Closing.values()[random.nextInt(4)], random.nextInt(2), 0,
-                    slotBytes, slotBytes, allocations, slotBytes, 1, random.nextBoolean());
+            Shape shape = new Shape(site, random.nextBoolean(), Closing.values()[random.nextInt(4)], random.nextInt(2), 0, 0,
+                    slotBytes, slotBytes, allocations, slotBytes, slotBytes, 1, random.nextBoolean());
             long[] served = shape.servedInPart() ? random.longs(SlotReplay.SIZES, 0, 100).toArray() : null;
             rows.put(shape, new Tally(1 + random.nextInt(100), random.nextInt(100), random.nextInt(100), served));
         }

@@ -37,7 +37,7 @@ class SlotReplayTest {
         replay.allocate(100, 16);
         replay.allocate(0, 1);
         replay.allocate(3, 4);
-        long[] served = {8, 8, 8, 8, 108, 108, 108, 108, 108, 108, 108, 108, 108, 108};
+        long[] served = {8, 8, 8, 8, 108, 108, 108, 108, 108, 108, 108, 108, 108, 108, 108, 108, 108, 108};
         for (int i = 0; i < SlotReplay.SIZES; i++) {
             assertEquals(served[i], replay.served(i), SlotReplay.size(i) + " bytes");
         }

@@ -41,7 +41,7 @@ import java.util.stream.Stream;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 /** Which rows there are: the benchmarks on the class path, their titles, and which of them a form has in which order. */
-final class Catalogue {
+public final class Catalogue {
 
     private static final String PACKAGE = "org.openjdk.bench.java.lang.foreign.";
 
@@ -151,6 +151,11 @@ final class Catalogue {
             rows("ConfinedArenaVirtual.allocate", "100"));
 
     private Catalogue() {}
+
+    /** {@return the title in reports of a benchmark, which is named by its class and method} */
+    public static String title(String name) {
+        return TITLES.get(name);
+    }
 
     /** {@return every row that the benchmarks on the class path have, those that the catalogue knows first} */
     static List<Row> all() {

@@ -21,41 +21,35 @@
 package pooledarena.recommend;
 
 import pooledarena.BadInput;
+import pooledarena.compare.Catalogue;
 import pooledarena.compare.Comparison;
 import pooledarena.compare.Jvm;
 import pooledarena.histogram.Tally;
 
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.TreeMap;
 
 /**
  * What arenas cost without and with a slot, in nanoseconds: from the benchmarks {@code ConfinedArenaAlloc.one}, which opens an
  * arena, allocates once and closes it, and {@code three}, which allocates thrice. Half of what the two differ by is taken for
- * each further allocation, and of an arena's allocations all are taken to be as large as their average. A block that an arena
- * goes on in when its slot is full is taken to cost what one allocation of that size does in the stock JDK.
+ * each further allocation, and of an arena's allocations all are taken to be as large as their average. A block or a slot that
+ * has to be made is taken to cost what one allocation of that size does in the stock JDK.
  */
 final class Costs {
 
     /** A larger allocation was not pooled in what was measured. */
     private static final double LARGEST_MEASURED = Setting.DEFAULT.size();
 
-    private static final String ONE = ".ConfinedArenaAlloc.one";
-    private static final String THREE = ".ConfinedArenaAlloc.three";
+    private static final String ONE = "ConfinedArenaAlloc.one";
+    private static final String THREE = "ConfinedArenaAlloc.three";
 
-    /** What a slot that has no place takes longer, in nanoseconds: from {@code ConfinedArenaDepth} with 64 and with 8 arenas. */
-    private static final double WITHOUT_PLACE = 8;
+    private static final String DOCUMENT = "performance.md";
 
-    /** Up to here a further block is twice as large as the one before. */
-    private static final int MAX_DOUBLED = 16 * 1024;
-
-    /** The figures of doc/performance.md, "Measured". */
-    static final Costs DOCUMENTED = new Costs("doc/performance.md: an Intel Xeon (Sapphire Rapids), Temurin 25.0.3+9",
-            new Curve(Map.of(5.0, 22.3, 20.0, 22.8, 100.0, 26.2, 451.0, 26.3, 2000.0, 61.7, 8192.0, 91.3, 16384.0, 117.0,
-                    65536.0, 1186.0)),
-            new Curve(Map.of(5.0, 1.14, 20.0, 1.52, 100.0, 3.88, 451.0, 5.64, 2000.0, 10.2, 8192.0, 35.0)),
-            new Curve(Map.of(5.0, 92.9, 100.0, 97.5, 451.0, 107.0, 2000.0, 219.0)),
-            new Curve(Map.of(5.0, 2.39, 100.0, 6.09, 451.0, 9.00, 2000.0, 27.7)));
+    /** The figures of doc/performance.md. */
+    static final Costs DOCUMENTED = ofDocument(PoolProperties.resource(DOCUMENT));
 
     /** Where they are from. */
     final String source;
@@ -65,29 +59,34 @@ final class Costs {
     private final Curve stockThree;
     private final Curve pooledThree;
 
-    Costs(String source, Curve stockOne, Curve pooledOne, Curve stockThree, Curve pooledThree) {
+    /** What a slot that has no place takes longer, in nanoseconds. */
+    private final double withoutPlace;
+
+    Costs(String source, Curve stockOne, Curve pooledOne, Curve stockThree, Curve pooledThree, double withoutPlace) {
         this.source = source;
         this.stockOne = stockOne;
         this.pooledOne = pooledOne;
         this.stockThree = stockThree;
         this.pooledThree = pooledThree;
+        this.withoutPlace = withoutPlace;
     }
 
     /**
-     * {@return the costs that a comparison measured}
+     * {@return the costs that a comparison measured} It does not measure slots without a place; those are taken from the
+     * document.
      *
      * @throws BadInput if it lacks them
      */
     static Costs of(Comparison comparison, Path file) {
         return new Costs(file + ": " + comparison.machine() + ", " + comparison.date(),
                 curve(comparison, file, ONE, Jvm.STOCK), curve(comparison, file, ONE, Jvm.POOLED),
-                curve(comparison, file, THREE, Jvm.STOCK), curve(comparison, file, THREE, Jvm.POOLED));
+                curve(comparison, file, THREE, Jvm.STOCK), curve(comparison, file, THREE, Jvm.POOLED), DOCUMENTED.withoutPlace);
     }
 
     private static Curve curve(Comparison comparison, Path file, String benchmark, String jvm) {
         Map<Double, Double> points = new TreeMap<>();
         for (Comparison.Result result : comparison.rows()) {
-            if (result.row().benchmark().endsWith(benchmark) && result.row().threads() == 1
+            if (result.row().benchmark().endsWith("." + benchmark) && result.row().threads() == 1
                     && result.outcomes().get(jvm).nsPerOp() != null) {
                 double size = Double.parseDouble(result.row().parameters().get("size"));
                 if (!jvm.equals(Jvm.POOLED) || size <= LARGEST_MEASURED) {
@@ -96,10 +95,43 @@ final class Costs {
             }
         }
         if (points.size() < 2) {
-            throw new BadInput("--costs " + file + ": has not two sizes of" + benchmark.replace('.', ' ').replaceFirst(" (\\w+) ", " $1.")
-                    + " on " + jvm + "; a compare.json of make compare is accepted; nothing was written");
+            throw new BadInput("--costs " + file + ": has not two sizes of " + benchmark + " on " + jvm + "; a compare.json of make compare is accepted; nothing was written");
         }
         return new Curve(points);
+    }
+
+    /**
+     * {@return the costs that are in tables of a Markdown text} A line has the name of a benchmark, or nothing if it is that of
+     * the line before, then the size, stock's and the pool's nanoseconds. A nest has how deep it is for a name.
+     */
+    static Costs ofDocument(String markdown) {
+        Map<String, NavigableMap<Double, double[]>> tables = new HashMap<>();
+        String name = "";
+        for (String line : markdown.lines().filter(l -> l.startsWith("|")).toList()) {
+            String[] cells = line.split(" *\\| *");
+            name = cells.length > 1 && cells[1].isEmpty() ? name : cells.length > 1 ? cells[1] : "";
+            if (cells.length > 4 && cells[2].matches("\\d+ B")) {
+                tables.computeIfAbsent(name, _ -> new TreeMap<>()).put(Double.valueOf(cells[2].replace(" B", "")),
+                        new double[] {Double.parseDouble(cells[3]), Double.parseDouble(cells[4])});
+            }
+        }
+        NavigableMap<Double, double[]> one = tables.get(Catalogue.title(ONE));
+        NavigableMap<Double, double[]> three = tables.get(Catalogue.title(THREE));
+        double inPlaces = tables.get("8").firstEntry().getValue()[1];
+        double all = tables.get("64").firstEntry().getValue()[1];
+        return new Costs("doc/" + DOCUMENT, curve(one, 0), curve(one.headMap(LARGEST_MEASURED, true), 1), curve(three, 0),
+                curve(three.headMap(LARGEST_MEASURED, true), 1), (all - inPlaces) / (64 - 8) - inPlaces / 8);
+    }
+
+    private static Curve curve(Map<Double, double[]> table, int column) {
+        Map<Double, Double> points = new TreeMap<>();
+        table.forEach((size, figures) -> points.put(size, figures[column]));
+        return new Curve(points);
+    }
+
+    /** {@return the largest arena with a slot that was measured} */
+    double largestPooled() {
+        return pooledOne.largest();
     }
 
     /** {@return what these arenas cost without a slot} */
@@ -110,26 +142,19 @@ final class Costs {
     /**
      * {@return what they cost if the pool serves all that they allocate}
      *
-     * @param slotBytes how large a slot must be for all of one arena's
-     * @param size      how large a slot can be
-     * @param placed    whether the slots are in places of the thread's
+     * @param blocks what blocks one makes: how many, by their size
      */
-    double pooled(Tally tally, long slotBytes, int size, boolean placed) {
-        return cost(tally, pooledOne, pooledThree)
-                + tally.arenas() * (blocks(slotBytes - size, size) + (placed ? 0 : WITHOUT_PLACE));
+    double pooled(Tally tally, Map<Integer, Long> blocks) {
+        double made = 0;
+        for (Map.Entry<Integer, Long> block : blocks.entrySet()) {
+            made += block.getValue() * stockOne.at(block.getKey());
+        }
+        return cost(tally, pooledOne, pooledThree) + tally.arenas() * made;
     }
 
-    /** {@return what the blocks of one arena cost that follow a slot and have so many bytes} */
-    private double blocks(long byteSize, int size) {
-        int most = Math.max(size, MAX_DOUBLED);
-        double nanos = 0;
-        long left = byteSize;
-        int capacity = Math.min(2 * size, most);
-        for (; left > 0 && capacity < most; capacity = Math.min(2 * capacity, most)) {
-            nanos += stockOne.at(capacity);
-            left -= capacity;
-        }
-        return nanos + Math.ceilDiv(Math.max(0, left), most) * stockOne.at(most);
+    /** {@return what it takes them in addition to use slots that have no place} */
+    double withoutPlace(Tally tally) {
+        return tally.arenas() * withoutPlace;
     }
 
     private static double cost(Tally tally, Curve one, Curve three) {

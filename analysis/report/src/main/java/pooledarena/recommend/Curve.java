@@ -37,6 +37,11 @@ final class Curve {
         }
     }
 
+    /** {@return the largest size that was measured} */
+    double largest() {
+        return points.lastKey();
+    }
+
     double at(double size) {
         if (size <= points.firstKey()) {
             return points.firstEntry().getValue();

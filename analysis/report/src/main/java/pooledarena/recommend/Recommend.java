@@ -44,12 +44,12 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 /** Recommends a setting of the pool for what was recorded. */
 @Command(name = "recommend",
-        description = "Replays the confined arenas of histogram files against each size of slots from 8 bytes to 64 KiB and each depth "
-                + "from 1 to 16, prints the one nearest to the default that saves nearly all time with the least memory, and "
-                + "writes recommend.md, recommend.html, which needs no other file, heat maps and settings.csv.",
+        description = "Replays the confined arenas of histogram files against each size and depth that the pool's properties take, "
+                + "says whether to leave the default or what to set, and writes recommend.md, recommend.html, which needs no other "
+                + "file, heat maps and settings.csv.",
         footer = {"", "Examples:",
                 "  java -jar arena-analysis.jar recommend build/record",
-                "  java -jar arena-analysis.jar recommend build/record --costs build/compare/compare.json --keep 95",
+                "  java -jar arena-analysis.jar recommend build/record --costs build/compare/compare.json --keep 99",
                 "", "Exit status: 0 if all files were read, 1 if some were left out, 2 if nothing was written."})
 public final class Recommend implements Callable<Integer> {
 
@@ -67,8 +67,8 @@ public final class Recommend implements Callable<Integer> {
                     + "doc/performance.md)")
     private Path measured;
 
-    @Option(names = "--keep", paramLabel = "PERCENT", defaultValue = "99",
-            description = "how much of the time must be saved that the largest pool saves (default: ${DEFAULT-VALUE})")
+    @Option(names = "--keep", paramLabel = "PERCENT", defaultValue = "95",
+            description = "how much of the time must be saved that the best setting saves (default: ${DEFAULT-VALUE})")
     private double keep;
 
     @Option(names = "--memory", paramLabel = "BYTES", defaultValue = "1048576",

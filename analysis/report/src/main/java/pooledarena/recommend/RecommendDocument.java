@@ -58,8 +58,11 @@ final class RecommendDocument {
     Document document() throws IOException {
         Document document = new Document("Recommended setting of the confined pool");
         document.paragraph(recommendation.text());
-        if (recommendation.setting != null) {
+        if (recommendation.setting != null && !recommendation.setting.equals(Setting.DEFAULT)) {
             document.code(recommendation.setting.options());
+        }
+        if (recommendation.smaller != null) {
+            document.paragraph(recommendation.option()).code(recommendation.smaller.options());
         }
         recommendation.doubts().forEach(document::warning);
         recordings.faults().forEach(fault -> document.warning("Left out: " + fault));
@@ -70,8 +73,8 @@ final class RecommendDocument {
         document.table(settings()).paragraph(gain());
         List<String> origin = Origin.lines(recordings.histogram());
         Setting setting = recommendation.setting;
-        document.heading("Arenas with bytes that are served wholly").table(grid(this::servedShare));
-        document.picture(PICTURES.get(0), "Arenas served wholly", new HeatMap("Confined arenas with bytes that are served wholly",
+        document.heading("Arenas with bytes that need no malloc").table(grid(this::servedShare));
+        document.picture(PICTURES.get(0), "Arenas without malloc", new HeatMap("Confined arenas with bytes that need no malloc",
                 replay::served, this::servedShare).png(setting, origin));
         document.heading("Native memory of a thread").paragraph("What the slots take that a thread keeps for the next arenas, if it "
                 + "has all arenas that any thread had.").table(grid(this::memory));
@@ -87,14 +90,17 @@ final class RecommendDocument {
 
     private Table settings() {
         Map<String, Setting> rows = new LinkedHashMap<>();
-        if (recommendation.setting != null) {
+        if (recommendation.setting != null && !recommendation.setting.equals(Setting.DEFAULT)) {
             rows.put("recommended", recommendation.setting);
         }
         rows.put("default", Setting.DEFAULT);
+        if (recommendation.smaller != null) {
+            rows.put("smaller", recommendation.smaller);
+        }
         rows.put("largest", new Setting(SlotReplay.SIZES - 1, Setting.DEEPEST));
-        Table table = new Table(List.of("", "size", "depth", "arenas served wholly", "bytes served", "memory of a thread", "time saved"));
+        Table table = new Table(List.of("", "size", "depth", "arenas without malloc", "mallocs left", "bytes served", "memory of a thread", "time saved"));
         rows.forEach((name, s) -> table.add(List.of(name, Figures.count(s.size()), Integer.toString(s.depth()), servedShare(s),
-                bytesShare(s), memory(s), Figures.time(replay.saved(s)))));
+                Figures.percent(replay.mallocs(s), replay.allocations), bytesShare(s), memory(s), Figures.time(replay.saved(s)))));
         return table;
     }
 
@@ -107,13 +113,15 @@ final class RecommendDocument {
     }
 
     private String method() {
-        return "The pool serves each allocation that is no larger than a slot can be. An arena is served wholly if all its bytes are in "
-                + "one slot that was there: if fewer than the depth of its thread's arenas had bytes when it first allocated, or the "
-                + "bytes that a thread keeps suffice for so many. Some of those arenas may have been too large for a slot, so this is "
-                + "the least that are served. An arena that needs more than a slot goes on in further blocks, of which each is taken to "
-                + "cost what one allocation of its size does without a pool. Time is that of compiled, hot code where an arena is used "
-                + "once a loop (" + costs.source + "); above " + Figures.bytes(Setting.DEFAULT.size()) + " the pool's is extrapolated. "
-                + "Arenas with an allocation that is larger than a slot are taken to gain nothing, and so are those without bytes.";
+        return "The pool serves each allocation that is no larger than a slot can be. An arena needs no malloc if all its bytes are "
+                + "in one slot, and one that was returned before is free. A slot in a place is kept until then: that is, if fewer "
+                + "than the depth of the thread's arenas had bytes when this one first allocated. Others are kept as far as depth "
+                + "times size bytes go. Slots are taken to have grown: what makes them grow is not counted. An arena that needs more "
+                + "than a slot goes on in further blocks, each of them a malloc that is taken to cost what one allocation of its "
+                + "size does without a pool. Of allocations that are larger than a slot the least number is taken that has their "
+                + "bytes. Time is that of compiled, hot code where an arena is used once a loop (" + costs.source + "); above "
+                + Figures.bytes(costs.largestPooled()) + " the pool's is extrapolated. Arenas with an allocation that is larger than a "
+                + "slot are taken to gain nothing, and so are those without bytes.";
     }
 
     private Table grid(Function<Setting, String> field) {
@@ -148,10 +156,10 @@ final class RecommendDocument {
 
     /** {@return a line for each setting, for other programs} */
     String csv() {
-        StringBuilder csv = new StringBuilder("size,depth,arenas,served,bytes,servedBytes,threadMemory,stockNanos,savedNanos\n");
+        StringBuilder csv = new StringBuilder("size,depth,arenas,served,allocations,mallocs,bytes,servedBytes,threadMemory,stockNanos,savedNanos\n");
         for (Setting s : Recommendation.all()) {
-            csv.append(String.format(Locale.ROOT, "%d,%d,%d,%d,%d,%d,%d,%.0f,%.0f\n", s.size(), s.depth(), replay.arenas,
-                    replay.served(s), replay.bytes, replay.servedBytes(s), replay.memory(s), replay.time, replay.saved(s)));
+            csv.append(String.format(Locale.ROOT, "%d,%d,%d,%d,%d,%d,%d,%d,%d,%.0f,%.0f\n", s.size(), s.depth(), replay.arenas,
+                    replay.served(s), replay.allocations, replay.mallocs(s), replay.bytes, replay.servedBytes(s), replay.memory(s), replay.time, replay.saved(s)));
         }
         return csv.toString();
     }

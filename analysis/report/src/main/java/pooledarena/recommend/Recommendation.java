@@ -28,8 +28,9 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * The setting that is nearest to the default, of those that save nearly all time that there is to save, and of these of those that
- * take the least memory, by pages: slots are as small as arenas allow, so a setting that was not reached costs nothing.
+ * The default, unless another setting saves measurably more. Then it is, of those that save nearly all time that there is to
+ * save, the one with the least memory, by pages, that is nearest to the default: slots are as small as arenas allow, so a size
+ * or depth that is not reached costs nothing.
  */
 final class Recommendation {
 
@@ -38,40 +39,31 @@ final class Recommendation {
 
     private static final int PAGE = 4096;
 
-    private static final Setting LARGEST = new Setting(SlotReplay.SIZES - 1, Setting.DEEPEST);
-
     private final Replay replay;
-    private final double keep;
+    private final double most;
 
     /** Null if nothing can be served. */
     final Setting setting;
 
+    /** One that saves as much as the default and takes fewer pages; null if there is none, or the default is not recommended. */
+    final Setting smaller;
+
     /**
-     * @param keep how much of the time must be saved that the largest pool saves, from 0 to 1
-     * @param most how much memory a thread's slots may take
+     * @param keep  how much of the time must be saved that the best setting saves, from 0 to 1
+     * @param limit how much memory a thread's slots may take
      */
-    Recommendation(Replay replay, double keep, long most) {
+    Recommendation(Replay replay, double keep, long limit) {
         this.replay = replay;
-        this.keep = keep;
-        List<Setting> enough = new ArrayList<>();
-        Setting best = null;
-        for (Setting candidate : all()) {
-            if (replay.served(candidate) > 0 && replay.memory(candidate) <= most
-                    && (best == null || replay.saved(candidate) > replay.saved(best))) {
-                best = candidate;
-            }
-        }
-        if (best != null) {
-            for (Setting candidate : all()) {
-                if (replay.memory(candidate) <= most && replay.served(candidate) > 0
-                        && replay.saved(candidate) >= keep * replay.saved(best)) {
-                    enough.add(candidate);
-                }
-            }
-        }
-        setting = enough.stream().min(Comparator.<Setting>comparingLong(candidate -> pages(replay.memory(candidate)))
-                .thenComparingInt(candidate -> Math.abs(candidate.index() - Setting.DEFAULT.index())
-                        + Math.abs(candidate.depth() - Setting.DEFAULT.depth()))).orElse(null);
+        List<Setting> allowed = all().stream().filter(s -> replay.served(s) > 0 && replay.memory(s) <= limit).toList();
+        most = all().stream().mapToDouble(replay::saved).max().orElseThrow();
+        double enough = keep * allowed.stream().mapToDouble(replay::saved).max().orElse(0);
+        Setting cheapest = allowed.stream().filter(s -> replay.saved(s) >= enough)
+                .min(Comparator.<Setting>comparingLong(s -> pages(replay.memory(s)))
+                        .thenComparingInt(s -> Math.abs(s.index() - Setting.DEFAULT.index())
+                                + Math.abs(s.depth() - Setting.DEFAULT.depth()))).orElse(null);
+        boolean leave = allowed.contains(Setting.DEFAULT) && replay.saved(Setting.DEFAULT) >= enough;
+        setting = leave ? Setting.DEFAULT : cheapest;
+        smaller = leave && !cheapest.equals(Setting.DEFAULT) ? cheapest : null;
     }
 
     /** {@return how many pages so many bytes are: less makes no difference to the system} */
@@ -95,25 +87,29 @@ final class Recommendation {
             return "No recorded arena has bytes, so there is nothing that a pool could serve. Leave the default.";
         }
         if (setting == null) {
-            return "None of the " + Figures.count(replay.arenas, "arena") + " with bytes could be served wholly within the memory "
-                    + "allowed, by slots of up to " + Figures.bytes(LARGEST.size()) + ". Leave the default.";
+            return "None of the " + Figures.count(replay.arenas, "arena") + " that have bytes would do without malloc, whatever is "
+                    + "set within the memory allowed. Leave the default.";
         }
-        String first = "Slots of up to " + Figures.bytes(setting.size()) + " and a depth of " + setting.depth() + " serve "
-                + Figures.percent(replay.served(setting), replay.arenas) + " of the " + Figures.count(replay.arenas, "arena")
-                + " that have bytes, wholly, and save " + shareOfLargest(setting) + " of the time that the largest pool would, with "
-                + Figures.bytes(replay.memory(setting)) + " of native memory for the thread that takes the most. ";
-        if (setting.equals(Setting.DEFAULT)) {
-            return first + "That is the default, so nothing need be set.";
-        }
-        String byDefault = "The default (" + Setting.DEFAULT + ") serves "
-                + Figures.percent(replay.served(Setting.DEFAULT), replay.arenas) + ", saves " + shareOfLargest(Setting.DEFAULT)
-                + " and takes " + Figures.bytes(replay.memory(Setting.DEFAULT));
-        return first + byDefault + (replay.saved(Setting.DEFAULT) < keep * replay.saved(LARGEST) ? "."
-                : ", so all that this setting gains over it is memory.");
+        return setting.equals(Setting.DEFAULT) ? "Leave the default. " + what(setting)
+                : "Set what follows. " + what(setting) + " " + what(Setting.DEFAULT);
     }
 
-    private String shareOfLargest(Setting of) {
-        return Figures.percent(Math.round(replay.saved(of) * 1000), Math.round(replay.saved(LARGEST) * 1000));
+    private String what(Setting of) {
+        return "Slots of up to " + Figures.bytes(of.size()) + " and a depth of " + of.depth() + (of.equals(Setting.DEFAULT)
+                ? ", the default," : "") + " serve " + Figures.percent(replay.served(of), replay.arenas) + " of the "
+                + Figures.count(replay.arenas, "arena") + " that have bytes without malloc; of " + Figures.count(replay.allocations,
+                "malloc") + " at least " + Figures.count(replay.mallocs(of)) + (replay.mallocs(of) == 1 ? " is" : " are")
+                + " left. They save " + Figures.percent(Math.round(replay.saved(of) * 1000), Math.round(most * 1000))
+                + " of the time that the best setting would, and take " + Figures.bytes(replay.memory(of))
+                + " of native memory in the thread that takes the most.";
+    }
+
+    /** {@return what else could be set, for what and at which risk; empty if nothing} */
+    String option() {
+        return smaller == null ? "" : "Where there are very many threads, slots of up to " + Figures.bytes(smaller.size())
+                + " and a depth of " + smaller.depth() + " save nearly as much time, and take "
+                + Figures.bytes(replay.memory(smaller)) + " in that thread. But then a larger allocation costs a malloc, and one that "
+                + "is only larger than what was recorded may be such.";
     }
 
     /** {@return what the records cannot tell} */
@@ -124,9 +120,9 @@ final class Recommendation {
         }
         if (replay.virtual > 0) {
             doubts.add(Figures.percent(replay.virtual, replay.arenas) + " of the arenas with bytes were opened by virtual threads, "
-                    + "which use the slots of their carriers. How many arenas the virtual threads of one carrier had open "
-                    + "together is not recorded. A carrier keeps as many bytes of slots as a setting allows, its depth times its "
-                    + "size; further slots cost a malloc, so with these fewer may be served than is said here.");
+                    + "which use the slots of their carriers. Which of them share a carrier is a matter of the scheduler, and is "
+                    + "taken as it was while they were recorded. A carrier whose arenas take turns at slots of more than "
+                    + Figures.bytes(Blocks.SMALL) + " and at a first allocation of less than an eighth of that makes more slots.");
         }
         return doubts;
     }

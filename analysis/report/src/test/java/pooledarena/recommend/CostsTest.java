@@ -52,32 +52,60 @@ class CostsTest {
         assertEquals(14, curve.at(60));
     }
 
+    private static final Costs COSTS = Costs.ofDocument("""
+            | | | stock ns/op | pooled ns/op | pooled B/op | speedup |
+            | --- | --- | ---: | ---: | ---: | ---: |
+            | open, allocate, close | 5 B | 20.0 | 1.00 | 0 | 20.0x ± 0.2 |
+            |  | 105 B | 30.0 | 3.00 | 0 | 10.0x ± 0.2 |
+            |  | 65536 B | 363 | 430 | 0 | 0.84x ± 0.02 |
+            | three allocations in one arena | 5 B | 60.0 | 2.00 | 0 | 30.0x ± 0.9 |
+            |  | 105 B | 90.0 | 7.00 | 0 | 12.9x ± 0.1 |
+            | two nested arenas | 5 B | 52.7 | 3.45 | 0 | 15.3x ± 0.6 |
+
+            | deep | size | stock | pooled |
+            | ---: | ---: | ---: | ---: |
+            | 8 | 5 B | 286 | 40.0 |
+            | 8 | 100 B | 338 | 58.0 |
+            | 64 | 5 B | 2430 | 768 |
+            """);
+
     @Test
-    void whatWasMeasuredCostsThat() {
-        assertEquals(22.3, Costs.DOCUMENTED.stock(new Tally(1, 5, 1, null)), 1e-9);
-        assertEquals(1.14, Costs.DOCUMENTED.pooled(new Tally(1, 5, 1, null), 64, 8192, true), 1e-9);
-        assertEquals(3 * 97.5, Costs.DOCUMENTED.stock(new Tally(3, 900, 9, null)), 1e-9);
-        assertEquals(3 * 6.09, Costs.DOCUMENTED.pooled(new Tally(3, 900, 9, null), 64, 8192, true), 1e-9);
+    void ofADocument() {
+        assertEquals(20, COSTS.stock(new Tally(1, 5, 1, null)));
+        assertEquals(25, COSTS.stock(new Tally(1, 55, 1, null)));
+        assertEquals(363, COSTS.stock(new Tally(1, 65_536, 1, null)));
+        assertEquals(1, COSTS.pooled(new Tally(1, 5, 1, null), Map.of()));
+        assertEquals(5, COSTS.pooled(new Tally(1, 205, 1, null), Map.of()), 1e-9); // 65536 bytes had no slot
+        assertEquals(105, COSTS.largestPooled());
+        assertEquals(3 * 90, COSTS.stock(new Tally(3, 945, 9, null)), 1e-9);
+        assertEquals(3 * 7, COSTS.pooled(new Tally(3, 945, 9, null), Map.of()), 1e-9);
+        assertEquals(13 - 5, COSTS.withoutPlace(new Tally(1, 5, 1, null))); // 728 ns for 56 more, 5 each for 8
+    }
+
+    /** That the document has what is looked for there, and a pool that is faster. */
+    @Test
+    void theDocument() {
+        for (int allocations : new int[] {1, 3}) {
+            for (int size : new int[] {5, 100, 451, 2000}) {
+                Tally tally = new Tally(1, (long) allocations * size, allocations, null);
+                double pooled = Costs.DOCUMENTED.pooled(tally, Map.of());
+                assertTrue(pooled > 0 && pooled < Costs.DOCUMENTED.stock(tally), pooled + " ns");
+                assertTrue(Costs.DOCUMENTED.withoutPlace(tally) > 0);
+            }
+        }
     }
 
     /** Each further allocation takes half of what the third and the second take together. */
     @Test
     void manyAllocations() {
-        assertEquals(26.2 + 4 * (97.5 - 26.2) / 2, Costs.DOCUMENTED.stock(new Tally(1, 500, 5, null)), 1e-9);
+        assertEquals(30 + 4 * (90 - 30) / 2, COSTS.stock(new Tally(1, 525, 5, null)), 1e-9);
     }
 
-    /** Slots of 64 bytes: then blocks of 128, 256 and so on up to 16 KiB, of which all further ones are. */
+    /** What is made costs what stock takes for it: 20 ns + 0.1 ns for each byte above 5, and above 105 333 ns for 65431 bytes. */
     @Test
-    void furtherBlocks() {
-        Costs costs = new Costs("", new Curve(Map.of(0.0, 0.0, 1.0, 1.0)), new Curve(Map.of(8.0, 3.0, 64.0, 3.0)),
-                new Curve(Map.of(0.0, 0.0, 1.0, 1.0)), new Curve(Map.of(8.0, 5.0, 64.0, 5.0)));
-        assertEquals(3, costs.pooled(new Tally(1, 8, 1, null), 64, 64, true));
-        assertEquals(3 + 128, costs.pooled(new Tally(1, 8, 1, null), 65, 64, true));
-        assertEquals(2 * (3 + 128 + 256), costs.pooled(new Tally(2, 16, 2, null), 64 + 128 + 1, 64, true));
-        int doubled = 128 + 256 + 512 + 1024 + 2048 + 4096 + 8192;
-        assertEquals(3 + doubled + 3 * 16384, costs.pooled(new Tally(1, 8, 1, null), 64 + doubled + 2 * 16384 + 1, 64, true));
-        assertEquals(3 + 65_536, costs.pooled(new Tally(1, 8, 1, null), 65_537, 65_536, true));
-        assertTrue(costs.pooled(new Tally(1, 8, 1, null), 64, 64, false) > 3);
+    void blocksThatAreMade() {
+        assertEquals(1 + 25.9, COSTS.pooled(new Tally(1, 5, 1, null), Map.of(64, 1L)), 1e-9);
+        assertEquals(2 * (1 + 3 * 25.9 + 363), COSTS.pooled(new Tally(2, 10, 2, null), Map.of(64, 3L, 65_536, 1L)), 1e-9);
     }
 
     @Test
@@ -88,8 +116,8 @@ class CostsTest {
                 result("three", 8, 1, 60, 4), result("three", 64, 1, 90, 6)), FILE);
         assertEquals(20, costs.stock(new Tally(1, 8, 1, null)));
         assertEquals(25, costs.stock(new Tally(1, 36, 1, null)));
-        assertEquals(4, costs.pooled(new Tally(1, 64, 1, null), 64, 8192, true));
-        assertEquals(6, costs.pooled(new Tally(1, 120, 1, null), 64, 8192, true), 1e-9); // not on the way to 16 KiB, which had no slot
+        assertEquals(4, costs.pooled(new Tally(1, 64, 1, null), Map.of()));
+        assertEquals(6, costs.pooled(new Tally(1, 120, 1, null), Map.of()), 1e-9); // not on the way to 16 KiB, which had no slot
         assertEquals(90, costs.stock(new Tally(1, 192, 3, null)));
         assertTrue(costs.source.startsWith("compare.json: "), costs.source);
     }

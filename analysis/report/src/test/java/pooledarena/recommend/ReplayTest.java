@@ -25,57 +25,69 @@ import pooledarena.histogram.Closing;
 import pooledarena.histogram.Dropped;
 import pooledarena.histogram.Histogram;
 import pooledarena.histogram.Shape;
+import pooledarena.histogram.SlotReplay;
 import pooledarena.histogram.Tally;
 import pooledarena.recordings.Histograms;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.function.Function;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** What is said of records, against a pool that does what was recorded, step by step. */
+/** What is said of records: reckoned by hand, and against a pool that does what was recorded, step by step. */
 class ReplayTest {
 
     private static final long SEED = 20261121;
 
-    /** The records tell all there is to tell of arenas that are nested and fit. */
+    /** The records tell all there is to tell of arenas that are nested no deeper than there are places. */
     @Test
     void nestedArenasThatFit() {
+        assertNear(random -> Trace.random(random, true, 8 << random.nextInt(8), 8), 0);
+    }
+
+    /** A carrier gives a slot of up to 512 bytes to any arena. */
+    @Test
+    void smallArenasOfVirtualThreads() {
+        assertNear(random -> Trace.virtual(random, 64, 100), 0);
+    }
+
+    /** What is not told: which slot leaves its place when, and in which order arenas of different sizes come. */
+    @Test
+    void anyArenas() {
+        assertNear(random -> Trace.random(random, true, 8 << random.nextInt(8), 20), 0.1);
+        assertNear(random -> Trace.random(random, false, 8 << random.nextInt(8), 20), 0.1);
+        assertNear(random -> Trace.virtual(random, 8 << random.nextInt(8), 5), 0.1);
+        assertNear(random -> Trace.virtual(random, 8 << random.nextInt(8), 100), 0.1);
+    }
+
+    /** The shares of arenas without malloc, and of mallocs that are left, differ by no more than {@code most} over all traces. */
+    private static void assertNear(Function<Random, Trace> traces, double most) {
         Random random = new Random(SEED);
-        for (int round = 0; round < 40; round++) {
-            Trace trace = Trace.random(random, true, 8 << random.nextInt(8));
+        List<Setting> settings = List.of(Setting.DEFAULT, new Setting(9, 8), new Setting(12, 16));
+        double[][] sums = new double[settings.size()][6];
+        for (int round = 0; round < 30; round++) {
+            Trace trace = traces.apply(random);
             Replay replay = new Replay(trace.recorded(), Costs.DOCUMENTED);
-            for (Setting setting : Recommendation.all()) {
-                if (setting.size() < 4096) {
-                    continue; // not even three of the largest fit
-                }
+            for (int i = 0; i < settings.size(); i++) {
+                Setting setting = settings.get(i);
                 Trace.Pooled pooled = trace.pooled(setting.size(), setting.depth());
-                assertEquals(pooled.arenas(), replay.served(setting), setting.toString());
-                assertEquals(pooled.bytes(), replay.servedBytes(setting), setting.toString());
+                plus(sums[i], replay.arenas, replay.served(setting), pooled.served(), replay.allocations, replay.mallocs(setting),
+                        pooled.mallocs());
             }
+        }
+        for (double[] sum : sums) {
+            assertEquals(sum[2] / sum[0], sum[1] / sum[0], most);
+            assertEquals(sum[5] / sum[3], sum[4] / sum[3], most);
         }
     }
 
-    /** Of others they never tell more than are served. */
-    @Test
-    void anyArenas() {
-        Random random = new Random(SEED);
-        long said = 0;
-        long served = 0;
-        for (int round = 0; round < 200; round++) {
-            Trace trace = Trace.random(random, false, round % 2 == 0 ? 60 : 3000);
-            Replay replay = new Replay(trace.recorded(), Costs.DOCUMENTED);
-            for (Setting setting : Recommendation.all()) {
-                Trace.Pooled pooled = trace.pooled(setting.size(), setting.depth());
-                assertTrue(replay.served(setting) <= pooled.arenas(), setting.toString());
-                assertEquals(pooled.bytes(), replay.servedBytes(setting), setting.toString());
-                said += replay.served(setting);
-                served += pooled.arenas();
-            }
+    private static void plus(double[] sums, double... more) {
+        for (int i = 0; i < sums.length; i++) {
+            sums[i] += more[i];
         }
-        assertTrue(said > served * 0.8, said + " of " + served); // and not much less
     }
 
     @Test
@@ -83,58 +95,105 @@ class ReplayTest {
         Shape shallow = Histograms.shape(null, 20, 0);
         Shape deep = Histograms.shape(null, 100, 2);
         Shape tooDeep = Histograms.shape(null, 8, 16);
-        Shape aligned = new Shape(null, true, Closing.BY_OPENER, 0, 0, 8, 8, 1, 8, 64, true);
-        Shape parts = new Shape(null, false, Closing.BY_OPENER, 0, 1, 72, 72, 2, 64, 1, true);
-        long[] served = {8, 8, 8, 72, 72, 72, 72, 72, 72, 72, 72, 72, 72, 72};
-        Replay replay = new Replay(new Histogram(List.of(Histograms.jvm(1)), Map.of(
+        Shape aligned = new Shape(null, true, Closing.BY_OPENER, 0, 0, 1, 8, 8, 1, 8, 8, 64, true);
+        Shape parts = new Shape(null, false, Closing.BY_OPENER, 0, 1, 2, 72, 80, 2, 8, 64, 1, true);
+        Replay replay = replay(Map.of(
                 Histograms.shape(null, 0, 0), new Tally(1000, 0, 0, null),
                 shallow, Histograms.tally(shallow, 10), deep, Histograms.tally(deep, 3), tooDeep, Histograms.tally(tooDeep, 1),
-                aligned, Histograms.tally(aligned, 5), parts, new Tally(2, 144, 4, times(2, served))), Dropped.NOTHING),
-                Costs.DOCUMENTED);
+                aligned, Histograms.tally(aligned, 5), parts, new Tally(2, 144, 4, served(3, 16, 144))));
         assertEquals(21, replay.arenas);
+        assertEquals(23, replay.allocations);
         assertEquals(200 + 300 + 8 + 40 + 144, replay.bytes);
         assertEquals(5, replay.virtual);
         assertEquals(0, replay.served(new Setting(0, 16))); // 8 bytes
+        assertEquals(10 + 3 + 1 + 5 + 2, replay.mallocs(new Setting(0, 16))); // of the last two the second allocation
         assertEquals(8 + 16, replay.servedBytes(new Setting(0, 2)));
         assertEquals(8 + 16, replay.servedBytes(new Setting(0, 1)));
         assertEquals(10, replay.served(new Setting(2, 1))); // 32 bytes
         assertEquals(15, replay.served(new Setting(3, 1))); // 64, which the alignment needs
+        assertEquals(3 + 1 + 2 * 2, replay.mallocs(new Setting(3, 1))); // the last two need a slot and a block
         assertEquals(15, replay.served(new Setting(4, 1))); // 128
         assertEquals(17, replay.served(new Setting(4, 2)));
         assertEquals(20, replay.served(new Setting(4, 3)));
         assertEquals(692, replay.servedBytes(new Setting(4, 3)));
-        // A thread keeps (depth - 1) x 256 bytes of slots of up to 512 that have no place. The 16 open before take 64 each.
-        assertEquals(20, replay.served(new Setting(6, 4))); // 13 such slots, of which 12 are kept
-        assertEquals(21, replay.served(new Setting(6, 5))); // 12, of which 16 are
+        // With 3 places of 64, 128 and 128 bytes there is room for 2 x 512 - 256 more: 12 slots of 64, but 14 are needed.
+        assertEquals(20, replay.served(new Setting(6, 3)));
+        assertEquals(21, replay.served(new Setting(6, 4)));
+        assertEquals(0, replay.mallocs(new Setting(6, 4)));
         assertEquals(21, replay.served(new Setting(10, 2)));
-        // One slot for each number of arenas before: 0, 1, 2 and 16.
-        assertEquals(3 * (128 + 80), replay.memory(new Setting(4, 3))); // no room for the last
-        assertEquals(3 * (256 + 80) + 64 + 80, replay.memory(new Setting(10, 16)));
+        // 64 bytes, twice 128, and 64 for each of the others; 80 more for each.
+        assertEquals(64 + 128 + 128 + 3 * 80, replay.memory(new Setting(4, 3)));
+        assertEquals(64 + 128 + 128 + 14 * 64 + 17 * 80, replay.memory(new Setting(10, 16)));
         assertEquals(64 + 80, replay.memory(new Setting(3, 1)));
     }
 
     /** What a slot cannot hold is in further blocks, unless an allocation is larger than slots can be. */
     @Test
     void furtherBlocks() {
-        Shape many = new Shape(null, false, Closing.BY_OPENER, 0, 0, 300, 304, 10, 30, 1, true);
-        long[] served = {0, 0, 3000, 3000, 3000, 3000, 3000, 3000, 3000, 3000, 3000, 3000, 3000, 3000};
-        Tally tally = new Tally(10, 3000, 100, served);
-        Replay replay = new Replay(new Histogram(List.of(Histograms.jvm(1)), Map.of(many, tally), Dropped.NOTHING),
-                Costs.DOCUMENTED);
+        Shape many = new Shape(null, false, Closing.BY_OPENER, 0, 0, 1, 300, 318, 10, 30, 30, 1, true);
+        Replay replay = replay(Map.of(many, new Tally(10, 3000, 100, served(2, 0, 3000))));
         assertEquals(0, replay.saved(new Setting(1, 8))); // 16 bytes
-        assertEquals(0, replay.served(new Setting(4, 8))); // 128
+        assertEquals(100, replay.mallocs(new Setting(1, 8)));
+        assertEquals(20, replay.mallocs(new Setting(3, 8))); // 64, and blocks of 128 and 256
+        assertEquals(0, replay.served(new Setting(4, 8))); // 128, and a block of 256
+        assertEquals(10, replay.mallocs(new Setting(4, 8)));
         assertEquals(3000, replay.servedBytes(new Setting(4, 8)));
-        // 304 bytes are a slot of 128 and a block of 256.
         double block = Costs.DOCUMENTED.stock(new Tally(1, 256, 1, null));
         assertEquals(replay.saved(new Setting(6, 8)) - 10 * block, replay.saved(new Setting(4, 8)), 1e-6);
         assertEquals(10, replay.served(new Setting(6, 8))); // 512
     }
 
-    private static long[] times(long factor, long[] numbers) {
-        long[] product = numbers.clone();
-        for (int i = 0; i < product.length; i++) {
-            product[i] *= factor;
-        }
-        return product;
+    /** Arenas that are open beside many others take the slot returned last; the first of a thread takes a new one. */
+    @Test
+    void besideArenasThatStayOpen() {
+        Shape held = new Shape(null, false, Closing.UNCLOSED, 0, 9999, 0, 8, 8, 1, 8, 8, 1, true);
+        Shape brief = new Shape(null, false, Closing.BY_OPENER, 0, 10_000, 1, 8, 8, 1, 8, 8, 1, true);
+        Replay replay = replay(Map.of(held, Histograms.tally(held, 10_000), brief, Histograms.tally(brief, 500)));
+        assertEquals(500, replay.served(Setting.DEFAULT));
+        assertEquals(10_000, replay.mallocs(Setting.DEFAULT));
+        assertEquals(0, replay.served(new Setting(10, 1))); // no room for another than the one in the place
+    }
+
+    /** Slots of 1 KiB: one is the spare one, and there is room for 7 x 8 KiB of others. */
+    @Test
+    void virtualThreadsThatBlock() {
+        Shape last = new Shape(null, true, Closing.BY_OPENER, 0, 0, 57, 1000, 1000, 1, 1000, 1000, 1, true);
+        Shape tooMany = new Shape(null, true, Closing.BY_OPENER, 0, 0, 58, 1000, 1000, 1, 1000, 1000, 1, true);
+        Replay replay = replay(Map.of(last, Histograms.tally(last, 3), tooMany, Histograms.tally(tooMany, 4)));
+        assertEquals(3, replay.served(Setting.DEFAULT));
+        assertEquals(4, replay.mallocs(Setting.DEFAULT));
+        assertEquals(57 * (1024 + 80), replay.memory(Setting.DEFAULT));
+    }
+
+    /** Each second large one finds a small slot. Each fourth small one finds two large slots, and makes one. */
+    @Test
+    void virtualThreadsWithSmallAndLargeArenas() {
+        Shape small = new Shape(null, true, Closing.BY_OPENER, 0, 0, 1, 8, 8, 1, 8, 8, 1, true);
+        Shape large = new Shape(null, true, Closing.BY_OPENER, 0, 0, 1, 1000, 1000, 1, 1000, 1000, 1, true);
+        Replay replay = replay(Map.of(small, Histograms.tally(small, 100), large, Histograms.tally(large, 100)));
+        assertEquals(50 + 75, replay.served(Setting.DEFAULT));
+        assertEquals(50 + 25, replay.mallocs(Setting.DEFAULT));
+    }
+
+    /** 8 bytes and then 1000 take a slot of 64 and a block of 1024, which is too large for the next that first asks for 8. */
+    @Test
+    void virtualThreadsWhoseSlotsNeverSuit() {
+        Shape growing = new Shape(null, true, Closing.BY_OPENER, 0, 0, 1, 1008, 1016, 2, 8, 1000, 1, true);
+        Replay replay = replay(Map.of(growing, new Tally(300, 302_400, 600, served(7, 2400, 302_400))));
+        assertEquals(0, replay.served(Setting.DEFAULT));
+        assertEquals(600, replay.mallocs(Setting.DEFAULT));
+        assertEquals(57 * (1024 + 80), replay.memory(Setting.DEFAULT));
+    }
+
+    private static Replay replay(Map<Shape, Tally> rows) {
+        return new Replay(new Histogram(List.of(Histograms.jvm(1)), rows, Dropped.NOTHING), Costs.DOCUMENTED);
+    }
+
+    /** {@return what slots serve: {@code few} of the first {@code sizes} sizes, {@code all} of the larger ones} */
+    private static long[] served(int sizes, long few, long all) {
+        long[] served = new long[SlotReplay.SIZES];
+        Arrays.fill(served, 0, sizes, few);
+        Arrays.fill(served, sizes, served.length, all);
+        return served;
     }
 }

@@ -22,6 +22,7 @@ package pooledarena.recommend;
 
 import pooledarena.histogram.Closing;
 import pooledarena.histogram.Dropped;
+import pooledarena.histogram.FreeSlots;
 import pooledarena.histogram.Histogram;
 import pooledarena.histogram.Shape;
 import pooledarena.histogram.SlotReplay;
@@ -34,27 +35,46 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 
-/** What one thread does with its arenas, at random, as a recorder sees it and as a pool does. */
+/**
+ * What one thread does with its arenas, at random, as a recorder sees it and as a pool does. It does all of it several times
+ * before, until its slots have grown.
+ */
 final class Trace {
+
+    private static final int ROUNDS = 20;
 
     /** A step: arena {@code arena} allocates so many bytes, or is closed if that is negative. Its first step opens it. */
     private record Step(int arena, int bytes) {}
 
+    private final boolean virtual;
     private final List<Step> steps = new ArrayList<>();
 
+    private Trace(boolean virtual) {
+        this.virtual = virtual;
+    }
+
     /**
-     * Arenas that are closed in the reverse order of their opening and allocate when they are opened, if {@code nested};
-     * otherwise any that is open may do anything.
+     * Arenas of a platform thread that are closed in the reverse order of their opening and allocate when they are opened, if
+     * {@code nested}; otherwise any that is open may do anything.
      */
-    static Trace random(Random random, boolean nested, int largest) {
-        Trace trace = new Trace();
+    static Trace random(Random random, boolean nested, int largest, int deepest) {
+        return random(random, nested, false, largest, deepest);
+    }
+
+    /** Arenas of virtual threads of one carrier. */
+    static Trace virtual(Random random, int largest, int most) {
+        return random(random, false, true, largest, most);
+    }
+
+    private static Trace random(Random random, boolean nested, boolean virtual, int largest, int most) {
+        Trace trace = new Trace(virtual);
         List<Integer> open = new ArrayList<>();
         int arenas = 0;
         for (int i = 0; i < 400; i++) {
             int action = random.nextInt(3);
-            if (open.isEmpty() || action == 0 && open.size() < 20) {
+            if (open.isEmpty() || action == 0 && open.size() < most) {
                 open.add(arenas);
-                int allocations = nested ? random.nextInt(1, 4) : random.nextInt(3);
+                int allocations = nested || virtual ? random.nextInt(1, 4) : random.nextInt(3);
                 for (int j = 0; j < allocations; j++) {
                     trace.steps.add(new Step(arenas, random.nextInt(1, largest)));
                 }
@@ -62,7 +82,7 @@ final class Trace {
             } else if (action == 1) {
                 int which = nested ? open.size() - 1 : random.nextInt(open.size());
                 trace.steps.add(new Step(open.remove(which), -1));
-            } else if (!nested) {
+            } else if (!nested && !virtual) {
                 trace.steps.add(new Step(open.get(random.nextInt(open.size())), random.nextInt(largest)));
             }
         }
@@ -72,23 +92,37 @@ final class Trace {
 
     private static final class Recorded {
         private int openBefore;
+        private int kept;
         private long bytes;
         private long slotBytes;
         private long allocations;
+        private long first;
         private long largest;
         private final SlotReplay replay = new SlotReplay();
     }
 
-    /** {@return what the recorder writes of it} */
+    /** {@return what the recorder writes of the last round} */
     Histogram recorded() {
+        FreeSlots slots = new FreeSlots();
+        Map<Shape, Tally> rows = new HashMap<>();
+        for (int round = 0; round < ROUNDS; round++) {
+            rows = recorded(slots);
+        }
+        return new Histogram(List.of(Histograms.jvm(1)), rows, Dropped.NOTHING);
+    }
+
+    private Map<Shape, Tally> recorded(FreeSlots slots) {
         Map<Integer, Recorded> open = new HashMap<>();
         Map<Shape, Tally> rows = new HashMap<>();
         for (Step step : steps) {
             Recorded arena = open.computeIfAbsent(step.arena, _ -> new Recorded());
             if (step.bytes < 0) {
                 open.remove(step.arena);
-                Shape shape = new Shape(null, false, Closing.BY_OPENER, 0, arena.openBefore, arena.bytes, arena.slotBytes,
-                        arena.allocations, arena.largest, arena.allocations == 0 ? 0 : 1, true);
+                if (arena.bytes > 0) {
+                    slots.put();
+                }
+                Shape shape = new Shape(null, virtual, Closing.BY_OPENER, 0, arena.openBefore, arena.kept, arena.bytes,
+                        arena.slotBytes, arena.allocations, arena.first, arena.largest, arena.allocations == 0 ? 0 : 1, true);
                 long[] served = null;
                 if (shape.servedInPart()) {
                     served = new long[SlotReplay.SIZES];
@@ -101,7 +135,9 @@ final class Trace {
                 continue;
             }
             if (arena.bytes == 0 && step.bytes > 0) {
-                arena.openBefore = (int) open.values().stream().filter(other -> other.bytes > 0).count();
+                arena.openBefore = virtual ? 0 : (int) open.values().stream().filter(other -> other.bytes > 0).count();
+                arena.kept = slots.take();
+                arena.first = step.bytes;
             }
             arena.replay.allocate(step.bytes, 1);
             arena.slotBytes = SlotReplay.usedAfter(arena.slotBytes, step.bytes, 1);
@@ -109,7 +145,7 @@ final class Trace {
             arena.allocations++;
             arena.largest = Math.max(arena.largest, step.bytes);
         }
-        return new Histogram(List.of(Histograms.jvm(1)), rows, Dropped.NOTHING);
+        return rows;
     }
 
     private static Tally plus(Tally a, Tally b) {
@@ -123,60 +159,29 @@ final class Trace {
         return new Tally(a.arenas() + b.arenas(), a.bytes() + b.bytes(), a.allocations() + b.allocations(), served);
     }
 
-    /** What a pool did: arenas whose bytes are all in slots that were there, and bytes in slots and blocks. */
-    record Pooled(long arenas, long bytes) {}
+    /** What a pool did in the last round: arenas with bytes that took nothing from malloc, and how often others did. */
+    record Pooled(long served, long mallocs) {}
 
-    private static final class InPool {
-        private boolean slot;
-        private boolean kept;
-        private long needed;
-        private long bytes;
-        private long served;
-    }
-
-    /** {@return what a pool does with slots of up to {@code size} bytes when it has made them} */
+    /** {@return what a pool does with slots of up to {@code size} bytes} */
     Pooled pooled(int size, int depth) {
-        Map<Integer, Integer> capacities = capacities(size);
-        Map<Integer, InPool> open = new HashMap<>();
-        int claimed = 0;
-        long wholly = 0;
+        Pool pool = new Pool(size, depth, virtual);
         long served = 0;
-        for (Step step : steps) {
-            InPool arena = open.computeIfAbsent(step.arena, _ -> new InPool());
-            if (step.bytes < 0) {
-                claimed -= arena.slot ? 1 : 0;
-                wholly += arena.bytes > 0 && arena.served == arena.bytes && arena.needed <= size && arena.kept ? 1 : 0;
-                served += arena.served;
-                open.remove(step.arena);
-                continue;
-            }
-            if (step.bytes > 0 && step.bytes <= size) {
-                if (!arena.slot) {
-                    arena.slot = true;
-                    // Slots in places have 256 bytes or the size; what these leave of depth times size is for others.
-                    int withoutPlace = claimed + 1 - depth;
-                    arena.kept = withoutPlace <= 0
-                            || withoutPlace * capacities.get(step.arena) <= (depth - 1) * (size - Math.min(size, 256));
-                    claimed++;
+        long mallocs = 0;
+        for (int round = 0; round < ROUNDS; round++) {
+            Map<Integer, Pool.Arena> open = new HashMap<>();
+            served = 0;
+            mallocs = 0;
+            for (Step step : steps) {
+                Pool.Arena arena = open.computeIfAbsent(step.arena, _ -> new Pool.Arena());
+                if (step.bytes >= 0) {
+                    pool.allocate(arena, step.bytes);
+                    continue;
                 }
-                arena.needed = SlotReplay.usedAfter(arena.needed, step.bytes, 1);
-                arena.served += step.bytes;
-            }
-            arena.bytes += step.bytes;
-        }
-        return new Pooled(wholly, served);
-    }
-
-    /** {@return the slot that each arena needs for all that it allocates, in lines of 64 bytes and at most {@code size}} */
-    private Map<Integer, Integer> capacities(int size) {
-        Map<Integer, Long> needed = new HashMap<>();
-        for (Step step : steps) {
-            if (step.bytes > 0) {
-                needed.put(step.arena, SlotReplay.usedAfter(needed.getOrDefault(step.arena, 0L), step.bytes, 1));
+                pool.close(arena);
+                mallocs += arena.mallocs;
+                served += arena.mallocs == 0 && arena.hasMemory() ? 1 : 0;
             }
         }
-        Map<Integer, Integer> capacities = new HashMap<>();
-        needed.forEach((arena, bytes) -> capacities.put(arena, Math.ceilDiv((int) Math.min(bytes, size), 64) * 64));
-        return capacities;
+        return new Pooled(served, mallocs);
     }
 }

@@ -47,10 +47,10 @@ public final class Histograms {
         return new Jvm("host", pid, "2026-11-21T08:00:00Z", "2026-11-21T08:00:10Z", true, false, 1, "VM 25", "/opt/app.jar");
     }
 
-    /** {@return the shape of arenas with one allocation} */
+    /** {@return the shape of arenas with one allocation, nested in {@code openBefore} others, with slots that were there} */
     public static Shape shape(Site site, long bytes, int openBefore) {
-        return new Shape(site, false, Closing.BY_OPENER, 0, openBefore, bytes, (bytes + 7) / 8 * 8, bytes == 0 ? 0 : 1, bytes,
-                bytes == 0 ? 0 : 1, true);
+        return new Shape(site, false, Closing.BY_OPENER, 0, openBefore, bytes == 0 ? 0 : openBefore + 1, bytes, bytes,
+                bytes == 0 ? 0 : 1, bytes, bytes, bytes == 0 ? 0 : 1, true);
     }
 
     /** {@return so many arenas of the shape} */

@@ -1,0 +1,58 @@
+/*
+ * Copyright (c) 2026, the Pooled Confined Arena authors. All rights reserved.
+ * DO NOT ALTER OR REMOVE COPYRIGHT NOTICES OR THIS FILE HEADER.
+ *
+ * This code is free software; you can redistribute it and/or modify it
+ * under the terms of the GNU General Public License version 2 only, as
+ * published by the Free Software Foundation.  The authors designate this
+ * particular file as subject to the "Classpath" exception as provided
+ * in the LICENSE file that accompanied this code.
+ *
+ * This code is distributed in the hope that it will be useful, but WITHOUT
+ * ANY WARRANTY; without even the implied warranty of MERCHANTABILITY or
+ * FITNESS FOR A PARTICULAR PURPOSE.  See the GNU General Public License
+ * version 2 for more details (a copy is included in the LICENSE file that
+ * accompanied this code).
+ *
+ * You should have received a copy of the GNU General Public License version
+ * 2 along with this work; if not, write to the Free Software Foundation,
+ * Inc., 51 Franklin St, Fifth Floor, Boston, MA 02110-1301 USA.
+ */
+package pooledarena.histogram;
+
+import java.util.Arrays;
+
+/**
+ * The free slots of a thread that keeps each slot which an arena returns and gives the one returned last to the next arena. It
+ * tells of each arena how many free slots must be kept for it, so what a pool that keeps fewer does follows for any number.
+ */
+public final class FreeSlots {
+
+    /** Of each free slot: how many there have been from it on, at most, since it was returned. */
+    private int[] most = new int[8];
+
+    private int count;
+
+    /** Adds the slot of an arena that is closed. */
+    public void put() {
+        if (count == most.length) {
+            most = Arrays.copyOf(most, 2 * count);
+        }
+        most[count++] = 1;
+    }
+
+    /**
+     * {@return how many free slots a thread must keep that has one for the next arena, or 0 if all slots are in use} Takes
+     * one.
+     */
+    public int take() {
+        if (count == 0) {
+            return 0;
+        }
+        int kept = most[--count];
+        if (count > 0) {
+            most[count - 1] = Math.max(most[count - 1], kept + 1);
+        }
+        return kept;
+    }
+}

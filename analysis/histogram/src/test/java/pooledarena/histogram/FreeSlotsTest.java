@@ -1,0 +1,76 @@
+/*
+ * Copyright (c) 2026, the Pooled Confined Arena authors. All rights reserved.
+ * DO NOT ALTER OR REMOVE COPYRIGHT NOTICES OR THIS FILE HEADER.
+ *
+ * This code is free software; you can redistribute it and/or modify it
+ * under the terms of the GNU General Public License version 2 only, as
+ * published by the Free Software Foundation.  The authors designate this
+ * particular file as subject to the "Classpath" exception as provided
+ * in the LICENSE file that accompanied this code.
+ *
+ * This code is distributed in the hope that it will be useful, but WITHOUT
+ * ANY WARRANTY; without even the implied warranty of MERCHANTABILITY or
+ * FITNESS FOR A PARTICULAR PURPOSE.  See the GNU General Public License
+ * version 2 for more details (a copy is included in the LICENSE file that
+ * accompanied this code).
+ *
+ * You should have received a copy of the GNU General Public License version
+ * 2 along with this work; if not, write to the Free Software Foundation,
+ * Inc., 51 Franklin St, Fifth Floor, Boston, MA 02110-1301 USA.
+ */
+package pooledarena.histogram;
+
+import org.junit.jupiter.api.Test;
+
+import java.util.Random;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+class FreeSlotsTest {
+
+    @Test
+    void byHand() {
+        FreeSlots slots = new FreeSlots();
+        assertEquals(0, slots.take());
+        assertEquals(0, slots.take());
+        assertEquals(0, slots.take());
+        slots.put();
+        assertEquals(1, slots.take()); // one after the other, beside two that stay open
+        slots.put();
+        slots.put();
+        slots.put();
+        assertEquals(1, slots.take()); // nested
+        assertEquals(2, slots.take());
+        slots.put();
+        assertEquals(1, slots.take());
+        assertEquals(3, slots.take()); // three were free together since this one was returned
+        assertEquals(0, slots.take());
+    }
+
+    /** A thread that keeps so many slots has one for exactly those arenas that need no more. */
+    @Test
+    void againstThreadsThatKeepSoMany() {
+        Random random = new Random(20261122);
+        for (int round = 0; round < 200; round++) {
+            FreeSlots all = new FreeSlots();
+            int[] free = new int[20];
+            int open = 0;
+            for (int i = 0; i < 500; i++) {
+                boolean take = open == 0 || random.nextInt(100) < (i / 50 % 2 == 0 ? 60 : 40);
+                int needed = take ? all.take() : 0;
+                if (!take) {
+                    all.put();
+                }
+                open += take ? 1 : -1;
+                for (int kept = 0; kept < free.length; kept++) {
+                    if (take) {
+                        assertEquals(free[kept] > 0, needed > 0 && needed <= kept);
+                        free[kept] = Math.max(0, free[kept] - 1);
+                    } else {
+                        free[kept] = Math.min(kept, free[kept] + 1);
+                    }
+                }
+            }
+        }
+    }
+}

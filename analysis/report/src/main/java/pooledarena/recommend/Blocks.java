@@ -1,0 +1,99 @@
+/*
+ * Copyright (c) 2026, the Pooled Confined Arena authors. All rights reserved.
+ * DO NOT ALTER OR REMOVE COPYRIGHT NOTICES OR THIS FILE HEADER.
+ *
+ * This code is free software; you can redistribute it and/or modify it
+ * under the terms of the GNU General Public License version 2 only, as
+ * published by the Free Software Foundation.  The authors designate this
+ * particular file as subject to the "Classpath" exception as provided
+ * in the LICENSE file that accompanied this code.
+ *
+ * This code is distributed in the hope that it will be useful, but WITHOUT
+ * ANY WARRANTY; without even the implied warranty of MERCHANTABILITY or
+ * FITNESS FOR A PARTICULAR PURPOSE.  See the GNU General Public License
+ * version 2 for more details (a copy is included in the LICENSE file that
+ * accompanied this code).
+ *
+ * You should have received a copy of the GNU General Public License version
+ * 2 along with this work; if not, write to the Free Software Foundation,
+ * Inc., 51 Franklin St, Fifth Floor, Boston, MA 02110-1301 USA.
+ */
+package pooledarena.recommend;
+
+import java.util.NavigableMap;
+import java.util.TreeMap;
+
+/**
+ * How large slots and the blocks after them are: the rules of the pool's {@code ConfinedBlock} and {@code ConfinedSlotPool}. A
+ * slot is as large as the first allocation, in whole lines. Where that does not suffice an arena goes on in a block twice as
+ * large, up to a limit, or as large as what it allocates, and the largest that can be a slot is the slot from then on.
+ */
+final class Blocks {
+
+    private static final int LINE = 64;
+
+    private static final int MAX_DOUBLED = 16 * 1024;
+
+    /** Up to here a slot without place is given to any arena, above only to one that first asks for an eighth of it. */
+    static final int SMALL = 512;
+    private static final int SHARE = 8;
+
+    /** What a block's header, its alignment and malloc take beside its lines. */
+    private static final int OVERHEAD = 80;
+
+    private Blocks() {}
+
+    /** {@return the capacity of a slot for an arena that first allocates so much} */
+    static int first(long byteSize, int size) {
+        return byteSize <= Math.min(LINE, size) ? Math.min(LINE, size) : lines(byteSize);
+    }
+
+    /**
+     * {@return the capacity that the slot of such arenas has in the end}
+     *
+     * @param first   what one first allocates
+     * @param largest what one allocates at most at once
+     * @param needed  what one allocates
+     * @param size    the most that a slot has
+     */
+    static int grown(long first, long largest, long needed, int size) {
+        int capacity = first(Math.min(first, size), size);
+        while (capacity < needed && capacity < size) {
+            capacity = next(capacity, largest, size);
+        }
+        return capacity;
+    }
+
+    /** {@return whether a free slot without place is given to an arena that first allocates so much} */
+    static boolean suits(int capacity, long first) {
+        return capacity <= SMALL || capacity <= SHARE * first;
+    }
+
+    /** {@return the native memory that a block takes} */
+    static int memory(int capacity) {
+        return lines(capacity) + OVERHEAD;
+    }
+
+    /** {@return how many blocks of which capacity follow one of {@code capacity} in an arena that needs so much} */
+    static NavigableMap<Integer, Long> after(int capacity, long largest, long needed, int size) {
+        NavigableMap<Integer, Long> blocks = new TreeMap<>();
+        long left = needed - capacity;
+        for (int last = capacity; left > 0; ) {
+            int next = next(last, largest, size);
+            long count = next == last ? Math.ceilDiv(left, next) : 1;
+            blocks.merge(next, count, Long::sum);
+            left -= count * next;
+            last = next;
+        }
+        return blocks;
+    }
+
+    private static int next(int capacity, long largest, int size) {
+        long doubled = Math.min(2L * capacity, capacity < size ? size : Math.max(size, MAX_DOUBLED));
+        return lines(Math.max(doubled, Math.min(largest, size)));
+    }
+
+    private static int lines(long byteSize) {
+        return (int) (byteSize + LINE - 1) & -LINE;
+    }
+}

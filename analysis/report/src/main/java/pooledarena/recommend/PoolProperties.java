@@ -1,0 +1,60 @@
+/*
+ * Copyright (c) 2026, the Pooled Confined Arena authors. All rights reserved.
+ * DO NOT ALTER OR REMOVE COPYRIGHT NOTICES OR THIS FILE HEADER.
+ *
+ * This code is free software; you can redistribute it and/or modify it
+ * under the terms of the GNU General Public License version 2 only, as
+ * published by the Free Software Foundation.  The authors designate this
+ * particular file as subject to the "Classpath" exception as provided
+ * in the LICENSE file that accompanied this code.
+ *
+ * This code is distributed in the hope that it will be useful, but WITHOUT
+ * ANY WARRANTY; without even the implied warranty of MERCHANTABILITY or
+ * FITNESS FOR A PARTICULAR PURPOSE.  See the GNU General Public License
+ * version 2 for more details (a copy is included in the LICENSE file that
+ * accompanied this code).
+ *
+ * You should have received a copy of the GNU General Public License version
+ * 2 along with this work; if not, write to the Free Software Foundation,
+ * Inc., 51 Franklin St, Fifth Floor, Boston, MA 02110-1301 USA.
+ */
+package pooledarena.recommend;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+/** Defaults and limits of the pool's system properties, from its own source, which the build puts beside this class. */
+final class PoolProperties {
+
+    private static final String SOURCE = "ConfinedPoolProperties.java";
+
+    static final int MIN_SIZE = constant("MIN_SIZE");
+    static final int MAX_SIZE = constant("MAX_SIZE");
+    static final int DEFAULT_SIZE = constant("DEFAULT_SIZE");
+    static final int MAX_DEPTH = constant("MAX_DEPTH");
+    static final int DEFAULT_DEPTH = constant("DEFAULT_DEPTH");
+
+    private PoolProperties() {}
+
+    /** {@return the text of a resource beside this class} */
+    static String resource(String name) {
+        try (InputStream stream = PoolProperties.class.getResourceAsStream(name)) {
+            return new String(stream.readAllBytes(), UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static int constant(String name) {
+        Matcher matcher = Pattern.compile("int " + name + " = (\\d+)(?: << (\\d+))?;").matcher(resource(SOURCE));
+        if (!matcher.find()) {
+            throw new IllegalStateException(SOURCE + " has no number " + name);
+        }
+        return Integer.parseInt(matcher.group(1)) << (matcher.group(2) == null ? 0 : Integer.parseInt(matcher.group(2)));
+    }
+}

@@ -1,0 +1,79 @@
+/*
+ * Copyright (c) 2026, the Pooled Confined Arena authors. All rights reserved.
+ * DO NOT ALTER OR REMOVE COPYRIGHT NOTICES OR THIS FILE HEADER.
+ *
+ * This code is free software; you can redistribute it and/or modify it
+ * under the terms of the GNU General Public License version 2 only, as
+ * published by the Free Software Foundation.  The authors designate this
+ * particular file as subject to the "Classpath" exception as provided
+ * in the LICENSE file that accompanied this code.
+ *
+ * This code is distributed in the hope that it will be useful, but WITHOUT
+ * ANY WARRANTY; without even the implied warranty of MERCHANTABILITY or
+ * FITNESS FOR A PARTICULAR PURPOSE.  See the GNU General Public License
+ * version 2 for more details (a copy is included in the LICENSE file that
+ * accompanied this code).
+ *
+ * You should have received a copy of the GNU General Public License version
+ * 2 along with this work; if not, write to the Free Software Foundation,
+ * Inc., 51 Franklin St, Fifth Floor, Boston, MA 02110-1301 USA.
+ */
+package pooledarena.recommend;
+
+import org.junit.jupiter.api.Test;
+import pooledarena.histogram.SlotReplay;
+
+import java.util.Map;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+class BlocksTest {
+
+    @Test
+    void theFirstOfAnArena() {
+        assertEquals(8, Blocks.first(5, 8));
+        assertEquals(64, Blocks.first(5, 8192));
+        assertEquals(64, Blocks.first(64, 8192));
+        assertEquals(128, Blocks.first(65, 8192));
+        assertEquals(144, Blocks.memory(8));
+        assertEquals(208, Blocks.memory(128));
+    }
+
+    @Test
+    void growth() {
+        assertEquals(1024, Blocks.grown(1000, 1000, 1000, 8192));
+        assertEquals(512, Blocks.grown(30, 30, 318, 8192)); // 64, 128, 256
+        assertEquals(2048, Blocks.grown(8, 2000, 2016, 8192)); // 64, and then what is asked for
+        assertEquals(8192, Blocks.grown(451, 451, 46_400, 8192));
+        assertEquals(65_536, Blocks.grown(8, 8, 1_000_000, 65_536));
+    }
+
+    /** Each is twice as large as the one before, up to 16 KiB or the size of slots. */
+    @Test
+    void further() {
+        assertEquals(Map.of(), Blocks.after(64, 8, 64, 64));
+        assertEquals(Map.of(128, 1L), Blocks.after(64, 8, 65, 64));
+        assertEquals(Map.of(16_384, 3L), Blocks.after(8192, 451, 46_400, 8192));
+        assertEquals(Map.of(128, 1L, 256, 1L, 512, 1L, 1024, 1L, 2048, 1L, 4096, 1L, 8192, 1L, 16_384, 3L),
+                Blocks.after(64, 8, 64 + 16_256 + 2 * 16_384 + 1, 64));
+        assertEquals(Map.of(65_536, 2L), Blocks.after(65_536, 8, 65_536 * 3, 65_536));
+        assertEquals(Map.of(64, 1L), Blocks.after(8, 8, 9, 8)); // whole lines
+    }
+
+    @Test
+    void whichSlotSuits() {
+        assertTrue(Blocks.suits(512, 1));
+        assertFalse(Blocks.suits(576, 71));
+        assertTrue(Blocks.suits(576, 72));
+    }
+
+    /** The recorder looks at the sizes that the pool's property takes. */
+    @Test
+    void sizes() {
+        assertEquals(PoolProperties.MIN_SIZE, SlotReplay.size(0));
+        assertEquals(PoolProperties.MAX_SIZE, SlotReplay.size(SlotReplay.SIZES - 1));
+        assertEquals(PoolProperties.DEFAULT_SIZE, Setting.DEFAULT.size());
+    }
+}

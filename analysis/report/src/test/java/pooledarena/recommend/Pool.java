@@ -1,0 +1,185 @@
+/*
+ * Copyright (c) 2026, the Pooled Confined Arena authors. All rights reserved.
+ * DO NOT ALTER OR REMOVE COPYRIGHT NOTICES OR THIS FILE HEADER.
+ *
+ * This code is free software; you can redistribute it and/or modify it
+ * under the terms of the GNU General Public License version 2 only, as
+ * published by the Free Software Foundation.  The authors designate this
+ * particular file as subject to the "Classpath" exception as provided
+ * in the LICENSE file that accompanied this code.
+ *
+ * This code is distributed in the hope that it will be useful, but WITHOUT
+ * ANY WARRANTY; without even the implied warranty of MERCHANTABILITY or
+ * FITNESS FOR A PARTICULAR PURPOSE.  See the GNU General Public License
+ * version 2 for more details (a copy is included in the LICENSE file that
+ * accompanied this code).
+ *
+ * You should have received a copy of the GNU General Public License version
+ * 2 along with this work; if not, write to the Free Software Foundation,
+ * Inc., 51 Franklin St, Fifth Floor, Boston, MA 02110-1301 USA.
+ */
+package pooledarena.recommend;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+
+/** The pool of one thread, step by step as {@code ConfinedSlotPool} and {@code ArenaImpl} do it, but without memory. */
+final class Pool {
+
+    private static final class Block {
+
+        private final int capacity;
+        private int place;
+
+        private Block(int capacity) {
+            this.capacity = capacity;
+        }
+    }
+
+    private static final class Place {
+
+        private Block slot;
+        private int claimed = 1 << 30;
+    }
+
+    /** An arena: its blocks, and how much of the last is allocated. */
+    static final class Arena {
+
+        private final List<Block> blocks = new ArrayList<>();
+        private int used;
+
+        /** What it took from malloc. */
+        long mallocs;
+
+        boolean hasMemory() {
+            return !blocks.isEmpty();
+        }
+    }
+
+    private final int size;
+    private final int depth;
+    private final boolean carried;
+    private final List<Place> places = new ArrayList<>(List.of(new Place()));
+    private final Deque<Block> free = new ArrayDeque<>();
+    private int kept;
+    private Block spare;
+
+    /** @param carried whether the arenas are of virtual threads that the thread carries */
+    Pool(int size, int depth, boolean carried) {
+        this.size = size;
+        this.depth = depth;
+        this.carried = carried;
+        kept = size;
+    }
+
+    void allocate(Arena arena, int bytes) {
+        if (bytes == 0 || bytes > size) {
+            arena.mallocs++;
+            return;
+        }
+        if (arena.blocks.isEmpty()) {
+            arena.blocks.add(carried ? takeCarried(arena, bytes) : acquire(arena, bytes));
+        }
+        int alignment = bytes >= 16 ? 16 : 8;
+        int end = Math.ceilDiv(arena.used, alignment) * alignment + bytes;
+        int capacity = arena.blocks.getLast().capacity;
+        if (end > capacity) {
+            int doubled = Math.min(2 * capacity, capacity < size ? size : Math.max(size, 16 * 1024));
+            arena.blocks.add(create(arena, Math.max(bytes, doubled)));
+            end = bytes;
+        }
+        arena.used = end;
+    }
+
+    void close(Arena arena) {
+        if (arena.blocks.isEmpty()) {
+            return;
+        }
+        Block first = arena.blocks.getFirst();
+        Place place = carried ? null : places.get(first.place).slot == first ? places.get(first.place) : null;
+        Block slot = arena.blocks.stream().filter(block -> block.capacity <= size).toList().getLast();
+        if (place != null) {
+            keep(place, slot);
+        } else if (carried) {
+            if (spare != null) {
+                put(spare);
+            }
+            spare = slot;
+        } else {
+            put(slot);
+        }
+    }
+
+    private Block create(Arena arena, int bytes) {
+        arena.mallocs++;
+        int least = Math.min(size, 64);
+        return new Block(bytes <= least ? least : Math.ceilDiv(bytes, 64) * 64);
+    }
+
+    private Block acquire(Arena arena, int bytes) {
+        if (places.getFirst().claimed == 0) {
+            places.getFirst().claimed = 1;
+            return places.getFirst().slot;
+        }
+        int index = 1;
+        while (index < places.size() && places.get(index).claimed != 0) {
+            index++;
+        }
+        Place before = places.get(index - 1);
+        Place found;
+        if (++before.claimed > 2 + (before.slot == null ? 0 : before.slot.capacity / 64)) {
+            found = before;
+            keep(found, take(arena, bytes));
+        } else if (index < places.size()) {
+            found = places.get(index);
+        } else if (index < depth) {
+            found = new Place();
+            places.add(found);
+            keep(found, take(arena, bytes));
+        } else {
+            return take(arena, bytes);
+        }
+        found.claimed = 1;
+        return found.slot;
+    }
+
+    private void keep(Place place, Block slot) {
+        kept += place == places.getFirst() ? 0 : slot.capacity - (place.slot == null ? 0 : place.slot.capacity);
+        slot.place = places.indexOf(place);
+        place.slot = slot;
+        place.claimed = 0;
+        while (kept > size * depth && !free.isEmpty()) {
+            kept -= free.pop().capacity;
+        }
+    }
+
+    private Block take(Arena arena, int bytes) {
+        if (free.isEmpty() || !suits(free.peek(), bytes)) {
+            return create(arena, bytes);
+        }
+        kept -= free.peek().capacity;
+        return free.pop();
+    }
+
+    private Block takeCarried(Arena arena, int bytes) {
+        if (spare == null || !suits(spare, bytes)) {
+            return take(arena, bytes);
+        }
+        Block slot = spare;
+        spare = null;
+        return slot;
+    }
+
+    private static boolean suits(Block slot, int bytes) {
+        return slot.capacity <= 512 || slot.capacity <= 8 * bytes;
+    }
+
+    private void put(Block slot) {
+        if (kept + slot.capacity <= size * depth) {
+            free.push(slot);
+            kept += slot.capacity;
+        }
+    }
+}
