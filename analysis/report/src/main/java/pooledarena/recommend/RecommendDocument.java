@@ -58,8 +58,9 @@ final class RecommendDocument {
     Document document() throws IOException {
         Document document = new Document("Recommended setting of the confined pool");
         document.paragraph(recommendation.text());
-        if (recommendation.setting != null && !recommendation.setting.equals(Setting.DEFAULT)) {
-            document.code(recommendation.setting.options());
+        Setting setting = Setting.DEFAULT.equals(recommendation.setting) ? null : recommendation.setting;
+        if (setting != null) {
+            document.code(setting.options());
         }
         if (recommendation.smaller != null) {
             document.paragraph(recommendation.option()).code(recommendation.smaller.options());
@@ -72,7 +73,6 @@ final class RecommendDocument {
         }
         document.table(settings()).paragraph(gain());
         List<String> origin = Origin.lines(recordings.histogram());
-        Setting setting = recommendation.setting;
         document.heading("Arenas with bytes that need no malloc").table(grid(this::servedShare));
         document.picture(PICTURES.get(0), "Arenas without malloc", new HeatMap("Confined arenas with bytes that need no malloc",
                 replay::served, this::servedShare).png(setting, origin));

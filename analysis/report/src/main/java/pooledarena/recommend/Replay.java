@@ -193,8 +193,7 @@ final class Replay {
             int d = depth - 1;
             int places = shape.virtual() ? 1 : depth;
             boolean placed = shape.virtual() ? shape.kept() == 1 : shape.openBefore() < depth;
-            boolean kept = shape.kept() > 0
-                    && (placed || Math.max(shape.kept() - places, 1) * capacity <= rooms[d]);
+            boolean kept = shape.kept() > 0 && (placed || (shape.kept() - places) * capacity <= rooms[d]);
             Use use = !kept ? made : placed && !shape.virtual() ? inPlace : other;
             mallocs[i][d] += others + tally.arenas() * use.mallocs;
             if (part.bytes == tally.bytes()) {
