@@ -102,15 +102,22 @@ final class Costs {
 
     /**
      * {@return the costs that are in tables of a Markdown text} A line has the name of a benchmark, or nothing if it is that of
-     * the line before, then the size, stock's and the pool's nanoseconds. A nest has how deep it is for a name.
+     * the line before, then the size, stock's and the pool's nanoseconds. A nest has how deep it is for a name. Tables whose
+     * header does not name stock are not read.
      */
     static Costs ofDocument(String markdown) {
         Map<String, NavigableMap<Double, double[]>> tables = new HashMap<>();
         String name = "";
+        String before = "";
+        boolean ofStock = false;
         for (String line : markdown.lines().filter(l -> l.startsWith("|")).toList()) {
+            if (line.startsWith("| ---")) {
+                ofStock = before.contains("stock");
+            }
+            before = line;
             String[] cells = line.split(" *\\| *");
             name = cells.length > 1 && cells[1].isEmpty() ? name : cells.length > 1 ? cells[1] : "";
-            if (cells.length > 4 && cells[2].matches("\\d+ B")) {
+            if (ofStock && cells.length > 4 && cells[2].matches("\\d+ B")) {
                 tables.computeIfAbsent(name, _ -> new TreeMap<>()).put(Double.valueOf(cells[2].replace(" B", "")),
                         new double[] {Double.parseDouble(cells[3]), Double.parseDouble(cells[4])});
             }
