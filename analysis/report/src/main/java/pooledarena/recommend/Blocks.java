@@ -32,7 +32,7 @@ final class Blocks {
 
     private static final int LINE = 64;
 
-    private static final int MAX_DOUBLED = 16 * 1024;
+    private static final int MAX_DOUBLED = 64 * 1024;
 
     /** Up to here a slot without place is given to any arena, above only to one that first asks for an eighth of it. */
     static final int SMALL = 512;

@@ -50,14 +50,15 @@ class BlocksTest {
         assertEquals(65_536, Blocks.grown(8, 8, 1_000_000, 65_536));
     }
 
-    /** Each is twice as large as the one before, up to 16 KiB or the size of slots. */
+    /** Each is twice as large as the one before, up to 64 KiB or the size of slots. */
     @Test
     void further() {
         assertEquals(Map.of(), Blocks.after(64, 8, 64, 64));
         assertEquals(Map.of(128, 1L), Blocks.after(64, 8, 65, 64));
-        assertEquals(Map.of(16_384, 3L), Blocks.after(8192, 451, 46_400, 8192));
-        assertEquals(Map.of(128, 1L, 256, 1L, 512, 1L, 1024, 1L, 2048, 1L, 4096, 1L, 8192, 1L, 16_384, 3L),
+        assertEquals(Map.of(16_384, 1L, 32_768, 1L), Blocks.after(8192, 451, 46_400, 8192));
+        assertEquals(Map.of(128, 1L, 256, 1L, 512, 1L, 1024, 1L, 2048, 1L, 4096, 1L, 8192, 1L, 16_384, 1L, 32_768, 1L),
                 Blocks.after(64, 8, 64 + 16_256 + 2 * 16_384 + 1, 64));
+        assertEquals(Map.of(65_536, 3L), Blocks.after(65_536, 8, 65_536 * 4, 8192));
         assertEquals(Map.of(65_536, 2L), Blocks.after(65_536, 8, 65_536 * 3, 65_536));
         assertEquals(Map.of(64, 1L), Blocks.after(8, 8, 9, 8)); // whole lines
     }

@@ -86,7 +86,7 @@ final class Pool {
         int end = Math.ceilDiv(arena.used, alignment) * alignment + bytes;
         int capacity = arena.blocks.getLast().capacity;
         if (end > capacity) {
-            int doubled = Math.min(2 * capacity, capacity < size ? size : Math.max(size, 16 * 1024));
+            int doubled = Math.min(2 * capacity, capacity < size ? size : Math.max(size, 64 * 1024));
             arena.blocks.add(create(arena, Math.max(bytes, doubled)));
             end = bytes;
         }
