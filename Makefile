@@ -30,6 +30,7 @@ include make/Micro.gmk
 include make/Analysis.gmk
 include make/Test.gmk
 include make/Upstream.gmk
+include make/Arch.gmk
 include make/Patch.gmk
 include make/Build.gmk
 include make/Peers.gmk

@@ -21,6 +21,7 @@
 
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.io.Reader;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.lang.module.ModuleDescriptor;
@@ -31,9 +32,11 @@ import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Properties;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -47,7 +50,9 @@ import jdk.tools.jlink.plugin.ResourcePoolBuilder;
 import jdk.tools.jlink.plugin.ResourcePoolEntry;
 
 /**
- * Links a complete JDK image out of the JDK that runs this program, with classes of {@code java.base} replaced and added.
+ * Links a complete JDK image out of the JDK that runs this program, with classes of {@code java.base} replaced and added;
+ * or with {@code -Dlink.jdk=JDK} out of that JDK, which is of the same release, has {@code jmods}, and may be for another
+ * processor.
  *
  * <p>{@code jlink} links from {@code jmods}, or, in a JDK without them, from the run-time image itself; there it refuses
  * a patched {@code java.base}. So the patch goes in as a plugin, which sees every class on its way into the image and
@@ -60,7 +65,8 @@ import jdk.tools.jlink.plugin.ResourcePoolEntry;
  */
 public class LinkImage {
 
-    private static final Path JDK = Path.of(System.getProperty("java.home"));
+    private static final Path JDK = Path.of(System.getProperty("link.jdk", System.getProperty("java.home")));
+    private static final Path JMODS = JDK.resolve("jmods");
 
     public static void main(String[] args) throws IOException {
         Path patched = Path.of(args[0]);
@@ -75,16 +81,20 @@ public class LinkImage {
     }
 
     /** The vendor version of this JDK, where it has one, and the patch. */
-    private static String vendorVersion(String patch) {
-        String vendor = System.getProperty("java.vendor.version");
-        return vendor == null ? patch : vendor + " with " + patch;
+    private static String vendorVersion(String patch) throws IOException {
+        Properties release = new Properties();
+        try (Reader file = Files.newBufferedReader(JDK.resolve("release"))) {
+            release.load(file);
+        }
+        String vendor = release.getProperty("IMPLEMENTOR_VERSION");
+        return vendor == null ? patch : vendor.replace("\"", "") + " with " + patch;
     }
 
     private static void link(Path image, String vendorVersion) throws IOException {
         Path release = Files.createTempFile("release", "");
         try {
             Files.write(release, release(vendorVersion));
-            List<String> options = List.of(
+            List<String> options = new ArrayList<>(List.of(
                     "--output", image.toString(),
                     "--add-modules", String.join(",", linkableModules()),
                     "--release-info", release.toString(),
@@ -92,7 +102,10 @@ public class LinkImage {
                     "--dedup-legal-notices", "error-if-not-same-content",
                     // The order of OpenJDK's own images: what start-up reads stands together.
                     "--order-resources", "**module-info.class,@" + JDK.resolve("lib", "classlist")
-                            + ",/java.base/java/**,/java.base/jdk/**,/java.base/sun/**,/java.base/com/**,/jdk.localedata/**");
+                            + ",/java.base/java/**,/java.base/jdk/**,/java.base/sun/**,/java.base/com/**,/jdk.localedata/**"));
+            if (Files.isDirectory(JMODS)) {
+                options.addAll(List.of("--module-path", JMODS.toString()));
+            }
             StringWriter output = new StringWriter();
             PrintWriter log = new PrintWriter(output, true);
             int status = jdk.tools.jlink.internal.Main.run(log, log, options.toArray(String[]::new));
@@ -107,9 +120,8 @@ public class LinkImage {
 
     /** All modules; out of a run-time image, jlink does not link {@code jdk.jlink} and so none that requires it. */
     private static Set<String> linkableModules() throws IOException {
-        Path jmods = JDK.resolve("jmods");
-        if (Files.isDirectory(jmods)) {
-            try (Stream<Path> files = Files.list(jmods)) {
+        if (Files.isDirectory(JMODS)) {
+            try (Stream<Path> files = Files.list(JMODS)) {
                 return files.map(file -> file.getFileName().toString())
                         .filter(name -> name.endsWith(".jmod"))
                         .map(name -> name.substring(0, name.length() - ".jmod".length()))

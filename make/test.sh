@@ -69,6 +69,11 @@ suite_jtreg() {
     run_jtreg jtreg test/jdk 4
 }
 
+# The tests that test-arch.sh chooses, on an image for another processor; what compiles them is for this one.
+suite_arch() {
+    run_jtreg arch test/jdk 20 -compilejdk:"$jdk" -exclude:"$LEFT_OUT"
+}
+
 # Then what was done: the counts that each test printed, also when it failed.
 suite_stress() {
     local counts
