@@ -113,7 +113,8 @@ done
 # all memory with a model, in the interpreter and in compiled code.
 left_out() {
     local test
-    for test in {Async,AsyncEach,Boot,Carriers,Held,NoMemory,Overflow,ThreadEnd,Yield}.java Model.java#{bound,c1,c2,verify}; do
+    for test in {Async,AsyncEach,Boot,Carriers,Held,NoMemory,ThreadEnd,Yield}.java \
+            Overflow.java#{c1,c2,default,interpreter} Model.java#{bound,c1,c2,verify}; do
         echo "java/foreign/pool/stress/TestConfinedPoolStress$test: a stress test, left out to keep the run short"
     done
 }
