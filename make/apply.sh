@@ -93,11 +93,10 @@ our_commit() {
 
 # make_patch [DIFF]: the patch for the tree, of which DIFF is taken out first; of the tree are copied the files that matter.
 make_patch() {
-    local copy=$work/copy feature file
+    local copy=$work/copy file
     mkdir "$copy"
-    feature=$(sed -n 's/^DEFAULT_VERSION_FEATURE=//p' "$tree/make/conf/version-numbers.conf")
     for file in make/conf/version-numbers.conf test/jdk/java/foreign test/micro/org/openjdk/bench/java/lang/foreign $added \
-            test/jdk/TEST.groups $("$make/patch-tree.sh" --list $classes "$feature" | sed "s|^|$classes/|"); do
+            test/jdk/TEST.groups $("$make/patch-tree.sh" --list $classes "$tree" | sed "s|^|$classes/|"); do
         [ ! -e "$tree/$file" ] || echo "$file"
     done | tar -cf - -C "$tree" -T - | tar -xf - -C "$copy"
     [ -z "${1:-}" ] || GIT_CEILING_DIRECTORIES=$work git -C "$copy" apply -R "$1" 2>/dev/null || return 1
@@ -146,7 +145,7 @@ short=${commit:0:12}
 
 apply() {
     if [ -n "$commit" ] || [ -e "$record" ]; then
-        [ -z "$commit" ] && cp "$record" "$work/diff" || tree_git diff-tree -p "$commit" >"$work/diff"
+        if [ -n "$commit" ]; then tree_git diff-tree -p "$commit"; else cat "$record"; fi >"$work/diff"
         make_patch "$work/diff" && git_apply --check -R "$patch" ||
             stop "$tree has the patch${short:+ in commit $short}, but another version of it, or it was changed there: \
 make unapply JDK_SRC=$src takes it out if that can be done"

@@ -26,6 +26,7 @@ set -euo pipefail
 jdk=$1 tree=$(cd "$2" && pwd -P) dir=$3 jobs=$4
 shift 4
 make=$(cd "$(dirname "$0")" && pwd)
+. "$make/versions.sh"
 mkdir -p "$dir"
 dir=$(cd "$dir" && pwd)
 
@@ -33,7 +34,7 @@ stop() { echo "$1; nothing was built" >&2; exit 1; }
 
 [[ $jobs =~ ^([1-9][0-9]*)?$ ]] || stop "JOBS=$jobs: accepted is a number from 1"
 boots=$(sed -n 's/^DEFAULT_ACCEPTABLE_BOOT_VERSIONS="\(.*\)"/\1/p' "$tree/make/conf/version-numbers.conf")
-boot=$(sed -n 's/^JAVA_VERSION="\([0-9]*\).*/\1/p' "$jdk/release")
+boot=$(jdk_release "$jdk")
 [[ " $boots " = *" $boot "* ]] || stop "JDK $boot at $jdk cannot build OpenJDK here: accepted are $boots, set with JDK="
 
 # Sources that distributions leave out in favour of the system's libraries.

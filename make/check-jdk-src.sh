@@ -30,13 +30,13 @@ stop() { echo "$1; accepted is the top directory of an OpenJDK $oldest to $newes
 
 [ -n "$src" ] || stop "JDK_SRC is not set"
 tree=$(cd "$src" 2>/dev/null && pwd -P) || stop "JDK_SRC=$src: no such directory"
-found=$(sed -n 's/^DEFAULT_VERSION_FEATURE=//p' "$tree/make/conf/version-numbers.conf" 2>/dev/null) || true
+found=$(tree_release "$tree") || true
 [ -n "$found" ] || stop "JDK_SRC=$src: not an OpenJDK source tree"
 [ "$found" -ge $oldest ] && [ "$found" -le $newest ] || stop "JDK_SRC=$src: OpenJDK $found"
 for part in src/java.base test/jdk/TEST.groups test/lib; do
     [ -e "$tree/$part" ] || stop "JDK_SRC=$src: has no $part"
 done
-release=$([ -z "$jdk" ] || sed -n 's/^JAVA_VERSION="\([0-9]*\).*/\1/p' "$jdk/release")
+release=$([ -z "$jdk" ] || jdk_release "$jdk")
 [ -z "$jdk" ] || [ "$release" = "$found" ] || {
     echo "JDK_SRC=$src: OpenJDK $found, but the JDK is $release, $jdk; accepted is a JDK of the same release, as in JDK=/usr/lib/jvm/jdk-$found"
     exit 1

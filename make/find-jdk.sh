@@ -30,16 +30,12 @@ make=$(dirname "$0")
 . "$make/versions.sh"
 accepted="a JDK home with bin/javac and lib/src.zip, $oldest to $newest"
 
-feature() {
-    sed -n 's/^JAVA_VERSION="\([0-9]*\).*/\1/p' "$1/release" 2>/dev/null
-}
-
 # Why $1 does not fit; nothing when it does.
 unfit() {
     local version
     [ -d "$1" ] || { echo "no such directory"; return; }
     [ -x "$1/bin/javac" ] || { echo "no bin/javac"; return; }
-    version=$(feature "$1")
+    version=$(jdk_release "$1")
     [ "${version:-0}" -ge $oldest ] || { echo "JDK ${version:-of unknown version}"; return; }
     # Debian's lib/src.zip is a link that dangles until the package with the sources is there.
     [ -r "$1/lib/src.zip" ] || echo "no readable lib/src.zip"
@@ -47,9 +43,9 @@ unfit() {
 
 take() {
     local version
-    version=$(sed -n 's/^JAVA_RUNTIME_VERSION="\(.*\)"/\1/p' "$1/release")
-    [ "$(feature "$1")" -le $newest ] || set -- "$1" "$2; newer than $newest, for which the patch is, and taken as that"
-    echo "JDK ${version:-$(feature "$1")} at $1 ($2)" >&2
+    version=$(jdk_version "$1")
+    [ "$(jdk_release "$1")" -le $newest ] || set -- "$1" "$2; newer than $newest, for which the patch is, and taken as that"
+    echo "JDK ${version:-$(jdk_release "$1")} at $1 ($2)" >&2
     echo "$1"
     exit 0
 }
@@ -59,7 +55,7 @@ usual_place() {
     local dir
     for dir in /usr/lib/jvm/* "$HOME"/.sdkman/candidates/java/* /opt/* /usr/java/* \
                "$HOME"/.jdks/* {,"$HOME"}/Library/Java/JavaVirtualMachines/*/Contents/Home; do
-        [ -x "$dir/bin/javac" ] && [ -z "$(unfit "$dir")" ] && echo "$(feature "$dir") $(cd -P "$dir" && pwd)"
+        [ -x "$dir/bin/javac" ] && [ -z "$(unfit "$dir")" ] && echo "$(jdk_release "$dir") $(cd -P "$dir" && pwd)"
     done | sort -k1,1n -s | head -n1 | cut -d' ' -f2-
 }
 

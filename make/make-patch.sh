@@ -45,17 +45,7 @@ trap 'rm -rf "$work"' EXIT
 trap 'exit 130' INT TERM HUP
 stop() { echo "$1; nothing was made" >&2; exit 1; }
 
-originals=$work/src/java.base
-if [ -e "$from/release" ]; then
-    feature=$(sed -n 's/^JAVA_VERSION="\([0-9]*\).*/\1/p' "$from/release")
-    mkdir "$work/src"
-    (cd "$work/src" && "$from/bin/jar" --extract --file "$from/lib/src.zip" \
-        $("$OLDPWD/$make/patch-tree.sh" --list "$OLDPWD/$classes" "$feature" | sed 's|^|java.base/|'))
-else
-    feature=$(sed -n 's/^DEFAULT_VERSION_FEATURE=//p' "$from/make/conf/version-numbers.conf")
-    originals=$from/$classes
-fi
-reason=$("$make/patch-tree.sh" $classes "$feature" "$originals" "$work/tree") || stop "$reason"
+reason=$("$make/patch-tree.sh" $classes "$from" "$work/tree") || stop "$reason"
 
 # The commits are made in a repository that has the files which change, and nothing of the settings of whoever runs this but the name.
 repo=$work/repo
@@ -83,7 +73,7 @@ overlay() {
 }
 
 # Of the tests and benchmarks of a source tree those go that use a class which goes, and those that use one of these.
-gone=$({ diff -rq "$work/tree/stock" "$work/tree/edited" || true; } | sed -n 's/^Only in .*: \(.*\)\.java$/\1/p')
+gone=$(sed 's|.*/||; s|\.java$||' "$work/tree/deleted")
 users= names=$gone
 while [ -n "$names" ]; do
     found=$(cd "$from" && grep -rlwE "${names//$'\n'/|}" test/jdk/java/foreign test/micro/org/openjdk/bench/java/lang/foreign \

@@ -20,18 +20,18 @@
 
 
 # patch-java-base.sh JDK SOURCES OUT: patches and compiles java.base; what SOURCES holds says patch-tree.sh.
-# What it changes comes out of JDK/lib/src.zip. Makes OUT/src (the patched sources, as JDK/lib/src.zip lays them out),
+# Makes OUT/src (the patched sources, as JDK/lib/src.zip lays them out),
 # OUT/classes and OUT/deleted (the sources that the JDK has no more). OUT is there whole or not at all.
 
 set -eu
 jdk=$1 sources=$2 out=$3
 make=$(dirname "$0")
-version=$(sed -n 's/^JAVA_RUNTIME_VERSION="\(.*\)"/\1/p' "$jdk/release")
-feature=$(sed -n 's/^JAVA_VERSION="\([0-9]*\).*/\1/p' "$jdk/release")
+. "$make/versions.sh"
+version=$(jdk_version "$jdk")
 base=src/java.base/share/classes
 
 rm -rf "$out" "$out.tmp"
-mkdir -p "$out.tmp/originals" "$out.tmp/classes"
+mkdir -p "$out.tmp/classes"
 trap 'rm -rf "$out.tmp"' EXIT
 trap 'exit 130' INT TERM HUP
 work=$(cd "$out.tmp" && pwd)
@@ -39,14 +39,8 @@ touch "$work/stamp"
 
 stop() { echo "$1; nothing was built" >&2; exit 1; }
 
-files=$("$make/patch-tree.sh" --list "$sources" "$feature")
-(cd "$work/originals" && "$jdk/bin/jar" --extract --file "$jdk/lib/src.zip" $(printf 'java.base/%s ' $files) 2>"$work/jar.log") ||
-    stop "lib/src.zip of JDK $version cannot be read: $(head -n1 "$work/jar.log")"
-reason=$("$make/patch-tree.sh" "$sources" "$feature" "$work/originals/java.base" "$work/tree") || stop "$reason ($version)"
+reason=$("$make/patch-tree.sh" "$sources" "$jdk" "$work/tree") || stop "$reason"
 tree=$work/tree/patched
-for file in $files; do
-    [ -e "$tree/$base/$file" ] || echo "$file"
-done >"$work/deleted"
 
 # As OpenJDK compiles java.base: all lint, warnings are errors, and string concatenation that needs no java.lang.invoke.
 "$jdk/bin/javac" -g -Xlint:all -Werror -XDstringConcat=inline -XDignore.symbol.file=true -encoding UTF-8 \
@@ -58,5 +52,6 @@ done >"$work/deleted"
 }
 
 mv "$tree/$base" "$work/src"
-rm -rf "$work/tree" "$work/originals" "$work"/*.log
+mv "$work/tree/deleted" "$work"
+rm -rf "$work/tree" "$work"/*.log
 mv "$work" "$out"

@@ -19,16 +19,27 @@
 #
 
 
-# patch-tree.sh SOURCES FEATURE ORIGINALS OUT: changes ORIGINALS, the sources of java.base in JDK release FEATURE, as SOURCES
-# says, which holds whole files X.java, patches X.java.patch, and X.java.N.sed: how sed has to edit X.java of release N and
-# later before the patch applies. Of several that with the highest N is for a release. A file of which sed leaves nothing is
-# deleted. Makes OUT/stock, OUT/edited and OUT/patched: the JDK's files that are touched, the same as edited, and all as patched.
-# One line on standard error tells what was edited. If it cannot be done, one line says why instead; exit status 1.
+# patch-tree.sh SOURCES FROM OUT: changes java.base of FROM, a JDK with lib/src.zip or an OpenJDK source tree, as SOURCES says,
+# which holds whole files X.java, patches X.java.patch, and X.java.N.sed: how sed has to edit X.java of release N and later
+# before the patch applies. Of several that with the highest N is for a release. A file of which sed leaves nothing is deleted.
+# Makes OUT/stock, OUT/edited and OUT/patched: the JDK's files that are touched, the same as edited, and all as patched; and
+# OUT/deleted, which lists the deleted ones. One line on standard error tells what was edited. If it cannot be done, one line
+# says why instead; exit status 1.
 #
-# patch-tree.sh --list SOURCES FEATURE: prints the JDK's files that are touched.
+# patch-tree.sh --list SOURCES FROM: prints the JDK's files that are touched.
 
 set -eu
+. "$(dirname "$0")/versions.sh"
 base=src/java.base/share/classes
+
+# Of the release of $1, whose name is in messages.
+release_of() {
+    if [ -e "$1/release" ]; then
+        feature=$(jdk_release "$1") name=$(jdk_version "$1")
+    else
+        feature=$(tree_release "$1") name=$feature
+    fi
+}
 
 # For each file the script that is for the release.
 scripts() {
@@ -41,33 +52,42 @@ named() { (cd "$sources" && find . -name "*$1") | sed "s|^\./||; s|${2:-}\$||" |
 touched() { { named .java.patch .patch; scripts | cut -d' ' -f1; } | LC_ALL=C sort -u; }
 
 if [ "$1" = --list ]; then
-    sources=$2 feature=$3
+    sources=$2
+    release_of "$3"
     touched
     exit
 fi
 
-sources=$(cd "$1" && pwd) feature=$2 originals=$(cd "$3" && pwd)
-mkdir -p "$4"
-out=$(cd "$4" && pwd)
+sources=$(cd "$1" && pwd) from=$(cd "$2" && pwd)
+mkdir -p "$3"
+out=$(cd "$3" && pwd)
 stop() { echo "$1"; exit 1; }
 
+release_of "$from"
 rm -rf "$out/stock" "$out/edited" "$out/patched"
+originals=$from/$base
+if [ -e "$from/release" ]; then
+    (cd "$out" && "$from/bin/jar" --extract --file "$from/lib/src.zip" $(printf 'java.base/%s ' $(touched)) 2>"$out/jar.log") ||
+        stop "lib/src.zip of JDK $name cannot be read: $(head -n1 "$out/jar.log")"
+    originals=$out/java.base
+fi
 for file in $(touched); do
-    [ -f "$originals/$file" ] || stop "$base/$file: JDK $feature has no such file"
+    [ -f "$originals/$file" ] || stop "$base/$file: JDK $name has no such file"
     mkdir -p "$out/stock/$base/${file%/*}"
     cp "$originals/$file" "$out/stock/$base/$file"
 done
 cp -R "$out/stock" "$out/edited"
-edited= deleted=
+edited=
+: >"$out/deleted"
 while read -r file release; do
     [ -n "$file" ] || continue
     to=$out/edited/$base/$file script=$base/$file.$release.sed
     sed -f "$sources/$file.$release.sed" "$originals/$file" >"$to" 2>"$out/sed.log" || stop "$script: $(head -n1 "$out/sed.log")"
     if [ ! -s "$to" ]; then
         rm "$to"
-        deleted="$deleted $(basename "$file")"
+        echo "$file" >>"$out/deleted"
     elif cmp -s "$originals/$file" "$to"; then
-        stop "$script: finds nothing to edit in JDK $feature"
+        stop "$script: finds nothing to edit in JDK $name"
     else
         edited="$edited $(basename "$file")"
     fi
@@ -88,12 +108,13 @@ for file in $(named .java.patch .patch); do
     git_apply --reject --verbose "$patch" >"$out/apply.log" 2>&1 && continue
     number=$(sed -n 's/^Rejected hunk #\([0-9]*\).*/\1/p' "$out/apply.log" | head -n1)
     hunk=$(grep '^@@' "$patch" | sed -n "${number:-1}s/^\(@@ .* @@\).*/\1/p")
-    stop "$base/$file.patch: hunk ${number:-?} $hunk does not apply to JDK $feature"
+    stop "$base/$file.patch: hunk ${number:-?} $hunk does not apply to JDK $name"
 done
 for file in $(named .java); do
-    [ ! -e "$originals/$file" ] || stop "$base/$file: JDK $feature has such a file, too"
+    [ ! -e "$originals/$file" ] || stop "$base/$file: JDK $name has such a file, too"
     mkdir -p "$out/patched/$base/${file%/*}"
     cp "$sources/$file" "$out/patched/$base/$file"
 done
-rm -f "$out/apply.log" "$out/sed.log"
+rm -rf "$out/java.base" "$out"/*.log
+deleted=$(sed 's|.*/| |' "$out/deleted" | tr -d '\n')
 [ -z "$edited$deleted" ] || echo "For JDK $feature${edited:+ edited before the patch:$edited}${deleted:+; deleted:$deleted}" >&2

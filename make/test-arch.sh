@@ -24,6 +24,7 @@
 
 set -eu
 make=$(dirname "$0")
+. "$make/versions.sh"
 arch=$1 suite=trixie feature=25
 
 stop() { echo "$1; nothing was run" >&2; exit 1; }
@@ -34,7 +35,7 @@ case $arch in
     *) stop "ARCH=$arch: accepted is arm64, s390x or riscv64" ;;
 esac
 [ "$(dpkg --print-architecture 2>/dev/null)" != "$arch" ] || stop "ARCH=$arch is this machine's own: make test runs the tests here"
-grep -q "^JAVA_VERSION=\"$feature[.\"]" "$JDK_HOME/release" ||
+[ "$(jdk_release "$JDK_HOME")" = $feature ] ||
     stop "JDK=$JDK_HOME: accepted is a JDK $feature, which is what Debian's $suite has for other processors"
 
 qemu=qemu-$cpu-static
@@ -96,7 +97,7 @@ script() {
     chmod +x "$1"
 }
 
-echo "Patching and compiling java.base of $(sed -n 's/^JAVA_RUNTIME_VERSION="\(.*\)"/\1/p' "$jdk/release") for $arch"
+echo "Patching and compiling java.base of $(jdk_version "$jdk") for $arch"
 script "$jdk/bin/javac" "'$JDK_HOME/bin/javac' --system none --module-path '$jdk/jmods'"
 script "$jdk/bin/jar" "'$JDK_HOME/bin/jar'"
 "$make"/patch-java-base.sh "$jdk" src/java.base/share/classes "$out/java.base"
@@ -110,9 +111,13 @@ for program in "$image"/{bin/java,lib/jspawnhelper}; do
 done
 
 # The tests that are left out, and why; none needs native code of this machine. Of the stress tests those stay that compare
-# all memory with a model, in the interpreter and in compiled code.
+# all memory with a model, in the interpreter and in compiled code. A port without continuations gives each virtual thread a
+# platform thread of its own.
 left_out() {
     local test
+    [ $arch != s390x ] || for test in ThreadEnd Verify Virtual; do
+        echo "java/foreign/pool/TestConfinedPool$test.java: needs carriers of virtual threads, which this port does not have"
+    done
     for test in {Async,AsyncEach,Boot,Carriers,Held,NoMemory,ThreadEnd,Yield}.java \
             Overflow.java#{c1,c2,default,interpreter} Model.java#{bound,c1,c2,verify}; do
         echo "java/foreign/pool/stress/TestConfinedPoolStress$test: a stress test, left out to keep the run short"

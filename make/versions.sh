@@ -17,6 +17,10 @@
 # Inc., 51 Franklin St, Fifth Floor, Boston, MA 02110-1301 USA.
 #
 
-# Read by scripts: the releases of OpenJDK that the patch is for.
+# Read by scripts: the releases of OpenJDK that the patch is for, and which one a JDK or a source tree is.
 
 oldest=25 newest=28
+
+jdk_release() { sed -n 's/^JAVA_VERSION="\([0-9]*\).*/\1/p' "$1/release" 2>/dev/null; }
+jdk_version() { sed -n 's/^JAVA_RUNTIME_VERSION="\(.*\)"/\1/p' "$1/release"; }
+tree_release() { sed -n 's/^DEFAULT_VERSION_FEATURE=//p' "$1/make/conf/version-numbers.conf" 2>/dev/null; }
