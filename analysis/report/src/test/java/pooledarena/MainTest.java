@@ -93,7 +93,7 @@ class MainTest {
 
     @Test
     void noForks() {
-        assertOneLine("compare: --forks 0: accepted is 1 or more; nothing was measured",
+        assertOneLine("compare: --forks 0: a number from 1 to 99 is accepted; nothing was measured",
                 "compare", "--stock", JDK, "--pooled", JDK, "--forks", "0");
     }
 

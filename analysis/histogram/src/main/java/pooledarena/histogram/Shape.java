@@ -51,7 +51,8 @@ public record Shape(Site site, boolean virtual, Closing closing, int lifetime, i
         return other instanceof Shape that
                 && bytes == that.bytes && slotBytes == that.slotBytes && allocations == that.allocations
                 && first == that.first && largest == that.largest && alignment == that.alignment
-                && openBefore == that.openBefore && kept == that.kept && lifetime == that.lifetime && closing == that.closing && virtual == that.virtual && exact == that.exact
+                && openBefore == that.openBefore && kept == that.kept
+                && lifetime == that.lifetime && closing == that.closing && virtual == that.virtual && exact == that.exact
                 && Objects.equals(site, that.site);
     }
 

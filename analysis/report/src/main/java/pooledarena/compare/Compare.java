@@ -100,15 +100,15 @@ public final class Compare implements Callable<Integer> {
     public Integer call() throws IOException {
         ChartStyle.requireFonts();
         Pattern pattern = Measurement.pattern(include);
-        if (forks != null && forks < 1) {
-            throw new BadInput("--forks " + forks + ": accepted is 1 or more; nothing was measured");
+        Effort effort = full ? Effort.FULL : Effort.SHORT;
+        if (forks != null) {
+            effort = effort.withForks(forks);
         }
         List<Jvm> jvms = jvms();
         boolean withStartUp = full && pattern.matcher(StartUp.TITLE).find();
         boolean withFootprint = full && pattern.matcher(Footprint.TITLE).find();
         List<Row> rows = rows(pattern, withStartUp || withFootprint);
-        Effort effort = full ? Effort.FULL : Effort.SHORT;
-        return compare(rows, withStartUp, withFootprint, jvms, forks == null ? effort : effort.withForks(forks));
+        return compare(rows, withStartUp, withFootprint, jvms, effort);
     }
 
     private int compare(List<Row> rows, boolean withStartUp, boolean withFootprint, List<Jvm> jvms, Effort effort)

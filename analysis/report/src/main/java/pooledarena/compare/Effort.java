@@ -20,6 +20,8 @@
  */
 package pooledarena.compare;
 
+import pooledarena.BadInput;
+
 import java.time.Duration;
 
 /**
@@ -42,8 +44,15 @@ public record Effort(int forks, int warmupIterations, int warmupMillis, int iter
     /** About 15 s per row and virtual machine. More forks rather than longer ones, as forks differ more than iterations. */
     static final Effort FULL = new Effort(5, 6, 200, 5, 200);
 
-    /** {@return the same with {@code count} forks} */
-    Effort withForks(int count) {
+    /**
+     * {@return the same with as many forks as {@code --forks} says}
+     *
+     * @throws BadInput if that is not from 1 to 99
+     */
+    public Effort withForks(int count) {
+        if (count < 1 || count > 99) {
+            throw new BadInput("--forks " + count + ": a number from 1 to 99 is accepted; nothing was measured");
+        }
         return new Effort(count, warmupIterations, warmupMillis, iterations, iterationMillis);
     }
 

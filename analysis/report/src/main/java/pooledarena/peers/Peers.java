@@ -68,10 +68,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
                 "", "Exit status: 0 if all was measured, 1 if a row failed, 2 if the input was wrong."})
 public final class Peers implements Callable<Integer> {
 
-    private static final int WARMUP_ITERATIONS = 5;
-    private static final int WARMUP_MILLIS = 200;
-    private static final int ITERATIONS = 5;
-    private static final int ITERATION_MILLIS = 200;
+    private static final Effort EFFORT = new Effort(1, 5, 200, 5, 200);
 
     private static final String REPORT = "report.md";
     private static final String FIGURES = "figures.json";
@@ -120,7 +117,7 @@ public final class Peers implements Callable<Integer> {
     public Integer call() throws IOException {
         ChartStyle.requireFonts();
         Part part = part();
-        Effort effort = new Effort(forks(), WARMUP_ITERATIONS, WARMUP_MILLIS, ITERATIONS, ITERATION_MILLIS);
+        Effort effort = EFFORT.withForks(forks);
         Map<String, Jvm> jvms = new LinkedHashMap<>();
         jvms.put(Jvm.STOCK, Jvm.ofHome(Jvm.STOCK, "--stock", stock));
         jvms.put(Jvm.POOLED, Jvm.ofHome(Jvm.POOLED, "--pooled", pooled));
@@ -250,12 +247,5 @@ public final class Peers implements Callable<Integer> {
             throw new BadInput(name + ": no such part; rocksdb, netty, okio and arenas are accepted; nothing was measured");
         }
         return part;
-    }
-
-    private int forks() {
-        if (forks < 1 || forks > 99) {
-            throw new BadInput("--forks " + forks + ": a number from 1 to 99 is accepted; nothing was measured");
-        }
-        return forks;
     }
 }

@@ -23,20 +23,17 @@ package pooledarena.recommend;
 import java.util.NavigableMap;
 import java.util.TreeMap;
 
+import static pooledarena.recommend.PoolConstants.SMALL;
+import static pooledarena.recommend.PoolConstants.LINE;
+import static pooledarena.recommend.PoolConstants.MAX_DOUBLED;
+import static pooledarena.recommend.PoolConstants.SHARE;
+
 /**
  * How large slots and the blocks after them are: the rules of the pool's {@code ConfinedBlock} and {@code ConfinedSlotPool}. A
  * slot is as large as the first allocation, in whole lines. Where that does not suffice an arena goes on in a block twice as
  * large, up to a limit, or as large as what it allocates, and the largest that can be a slot is the slot from then on.
  */
 final class Blocks {
-
-    private static final int LINE = 64;
-
-    private static final int MAX_DOUBLED = 64 * 1024;
-
-    /** Up to here a slot without place is given to any arena, above only to one that first asks for an eighth of it. */
-    static final int SMALL = 512;
-    private static final int SHARE = 8;
 
     /** What a block's header, its alignment and malloc take beside its lines. */
     private static final int OVERHEAD = 80;
@@ -88,7 +85,8 @@ final class Blocks {
         return blocks;
     }
 
-    private static int next(int capacity, long largest, int size) {
+    /** {@return the capacity of the block after one of {@code capacity}, in an arena that allocates so much at once at most} */
+    static int next(int capacity, long largest, int size) {
         long doubled = Math.min(2L * capacity, capacity < size ? size : Math.max(size, MAX_DOUBLED));
         return lines(Math.max(doubled, Math.min(largest, size)));
     }

@@ -49,7 +49,7 @@ final class Costs {
     private static final String DOCUMENT = "performance.md";
 
     /** The figures of doc/performance.md. */
-    static final Costs DOCUMENTED = ofDocument(PoolProperties.resource(DOCUMENT));
+    static final Costs DOCUMENTED = ofDocument(PoolConstants.resource(DOCUMENT));
 
     /** Where they are from. */
     final String source;

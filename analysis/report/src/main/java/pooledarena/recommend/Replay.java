@@ -156,7 +156,7 @@ final class Replay {
                     // A slot that does not suit stays free, and each arena leaves one more.
                     long kept = Blocks.suits(part.capacity, shape.first()) ? shape.kept() : tally.arenas();
                     carried.get(i).merge(Math.clamp(kept - 1, 0, Integer.MAX_VALUE - 1), part.capacity, Math::max);
-                    left.get(i).merge(Math.max(part.capacity, Blocks.SMALL), tally.arenas(), Long::sum);
+                    left.get(i).merge(Math.max(part.capacity, PoolConstants.SMALL), tally.arenas(), Long::sum);
                     sums[0] += part.capacity * tally.arenas();
                     sums[1] += tally.arenas();
                 } else {
@@ -232,8 +232,8 @@ final class Replay {
         double nanos = 0;
         for (Map.Entry<Integer, Long> slot : left.get(i).entrySet()) {
             // Those that suit any arena have grown to what any of these needs, and others to what this one needs.
-            int grown = slot.getKey() > Blocks.SMALL || part.capacity <= Blocks.SMALL ? Math.max(slot.getKey(), part.capacity)
-                    : Blocks.SMALL;
+            int grown = slot.getKey() > PoolConstants.SMALL || part.capacity <= PoolConstants.SMALL ? Math.max(slot.getKey(), part.capacity)
+                    : PoolConstants.SMALL;
             boolean suits = Blocks.suits(slot.getKey(), shape.first());
             Use use = use(shape, tally, part, i, Math.min(grown, SlotReplay.size(i)), suits);
             double share = slot.getValue() / all * (suits ? 1 + unsuited / all : unsuited / all);

@@ -32,11 +32,11 @@ import pooledarena.output.Figures;
 record Setting(int index, int depth) {
 
     /** The most slots that a thread can keep. */
-    static final int DEEPEST = PoolProperties.MAX_DEPTH;
+    static final int DEEPEST = PoolConstants.MAX_DEPTH;
 
     /** What the patch has where nothing else is set. */
     static final Setting DEFAULT = new Setting(
-            Integer.numberOfTrailingZeros(PoolProperties.DEFAULT_SIZE / SlotReplay.SMALLEST), PoolProperties.DEFAULT_DEPTH);
+            Integer.numberOfTrailingZeros(PoolConstants.DEFAULT_SIZE / SlotReplay.SMALLEST), PoolConstants.DEFAULT_DEPTH);
 
     int size() {
         return SlotReplay.size(index);

@@ -73,8 +73,8 @@ class BlocksTest {
     /** The recorder looks at the sizes that the pool's property takes. */
     @Test
     void sizes() {
-        assertEquals(PoolProperties.MIN_SIZE, SlotReplay.size(0));
-        assertEquals(PoolProperties.MAX_SIZE, SlotReplay.size(SlotReplay.SIZES - 1));
-        assertEquals(PoolProperties.DEFAULT_SIZE, Setting.DEFAULT.size());
+        assertEquals(PoolConstants.MIN_SIZE, SlotReplay.size(0));
+        assertEquals(PoolConstants.MAX_SIZE, SlotReplay.size(SlotReplay.SIZES - 1));
+        assertEquals(PoolConstants.DEFAULT_SIZE, Setting.DEFAULT.size());
     }
 }

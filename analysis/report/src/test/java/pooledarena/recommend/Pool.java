@@ -25,7 +25,10 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 
-/** The pool of one thread, step by step as {@code ConfinedSlotPool} and {@code ArenaImpl} do it, but without memory. */
+/**
+ * The pool of one thread, step by step as {@code ConfinedSlotPool} and {@code ArenaImpl} do it, but without memory. How large
+ * blocks are is tested by itself.
+ */
 final class Pool {
 
     private static final class Block {
@@ -86,8 +89,7 @@ final class Pool {
         int end = Math.ceilDiv(arena.used, alignment) * alignment + bytes;
         int capacity = arena.blocks.getLast().capacity;
         if (end > capacity) {
-            int doubled = Math.min(2 * capacity, capacity < size ? size : Math.max(size, 64 * 1024));
-            arena.blocks.add(create(arena, Math.max(bytes, doubled)));
+            arena.blocks.add(create(arena, Blocks.next(capacity, bytes, size)));
             end = bytes;
         }
         arena.used = end;
@@ -112,10 +114,9 @@ final class Pool {
         }
     }
 
-    private Block create(Arena arena, int bytes) {
+    private static Block create(Arena arena, int capacity) {
         arena.mallocs++;
-        int least = Math.min(size, 64);
-        return new Block(bytes <= least ? least : Math.ceilDiv(bytes, 64) * 64);
+        return new Block(capacity);
     }
 
     private Block acquire(Arena arena, int bytes) {
@@ -156,24 +157,20 @@ final class Pool {
     }
 
     private Block take(Arena arena, int bytes) {
-        if (free.isEmpty() || !suits(free.peek(), bytes)) {
-            return create(arena, bytes);
+        if (free.isEmpty() || !Blocks.suits(free.peek().capacity, bytes)) {
+            return create(arena, Blocks.first(bytes, size));
         }
         kept -= free.peek().capacity;
         return free.pop();
     }
 
     private Block takeCarried(Arena arena, int bytes) {
-        if (spare == null || !suits(spare, bytes)) {
+        if (spare == null || !Blocks.suits(spare.capacity, bytes)) {
             return take(arena, bytes);
         }
         Block slot = spare;
         spare = null;
         return slot;
-    }
-
-    private static boolean suits(Block slot, int bytes) {
-        return slot.capacity <= 512 || slot.capacity <= 8 * bytes;
     }
 
     private void put(Block slot) {

@@ -157,8 +157,8 @@ class ReplayTest {
     /** Slots of 1 KiB: one is the spare one, and there is room for 7 x 8 KiB of others. */
     @Test
     void virtualThreadsThatBlock() {
-        Shape last = new Shape(null, true, Closing.BY_OPENER, 0, 0, 57, 1000, 1000, 1, 1000, 1000, 1, true);
-        Shape tooMany = new Shape(null, true, Closing.BY_OPENER, 0, 0, 58, 1000, 1000, 1, 1000, 1000, 1, true);
+        Shape last = carried(57, 1000);
+        Shape tooMany = carried(58, 1000);
         Replay replay = replay(Map.of(last, Histograms.tally(last, 3), tooMany, Histograms.tally(tooMany, 4)));
         assertEquals(3, replay.served(Setting.DEFAULT));
         assertEquals(4, replay.mallocs(Setting.DEFAULT));
@@ -168,8 +168,8 @@ class ReplayTest {
     /** Each second large one finds a small slot. Each fourth small one finds two large slots, and makes one. */
     @Test
     void virtualThreadsWithSmallAndLargeArenas() {
-        Shape small = new Shape(null, true, Closing.BY_OPENER, 0, 0, 1, 8, 8, 1, 8, 8, 1, true);
-        Shape large = new Shape(null, true, Closing.BY_OPENER, 0, 0, 1, 1000, 1000, 1, 1000, 1000, 1, true);
+        Shape small = carried(1, 8);
+        Shape large = carried(1, 1000);
         Replay replay = replay(Map.of(small, Histograms.tally(small, 100), large, Histograms.tally(large, 100)));
         assertEquals(50 + 75, replay.served(Setting.DEFAULT));
         assertEquals(50 + 25, replay.mallocs(Setting.DEFAULT));
@@ -183,6 +183,11 @@ class ReplayTest {
         assertEquals(0, replay.served(Setting.DEFAULT));
         assertEquals(600, replay.mallocs(Setting.DEFAULT));
         assertEquals(57 * (1024 + 80), replay.memory(Setting.DEFAULT));
+    }
+
+    /** {@return the shape of arenas of virtual threads with one allocation, for which the carrier must keep {@code kept} slots} */
+    private static Shape carried(int kept, long bytes) {
+        return new Shape(null, true, Closing.BY_OPENER, 0, 0, kept, bytes, bytes, 1, bytes, bytes, 1, true);
     }
 
     private static Replay replay(Map<Shape, Tally> rows) {

@@ -57,8 +57,11 @@ final class ConfinedBlock {
     /** The least limit. What is smaller fits each block, and needs no look at its limit. */
     static final int MIN_LIMIT = Math.min(ConfinedSlotPool.SIZE, 64);
 
-    /** Up to here an arena's next block is twice as large as the one before, but a slot's largest size is not left out. */
-    private static final int MAX_DOUBLED = Math.max(ConfinedSlotPool.SIZE, 64 * 1024);
+    /**
+     * Up to here, or to the largest slot, an arena's next block is twice as large as the one before, but a slot's largest size is
+     * not left out.
+     */
+    private static final int MAX_DOUBLED = 64 << 10;
 
     /** The limit rises by that much at least. */
     private static final int STEP = 4096;
@@ -188,7 +191,8 @@ final class ConfinedBlock {
             raise(block, end);
             return block;
         }
-        int doubled = Math.min(2 * capacity, capacity < ConfinedSlotPool.SIZE ? ConfinedSlotPool.SIZE : MAX_DOUBLED);
+        int doubled = Math.min(2 * capacity, capacity < ConfinedSlotPool.SIZE ? ConfinedSlotPool.SIZE
+                : Math.max(ConfinedSlotPool.SIZE, MAX_DOUBLED));
         int least = byteSize + Math.max(alignment - ALIGNMENT, 0);
         long next = create(least, Math.max(least, doubled));
         if (next != 0) {

@@ -68,6 +68,10 @@ public final class ConfinedSlotPool extends ConfinedSlot {
     /** The most bytes of a slot: a power of two, or 0 when pooling is off. */
     static final int SIZE = ConfinedPoolProperties.SIZE;
 
+    /** Up to here a free slot without place is for any arena, above only for one that first asks for one part in {@link #SHARE}. */
+    private static final int SMALL = 512;
+    private static final int SHARE = 8;
+
     private static final int MAX_KEPT = SIZE * ConfinedPoolProperties.DEPTH;
 
     private static final JavaLangAccess JLA = SharedSecrets.getJavaLangAccess();
@@ -217,7 +221,7 @@ public final class ConfinedSlotPool extends ConfinedSlot {
     // Arenas that are held keep slots. So one that asks for little gets no large slot.
     private static boolean suits(long slot, int byteSize) {
         int capacity = ConfinedBlock.capacity(slot);
-        return capacity <= 512 || capacity <= 8 * byteSize;
+        return capacity <= SMALL || capacity <= SHARE * byteSize;
     }
 
     /** Keeps a free slot, or returns it if there are enough. Otherwise returns 0. */

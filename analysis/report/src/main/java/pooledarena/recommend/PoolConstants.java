@@ -28,32 +28,42 @@ import java.util.regex.Pattern;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-/** Defaults and limits of the pool's system properties, from its own source, which the build puts beside this class. */
-final class PoolProperties {
+/** Constants of the pool, from its own sources, which the build puts beside this class. */
+final class PoolConstants {
 
-    private static final String SOURCE = "ConfinedPoolProperties.java";
+    private static final String PROPERTIES = "ConfinedPoolProperties.java";
 
-    static final int MIN_SIZE = constant("MIN_SIZE");
-    static final int MAX_SIZE = constant("MAX_SIZE");
-    static final int DEFAULT_SIZE = constant("DEFAULT_SIZE");
-    static final int MAX_DEPTH = constant("MAX_DEPTH");
-    static final int DEFAULT_DEPTH = constant("DEFAULT_DEPTH");
+    static final int MIN_SIZE = constant(PROPERTIES, "MIN_SIZE");
+    static final int MAX_SIZE = constant(PROPERTIES, "MAX_SIZE");
+    static final int DEFAULT_SIZE = constant(PROPERTIES, "DEFAULT_SIZE");
+    static final int MAX_DEPTH = constant(PROPERTIES, "MAX_DEPTH");
+    static final int DEFAULT_DEPTH = constant(PROPERTIES, "DEFAULT_DEPTH");
 
-    private PoolProperties() {}
+    /** The alignment of blocks, to which their capacities are rounded. */
+    static final int LINE = constant("ConfinedBlock.java", "ALIGNMENT");
+
+    /** Up to here, or to the largest slot, a block is twice as large as the one before. */
+    static final int MAX_DOUBLED = constant("ConfinedBlock.java", "MAX_DOUBLED");
+
+    /** Up to here a slot without place is given to any arena, above only to one that first asks for one part in {@link #SHARE}. */
+    static final int SMALL = constant("ConfinedSlotPool.java", "SMALL");
+    static final int SHARE = constant("ConfinedSlotPool.java", "SHARE");
+
+    private PoolConstants() {}
 
     /** {@return the text of a resource beside this class} */
     static String resource(String name) {
-        try (InputStream stream = PoolProperties.class.getResourceAsStream(name)) {
+        try (InputStream stream = PoolConstants.class.getResourceAsStream(name)) {
             return new String(stream.readAllBytes(), UTF_8);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
     }
 
-    private static int constant(String name) {
-        Matcher matcher = Pattern.compile("int " + name + " = (\\d+)(?: << (\\d+))?;").matcher(resource(SOURCE));
+    private static int constant(String source, String name) {
+        Matcher matcher = Pattern.compile("int " + name + " = (\\d+)(?: << (\\d+))?;").matcher(resource(source));
         if (!matcher.find()) {
-            throw new IllegalStateException(SOURCE + " has no number " + name);
+            throw new IllegalStateException(source + " has no number " + name);
         }
         return Integer.parseInt(matcher.group(1)) << (matcher.group(2) == null ? 0 : Integer.parseInt(matcher.group(2)));
     }
