@@ -126,20 +126,60 @@ class TestConfinedPoolVirtual {
         }
     }
 
+    // It first asks for little, and the slot is large from the arena before.
+    @Test
+    void sameSlotAgainThoughLarge() throws Exception {
+        Assumptions.assumeTrue(CARRIERS == 1);
+        Set<Long> addresses = new HashSet<>();
+        for (int i = 0; i < 20; i++) {
+            run(() -> {
+                long large = allocateMore(1000, 1000);
+                for (int j = 0; j < 20; j++) {
+                    addresses.add(allocateMore(8, 1000));
+                    addresses.add(allocateMore(8, 8));
+                    addresses.add(large);
+                }
+                return null;
+            });
+        }
+        assertEquals(1, addresses.size(), "slots");
+    }
+
+    /** {@return where an arena allocated {@code first} bytes, or what is more} */
+    private static long allocateMore(int first, int more) {
+        try (Arena arena = Arena.ofConfined()) {
+            long slot = arena.allocate(first).address();
+            MemorySegment further = arena.allocate(more);
+            Slots.checkZero(further, "further segment");
+            further.fill((byte) -1);
+            Arena.global().allocate(64); // takes what would have been given back
+            return slot;
+        }
+    }
+
     // Else many threads that are parked while their arenas are open would have large slots.
     @Test
-    void littleTakesNoLargeSlot() throws Exception {
-        run(() -> {
-            Slots slots = learn();
-            try (Arena arena = Arena.ofConfined()) {
-                assertFalse(slots.contain(arena.allocate(8)));
-                assertFalse(slots.contain(arena.allocate(8)));
-            }
-            try (Arena arena = Arena.ofConfined()) {
-                assertFalse(slots.contain(arena.allocate(8)), "the slot that was used last");
-            }
-            return null;
-        });
+    void fewLittleArenasBorrowLargeSlots() throws Exception {
+        int count = 1000;
+        for (int round = 0; round < 2; round++) { // the second needs all that the first has borrowed
+            run(() -> {
+                List<Arena> arenas = new ArrayList<>();
+                allocateMore(8, Slots.SIZE);
+                long before = NativeMemory.allocated();
+                for (int i = 0; i < count; i++) {
+                    Arena arena = Arena.ofConfined();
+                    arena.allocate(8);
+                    arenas.add(arena);
+                    allocateMore(8, Slots.SIZE);
+                }
+                long growth = NativeMemory.allocated() - before;
+                arenas.forEach(Arena::close);
+                long borrowed = (long) Slots.DEPTH * (Slots.SIZE + 64);
+                assertTrue(growth >= borrowed, growth + " bytes, so no large slot was borrowed");
+                assertTrue(growth <= count * (128L + 128) + 3 * borrowed, growth + " bytes for " + count + " arenas");
+                return null;
+            });
+        }
     }
 
     @Test

@@ -166,6 +166,16 @@ final class ConfinedBlock {
     }
 
     /**
+     * {@return true if the block has neither link nor place}
+     *
+     * @param block the block
+     */
+    @ForceInline
+    static boolean isPlain(long block) {
+        return (UNSAFE.getLong(null, block - 8) & ~PADDING) == 0;
+    }
+
+    /**
      * Links a block to another one, or to none if that is 0.
      *
      * @param block the block

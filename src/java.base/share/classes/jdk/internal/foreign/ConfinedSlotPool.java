@@ -68,9 +68,12 @@ public final class ConfinedSlotPool extends ConfinedSlot {
     /** The most bytes of a slot: a power of two, or 0 when pooling is off. */
     static final int SIZE = ConfinedPoolProperties.SIZE;
 
-    /** Up to here a free slot without place is for any arena, above only for one that first asks for one part in {@link #SHARE}. */
+    /** Up to here a slot without place is for any arena. Above, one that first asks for less than 1 / {@link #SHARE} borrows it. */
     private static final int SMALL = 512;
     private static final int SHARE = 8;
+
+    /** The place of a slot that an arena borrows. A slot that an arena of a virtual thread owns has none: 0. */
+    private static final int BORROWED = 1;
 
     private static final int MAX_KEPT = SIZE * ConfinedPoolProperties.DEPTH;
 
@@ -87,6 +90,9 @@ public final class ConfinedSlotPool extends ConfinedSlot {
 
     /** Free slots, linked, the one that was put there last first; or 0. */
     private long free;
+
+    /** How many slots were borrowed here, less those that were returned here: negative where arenas moved to. */
+    private int lent;
 
     /** The bytes of {@link #free} and of the slots in places, of which the first counts as {@link #SIZE}. */
     private int kept = SIZE;
@@ -218,7 +224,7 @@ public final class ConfinedSlotPool extends ConfinedSlot {
         return slot;
     }
 
-    // Arenas that are held keep slots. So one that asks for little gets no large slot.
+    // Arenas that are held keep slots. So one that asks for little gets no large slot, or borrows one of DEPTH at most.
     private static boolean suits(long slot, int byteSize) {
         int capacity = ConfinedBlock.capacity(slot);
         return capacity <= SMALL || capacity <= SHARE * byteSize;
@@ -230,6 +236,7 @@ public final class ConfinedSlotPool extends ConfinedSlot {
         if (kept + capacity > MAX_KEPT) {
             return slot;
         }
+        ConfinedBlock.setPlace(slot, 0);
         ConfinedBlock.setLink(slot, free);
         free = slot;
         kept += capacity;
@@ -297,12 +304,28 @@ public final class ConfinedSlotPool extends ConfinedSlot {
         if (pool == null) {
             pool = create(carrier);
         }
-        return pool == null ? 0 : pool.take(byteSize);
+        return pool == null ? 0 : pool.takeOrBorrow(byteSize);
+    }
+
+    // The caller found no spare slot that suits. An arena that first asks for little may ask for more later.
+    private long takeOrBorrow(int byteSize) {
+        long slot = spare != 0 ? spare : free;
+        if (slot == 0 || suits(slot, byteSize) || lent >= ConfinedPoolProperties.DEPTH) {
+            return take(byteSize);
+        }
+        if (slot == spare) {
+            spare = 0;
+        } else {
+            pop();
+        }
+        ConfinedBlock.setPlace(slot, BORROWED);
+        lent++;
+        return slot;
     }
 
     /**
-     * As {@link #release}, by a virtual thread. Costs six dependent loads and a store if the arena has one block and the
-     * carrier has no spare slot.
+     * As {@link #release}, by a virtual thread. Costs six dependent loads and a store if the arena has one block that is
+     * not borrowed, and the carrier has no spare slot.
      *
      * @param block the last of the arena's blocks
      * @param used  how much of it is allocated, in bytes
@@ -310,7 +333,7 @@ public final class ConfinedSlotPool extends ConfinedSlot {
     @ForceInline
     static void releaseCarried(long block, int used) {
         int uncleared = used;
-        if (ConfinedBlock.link(block) == 0) {
+        if (ConfinedBlock.isPlain(block)) {
             ConfinedBlock.clear(block, used);
             uncleared = 0;
             ConfinedSlotPool pool = of(JLA.currentCarrierThread());
@@ -325,10 +348,12 @@ public final class ConfinedSlotPool extends ConfinedSlot {
     // Nothing is freed while pinned: verify mode may block there.
     @DontInline
     private static void releaseOther(long block, int uncleared) {
+        int borrowed = ConfinedBlock.place(ConfinedBlock.first(block));
         long surplus = ConfinedBlock.collapse(block, uncleared);
+        ConfinedBlock.setPlace(surplus, 0);
         Continuation.pin();
         try {
-            surplus = swapSpare(surplus);
+            surplus = swapSpare(surplus, borrowed);
         } catch (VirtualMachineError e) {
             surplus = 0;
         }
@@ -337,11 +362,12 @@ public final class ConfinedSlotPool extends ConfinedSlot {
     }
 
     // The spare slot becomes the one that was used last, so that what asks for little next finds a small one.
-    private static long swapSpare(long slot) {
+    private static long swapSpare(long slot, int borrowed) {
         ConfinedSlotPool pool = of(JLA.currentCarrierThread());
         if (pool == null) {
             return slot;
         }
+        pool.lent -= borrowed;
         long before = pool.spare;
         pool.spare = slot;
         return before == 0 ? 0 : pool.put(before);
