@@ -64,4 +64,12 @@ public class ConfinedArenaVirtual {
             return arena.allocate(size).address();
         }
     }
+
+    /** As an out parameter and the buffer that it goes with: the arena's slot must grow for what it allocates second. */
+    @Benchmark
+    public long allocateAfterSmall() {
+        try (Arena arena = Arena.ofConfined()) {
+            return arena.allocate(8).address() + arena.allocate(size).address();
+        }
+    }
 }
