@@ -39,9 +39,9 @@ import org.jfree.chart.ui.RectangleAnchor;
 import org.jfree.chart.ui.TextAnchor;
 import org.jfree.data.category.CategoryDataset;
 import org.jfree.data.category.DefaultCategoryDataset;
-import pooledarena.compare.ChartStyle;
-import pooledarena.compare.LineChart;
-import pooledarena.output.Figures;
+import pooledarena.text.ChartStyle;
+import pooledarena.text.Figures;
+import pooledarena.text.LineChart;
 
 import java.awt.BasicStroke;
 import java.awt.Font;

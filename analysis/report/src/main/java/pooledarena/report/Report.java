@@ -25,15 +25,14 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
-import pooledarena.BadInput;
-import pooledarena.Main;
-import pooledarena.compare.ChartStyle;
-import pooledarena.compare.Output;
 import pooledarena.histogram.HistogramWriter;
-import pooledarena.output.Document;
-import pooledarena.output.WholeFiles;
+import pooledarena.io.BadInput;
+import pooledarena.io.Tool;
+import pooledarena.io.WholeFiles;
 import pooledarena.recordings.Places;
 import pooledarena.recordings.Recordings;
+import pooledarena.text.ChartStyle;
+import pooledarena.text.Document;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -87,7 +86,7 @@ public final class Report implements Callable<Integer> {
         spec.commandLine().getOut().print(document.toText());
         spec.commandLine().getOut().println("Wrote " + WholeFiles.list(out, files.keySet()) + (merged == null ? "" : ", " + merged));
         spec.commandLine().getOut().flush();
-        return recordings.faults().isEmpty() ? 0 : Main.EXIT_FAILED;
+        return recordings.faults().isEmpty() ? 0 : Tool.EXIT_FAILED;
     }
 
     private void writeMerged(Recordings recordings) throws IOException {
@@ -95,6 +94,6 @@ public final class Report implements Callable<Integer> {
         HistogramWriter.write(recordings.histogram(), json);
         Path file = merged.toAbsolutePath();
         Files.createDirectories(file.getParent());
-        Output.writeWhole(file.getParent(), Map.of(file.getFileName().toString(), json.toString().getBytes(UTF_8)));
+        WholeFiles.writeWhole(file.getParent(), Map.of(file.getFileName().toString(), json.toString().getBytes(UTF_8)));
     }
 }

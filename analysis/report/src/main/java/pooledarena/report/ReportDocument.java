@@ -20,14 +20,14 @@
  */
 package pooledarena.report;
 
-import pooledarena.compare.Table;
 import pooledarena.histogram.Closing;
 import pooledarena.histogram.Histogram;
 import pooledarena.histogram.Jvm;
-import pooledarena.output.Document;
-import pooledarena.output.Figures;
 import pooledarena.recordings.Origin;
 import pooledarena.recordings.Recordings;
+import pooledarena.text.Document;
+import pooledarena.text.Figures;
+import pooledarena.text.Table;
 
 import java.io.IOException;
 import java.util.ArrayList;

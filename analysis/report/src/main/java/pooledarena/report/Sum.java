@@ -22,6 +22,7 @@ package pooledarena.report;
 
 import pooledarena.histogram.Tally;
 
+
 /** Arenas and the bytes that were asked of them; neither grows beyond {@link Long#MAX_VALUE}. */
 record Sum(long arenas, long bytes) {
 

@@ -24,12 +24,12 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import pooledarena.CommandLine;
-import pooledarena.Main;
 import pooledarena.histogram.BadHistogram;
 import pooledarena.histogram.Dropped;
 import pooledarena.histogram.Histogram;
 import pooledarena.histogram.HistogramReader;
 import pooledarena.histogram.Site;
+import pooledarena.io.Tool;
 import pooledarena.recordings.Histograms;
 
 import javax.imageio.ImageIO;
@@ -171,7 +171,7 @@ class ReportTest {
         String text = CommandLine.run("report", in.toString(), "--top", "2", "--out", out.toString()).out();
         assertTrue(text.contains("The first 2 of 3."), text);
         assertFalse(text.contains("(not told)"), text);
-        assertEquals(new CommandLine(Main.EXIT_BAD_INPUT, "", "report: --top 0: a number from 1 on is accepted; nothing was written\n"),
+        assertEquals(new CommandLine(Tool.EXIT_BAD_INPUT, "", "report: --top 0: a number from 1 on is accepted; nothing was written\n"),
                 CommandLine.run("report", in.toString(), "--top", "0"));
     }
 

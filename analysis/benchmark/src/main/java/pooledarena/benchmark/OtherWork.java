@@ -1,0 +1,75 @@
+/*
+ * Copyright (c) 2026, the Pooled Confined Arena authors. All rights reserved.
+ * DO NOT ALTER OR REMOVE COPYRIGHT NOTICES OR THIS FILE HEADER.
+ *
+ * This code is free software; you can redistribute it and/or modify it
+ * under the terms of the GNU General Public License version 2 only, as
+ * published by the Free Software Foundation.  The authors designate this
+ * particular file as subject to the "Classpath" exception as provided
+ * in the LICENSE file that accompanied this code.
+ *
+ * This code is distributed in the hope that it will be useful, but WITHOUT
+ * ANY WARRANTY; without even the implied warranty of MERCHANTABILITY or
+ * FITNESS FOR A PARTICULAR PURPOSE.  See the GNU General Public License
+ * version 2 for more details (a copy is included in the LICENSE file that
+ * accompanied this code).
+ *
+ * You should have received a copy of the GNU General Public License version
+ * 2 along with this work; if not, write to the Free Software Foundation,
+ * Inc., 51 Franklin St, Fifth Floor, Boston, MA 02110-1301 USA.
+ */
+package pooledarena.benchmark;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/**
+ * Tells how much other programs work on this machine while this process and its children measure: the
+ * load average would count the measurement itself. Known on Linux only, from {@code /proc}.
+ *
+ * @param busy  ticks that the processors were busy since the system started
+ * @param all   ticks that they had
+ * @param own   ticks of this process and of those of its children that have ended
+ * @param cores how many processors there are
+ */
+public record OtherWork(long busy, long all, long own, int cores) {
+
+    /** From this many cores on, figures are said to be spoilt; a system at rest takes less. */
+    public static final double TOO_MUCH = 0.1;
+
+    /** {@return the state now, if this system tells it} */
+    public static Optional<OtherWork> now() {
+        try {
+            return Optional.of(parse(Files.readString(Path.of("/proc/stat")), Files.readString(Path.of("/proc/self/stat"))));
+        } catch (IOException | RuntimeException e) { // the latter if the files look different from Linux's
+            return Optional.empty();
+        }
+    }
+
+    /** {@return the state in which {@code /proc/stat} and {@code /proc/self/stat} have these contents} */
+    static OtherWork parse(String system, String process) {
+        // user nice system idle iowait irq softirq steal; what follows is contained in user and nice.
+        long[] ticks = fields(system.lines().findFirst().orElseThrow().substring("cpu".length())).limit(8)
+                .mapToLong(Long::parseLong).toArray();
+        int cores = (int) system.lines().filter(line -> line.matches("cpu\\d+ .*")).count();
+        long all = IntStream.range(0, 8).mapToLong(i -> ticks[i]).sum();
+        // The second field is the program's name in parentheses; utime, stime, cutime and cstime are 14th to 17th.
+        long own = fields(process.substring(process.lastIndexOf(')') + 1)).skip(11).limit(4)
+                .mapToLong(Long::parseLong).sum();
+        return new OtherWork(all - ticks[3] - ticks[4], all, own, cores);
+    }
+
+    /** {@return how many cores other programs kept busy from this state to {@code later}, on average} */
+    public double coresUntil(OtherWork later) {
+        long elapsed = later.all - all;
+        return elapsed <= 0 ? 0 : Math.max(0, (double) (later.busy - busy - (later.own - own)) * cores / elapsed);
+    }
+
+    private static Stream<String> fields(String line) {
+        return Stream.of(line.strip().split("\\s+"));
+    }
+}

@@ -1,0 +1,142 @@
+/*
+ * Copyright (c) 2026, the Pooled Confined Arena authors. All rights reserved.
+ * DO NOT ALTER OR REMOVE COPYRIGHT NOTICES OR THIS FILE HEADER.
+ *
+ * This code is free software; you can redistribute it and/or modify it
+ * under the terms of the GNU General Public License version 2 only, as
+ * published by the Free Software Foundation.  The authors designate this
+ * particular file as subject to the "Classpath" exception as provided
+ * in the LICENSE file that accompanied this code.
+ *
+ * This code is distributed in the hope that it will be useful, but WITHOUT
+ * ANY WARRANTY; without even the implied warranty of MERCHANTABILITY or
+ * FITNESS FOR A PARTICULAR PURPOSE.  See the GNU General Public License
+ * version 2 for more details (a copy is included in the LICENSE file that
+ * accompanied this code).
+ *
+ * You should have received a copy of the GNU General Public License version
+ * 2 along with this work; if not, write to the Free Software Foundation,
+ * Inc., 51 Franklin St, Fifth Floor, Boston, MA 02110-1301 USA.
+ */
+package pooledarena.recordings;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import pooledarena.CommandLine;
+import pooledarena.histogram.Histogram;
+import pooledarena.io.Tool;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/** Files that are good, and files that are not: each is named with its fault, and the rest goes on. */
+class RecordingsTest {
+
+    private static final Histogram A = Histograms.of(1, Map.of(Histograms.shape(Histograms.SITE, 5, 0), 3L));
+    private static final Histogram B = Histograms.of(2, Map.of(Histograms.shape(Histograms.SITE, 5, 0), 4L,
+            Histograms.shape(null, 9, 1), 1L));
+    private static final Histogram C = Histograms.of(3, Map.of(Histograms.shape(null, 0, 0), 7L));
+
+    @TempDir
+    private Path directory;
+
+    @Test
+    void filesOfAllDepthsAreMerged() throws IOException {
+        Histograms.write(A, directory.resolve("a.json"));
+        Histograms.write(B, directory.resolve("host/b.json"));
+        Path alone = Histograms.write(C, directory.resolve("else/c.histogram"));
+        Files.writeString(directory.resolve("dump"), "");
+        assertEquals(new Recordings(A.merge(B), 2, List.of()), read(directory));
+        assertEquals(new Recordings(C.merge(B).merge(A), 3, List.of()), read(directory, alone));
+    }
+
+    @Test
+    void mergedFilesCountAsTheirParts() throws IOException {
+        Path ab = Histograms.write(A.merge(B), directory.resolve("ab.json"));
+        Path c = Histograms.write(C, directory.resolve("c.json"));
+        Path a = Histograms.write(A, directory.resolve("a.json"));
+        Path bc = Histograms.write(B.merge(C), directory.resolve("bc.json"));
+        assertEquals(read(ab, c).histogram(), read(bc, a).histogram());
+    }
+
+    @Test
+    void aJvmDoesNotCountTwice() throws IOException {
+        Path ab = Histograms.write(A.merge(B), directory.resolve("1.json"));
+        Path a = Histograms.write(A, directory.resolve("2.json"));
+        assertEquals(new Recordings(A.merge(B), 1, List.of(new Recordings.Fault(a, "has process 1 of host, started "
+                + "2026-11-21T08:00:00Z, which is in " + ab + ", too"))), read(directory));
+    }
+
+    @Test
+    void manyFiles() throws IOException {
+        long arenas = 0;
+        for (int i = 1; i <= 100; i++) {
+            Histograms.write(Histograms.of(i, Map.of(Histograms.shape(null, i, 0), (long) i)), directory.resolve(i + ".json"));
+            arenas += i;
+        }
+        Histogram all = read(directory).histogram();
+        assertEquals(100, all.jvms().size());
+        assertEquals(100, all.rows().size());
+        assertEquals(arenas, all.rows().values().stream().mapToLong(tally -> tally.arenas()).sum());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"report", "recommend"})
+    void eachFaultIsNamedAndTheRestGoesOn(String command) throws IOException {
+        Path good = Histograms.write(A, directory.resolve("in/good.json"));
+        String json = Files.readString(good);
+        Path cut = Files.writeString(directory.resolve("in/cut.json"), json.substring(0, json.length() / 2));
+        Path empty = Files.createFile(directory.resolve("in/empty.json"));
+        Path foreign = Files.writeString(directory.resolve("in/foreign.json"), "{\"name\": \"x\"}");
+        Path newer = Files.writeString(directory.resolve("in/newer.json"), json.replace("\"version\": 2", "\"version\": 7"));
+        Path binary = Files.write(directory.resolve("in/binary.json"), new byte[] {0, 0, -1, -2, 0, 65, 0, 0, 1, 2, 3, 4});
+        Path none = Files.createDirectory(directory.resolve("none"));
+        Path missing = directory.resolve("missing");
+        CommandLine result = CommandLine.run(command, directory.resolve("in").toString(), none.toString(), missing.toString(),
+                "--out", directory.resolve("out").toString());
+        assertEquals(Tool.EXIT_FAILED, result.status(), result.err());
+        List<String> lines = result.err().lines().toList();
+        assertEquals(7, lines.size(), result.err());
+        assertTrue(result.err().contains(cut + ": is not whole JSON: line "), result.err());
+        for (String line : List.of(empty + ": is empty", foreign + ": is not a \"pooled-confined-arena histogram\"",
+                newer + ": has version 7; this tool reads version 2", none + ": has no files *.json", missing + ": is not there")) {
+            assertTrue(lines.contains(line + "; it is left out"), line + " in " + result.err());
+        }
+        assertTrue(lines.stream().anyMatch(line -> line.startsWith(binary + ": ")), result.err());
+        String markdown = Files.readString(directory.resolve("out").resolve(command + ".md"));
+        assertTrue(markdown.contains("**Left out: " + newer + ": has version 7"), markdown);
+        assertTrue(result.out().contains("3"), result.out());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"report", "recommend"})
+    void nothingIsWrittenIfNothingIsRead(String command) throws IOException {
+        Path empty = Files.createFile(directory.resolve("empty.json"));
+        CommandLine result = CommandLine.run(command, empty.toString(), "--out", directory.resolve("out").toString());
+        assertEquals(new CommandLine(Tool.EXIT_BAD_INPUT, "", empty + ": is empty; it is left out\n" + command
+                + ": there is nothing to read; accepted are histogram files of the recorder and directories that have some; "
+                + "nothing was written\n"), result);
+        assertTrue(Files.notExists(directory.resolve("out")));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"report", "recommend"})
+    void anOutputThatIsAFile(String command) throws IOException {
+        Path in = Histograms.write(A, directory.resolve("a.json"));
+        assertEquals(new CommandLine(Tool.EXIT_BAD_INPUT, "", command + ": --out " + in + ": cannot be written to; a directory is "
+                + "accepted, and made if missing; nothing was written\n"),
+                CommandLine.run(command, in.toString(), "--out", in.toString()));
+    }
+
+    private static Recordings read(Path... places) {
+        return Recordings.read(List.of(places), line -> { });
+    }
+}

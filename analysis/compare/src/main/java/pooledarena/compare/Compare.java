@@ -1,0 +1,218 @@
+/*
+ * Copyright (c) 2026, the Pooled Confined Arena authors. All rights reserved.
+ * DO NOT ALTER OR REMOVE COPYRIGHT NOTICES OR THIS FILE HEADER.
+ *
+ * This code is free software; you can redistribute it and/or modify it
+ * under the terms of the GNU General Public License version 2 only, as
+ * published by the Free Software Foundation.  The authors designate this
+ * particular file as subject to the "Classpath" exception as provided
+ * in the LICENSE file that accompanied this code.
+ *
+ * This code is distributed in the hope that it will be useful, but WITHOUT
+ * ANY WARRANTY; without even the implied warranty of MERCHANTABILITY or
+ * FITNESS FOR A PARTICULAR PURPOSE.  See the GNU General Public License
+ * version 2 for more details (a copy is included in the LICENSE file that
+ * accompanied this code).
+ *
+ * You should have received a copy of the GNU General Public License version
+ * 2 along with this work; if not, write to the Free Software Foundation,
+ * Inc., 51 Franklin St, Fifth Floor, Boston, MA 02110-1301 USA.
+ */
+package pooledarena.compare;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+import pooledarena.benchmark.Catalogue;
+import pooledarena.benchmark.Comparison;
+import pooledarena.benchmark.Effort;
+import pooledarena.benchmark.Jvm;
+import pooledarena.benchmark.Machine;
+import pooledarena.benchmark.Measurement;
+import pooledarena.benchmark.OtherWork;
+import pooledarena.benchmark.Quantity;
+import pooledarena.benchmark.Row;
+import pooledarena.io.BadInput;
+import pooledarena.io.Tool;
+import pooledarena.text.ChartStyle;
+
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.function.Consumer;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** Runs the benchmarks on the stock JDK, on the pooled one and on any peers, and reports. */
+@Command(name = "compare",
+        description = "Runs the benchmarks on the class path on a stock JDK and on one with the pooled confined arena, "
+                + "prints one table, and writes report.md, compare.json, charts and jmh.log.",
+        footer = {"", "Example:",
+                "  java --sun-misc-unsafe-memory-access=allow --enable-native-access=ALL-UNNAMED \\",
+                "      -cp build/arena-analysis.jar:build/micro.jar \\",
+                "      pooledarena.Main compare --stock /usr/lib/jvm/jdk-25 --pooled build/image \\",
+                "      --peer 'tuned=build/image/bin/java -Djdk.foreign.confinedPool.depth=4'",
+                "", "Exit status: 0 if all was measured, 1 if a row failed, 2 if the input was wrong."})
+public final class Compare implements Callable<Integer> {
+
+    private static final String MAIN = "pooledarena.Main";
+    private static final int START_UP_RUNS = 100;
+    private static final Duration START_UP_RUNS_TIME = Duration.ofSeconds(8);
+    private static final int FOOTPRINT_RUNS = 5;
+    private static final Duration FOOTPRINT_TIME = Duration.ofSeconds(150);
+
+    @Option(names = "--stock", required = true, paramLabel = "HOME", description = "home of the JDK to compare with")
+    private Path stock;
+
+    @Option(names = "--pooled", required = true, paramLabel = "HOME", description = "home of the JDK with the pool")
+    private Path pooled;
+
+    @Option(names = "--peer", paramLabel = "JAVA",
+            description = "the java of a further JDK to measure beside the two, or its home; "
+                    + "NAME= before it names its columns, options after it are for this java; may be repeated")
+    private List<String> peers = List.of();
+
+    @Option(names = "--out", paramLabel = "DIR", defaultValue = "build/compare",
+            description = "where the files go (default: ${DEFAULT-VALUE})")
+    private Path out;
+
+    @Option(names = "--include", paramLabel = "REGEX",
+            description = "only what has a match of REGEX in the benchmark's name or in the title")
+    private String include;
+
+    @Option(names = "--full", description = "more rows, start-up and memory too, and enough forks to quote the figures")
+    private boolean full;
+
+    @Option(names = "--forks", paramLabel = "N",
+            description = "fresh processes for each row and java (default: 1, with --full 5)")
+    private Integer forks;
+
+    @Option(names = "--all", description = "every row of every benchmark")
+    private boolean all;
+
+    @Option(names = "--command", paramLabel = "TEXT",
+            description = "what the report names as the command to repeat (default: this one)")
+    private String command;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Override
+    public Integer call() throws IOException {
+        ChartStyle.requireFonts();
+        Pattern pattern = Measurement.pattern(include);
+        Effort effort = full ? Effort.FULL : Effort.SHORT;
+        if (forks != null) {
+            effort = effort.withForks(forks);
+        }
+        List<Jvm> jvms = jvms();
+        boolean withStartUp = full && pattern.matcher(StartUp.TITLE).find();
+        boolean withFootprint = full && pattern.matcher(Footprint.TITLE).find();
+        List<Row> rows = rows(pattern, withStartUp || withFootprint);
+        return compare(rows, withStartUp, withFootprint, jvms, effort);
+    }
+
+    private int compare(List<Row> rows, boolean withStartUp, boolean withFootprint, List<Jvm> jvms, Effort effort)
+            throws IOException {
+        Consumer<String> progress = line -> {
+            spec.commandLine().getOut().println(line);
+            spec.commandLine().getOut().flush();
+        };
+        try (PrintStream log = Measurement.log(out)) {
+            Duration estimate = effort.time(rows.size(), jvms.size())
+                    .plus(withStartUp ? START_UP_RUNS_TIME.multipliedBy(jvms.size()) : Duration.ZERO)
+                    .plus(withFootprint ? FOOTPRINT_TIME.multipliedBy(jvms.size()) : Duration.ZERO);
+            progress.accept("Measuring %d rows%s%s on %s: %s".formatted(rows.size(),
+                    withStartUp ? ", start-up" : "", withFootprint ? ", footprint" : "",
+                    jvms.stream().map(Jvm::name).collect(Collectors.joining(", ")), effort));
+            progress.accept("About %d minutes; if interrupted, what was measured is in %s, which the command render takes"
+                    .formatted(estimate.plusSeconds(59).toMinutes(), out.resolve(Output.PARTIAL)));
+            warnIfBusy(progress);
+            Optional<OtherWork> before = OtherWork.now();
+            Comparison comparison = new Measurement(jvms, effort, log, progress).measure(rows,
+                    command != null ? command : ownCommand(), soFar -> Output.writePartial(soFar, out));
+            List<Quantity> quantities = new ArrayList<>();
+            if (withStartUp) {
+                quantities.addAll(StartUp.measure(jvms, START_UP_RUNS, progress));
+            }
+            if (withFootprint) {
+                quantities.addAll(Footprint.measure(jvms, Footprint.THREADS, Footprint.OPEN, FOOTPRINT_RUNS, progress));
+            }
+            comparison = comparison.with(quantities,
+                    before.flatMap(then -> OtherWork.now().map(then::coresUntil)).orElse(null));
+            Output.write(comparison, out, true);
+            progress.accept(Report.text(comparison));
+            progress.accept("Wrote " + Stream.concat(Stream.of(Output.REPORT, Output.JSON, Measurement.LOG),
+                            Stream.of(Chart.values()).map(chart -> chart.file))
+                    .map(out::resolve).filter(Files::exists).map(Path::toString).collect(Collectors.joining(", ")));
+            return comparison.hasFailure() ? Tool.EXIT_FAILED : 0;
+        }
+    }
+
+    /** Looks for a second, which is long enough to see another program compute. */
+    private static void warnIfBusy(Consumer<String> progress) {
+        Optional<OtherWork> before = OtherWork.now();
+        try {
+            Thread.sleep(1_000);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        before.flatMap(then -> OtherWork.now().map(then::coresUntil))
+                .filter(cores -> cores >= OtherWork.TOO_MUCH)
+                .ifPresent(cores -> progress.accept(("Other programs keep %.1f of %d cores busy just now, which spoils "
+                        + "figures; measuring all the same").formatted(cores, Machine.current().cores())));
+    }
+
+    private List<Jvm> jvms() {
+        List<Jvm> jvms = new ArrayList<>();
+        jvms.add(Jvm.ofHome(Jvm.STOCK, "--stock", stock));
+        jvms.add(Jvm.ofHome(Jvm.POOLED, "--pooled", pooled));
+        peers.forEach(peer -> jvms.add(Jvm.ofPeer("--peer", peer)));
+        Set<String> names = new HashSet<>();
+        jvms.replaceAll(jvm -> {
+            String name = jvm.name();
+            for (int i = 2; !names.add(name); i++) {
+                name = jvm.name() + " (" + i + ")";
+            }
+            return jvm.renamed(name);
+        });
+        return jvms;
+    }
+
+    private List<Row> rows(Pattern pattern, boolean mayBeNone) {
+        List<Row> known = Catalogue.all();
+        List<Row> candidates = all ? known
+                : full ? Catalogue.fullForm(known, Runtime.getRuntime().availableProcessors())
+                : Catalogue.shortForm(known);
+        List<Row> rows = Catalogue.matching(pattern, candidates);
+        if (rows.isEmpty() && !mayBeNone) {
+            int others = Catalogue.matching(pattern, known).size();
+            throw new BadInput("--include " + include + ": matches no row"
+                    + (others > 0 ? " of this form, but " + others + " with --all" : "")
+                    + "; names such as ConfinedArenaAlloc.one and titles such as \""
+                    + candidates.getFirst().label() + "\" are matched; nothing was measured");
+        }
+        return rows;
+    }
+
+    /** {@return this command with what the shell needs; the options keep Java silent about ways to native memory} */
+    private String ownCommand() {
+        String classPath = System.getProperty("java.class.path");
+        return Stream.concat(
+                        Stream.of("java", "--sun-misc-unsafe-memory-access=allow", "--enable-native-access=ALL-UNNAMED",
+                                "-cp", classPath, MAIN),
+                        spec.root().commandLine().getParseResult().originalArgs().stream())
+                .map(word -> word.matches("[\\w@%+=:,./-]+") ? word : "'" + word.replace("'", "'\\''") + "'")
+                .collect(Collectors.joining(" "));
+    }
+}

@@ -1,0 +1,74 @@
+/*
+ * Copyright (c) 2026, the Pooled Confined Arena authors. All rights reserved.
+ * DO NOT ALTER OR REMOVE COPYRIGHT NOTICES OR THIS FILE HEADER.
+ *
+ * This code is free software; you can redistribute it and/or modify it
+ * under the terms of the GNU General Public License version 2 only, as
+ * published by the Free Software Foundation.  The authors designate this
+ * particular file as subject to the "Classpath" exception as provided
+ * in the LICENSE file that accompanied this code.
+ *
+ * This code is distributed in the hope that it will be useful, but WITHOUT
+ * ANY WARRANTY; without even the implied warranty of MERCHANTABILITY or
+ * FITNESS FOR A PARTICULAR PURPOSE.  See the GNU General Public License
+ * version 2 for more details (a copy is included in the LICENSE file that
+ * accompanied this code).
+ *
+ * You should have received a copy of the GNU General Public License version
+ * 2 along with this work; if not, write to the Free Software Foundation,
+ * Inc., 51 Franklin St, Fifth Floor, Boston, MA 02110-1301 USA.
+ */
+package pooledarena.compare;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+import pooledarena.benchmark.Comparison;
+import pooledarena.io.BadInput;
+import pooledarena.text.ChartStyle;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+
+/** Writes the report of a comparison again, without measuring. */
+@Command(name = "render",
+        description = "Prints the tables of a comparison that was measured before, or in part, and writes report.md and charts.",
+        footer = {"", "Example:", "  java -jar arena-analysis.jar render build/compare/compare.json --out build/compare"})
+public final class Render implements Callable<Integer> {
+
+    @Parameters(paramLabel = "FILE", description = "a compare.json or compare.partial.json that the compare command wrote")
+    private Path file;
+
+    @Option(names = "--out", required = true, paramLabel = "DIR", description = "where the files go")
+    private Path out;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Override
+    public Integer call() throws IOException {
+        ChartStyle.requireFonts();
+        byte[] json;
+        try {
+            json = Files.readAllBytes(file);
+        } catch (IOException e) {
+            throw new BadInput(file + ": cannot be read; the compare.json that the compare command wrote is accepted; "
+                    + "nothing was written");
+        }
+        Comparison comparison = Comparison.fromJson(json, file.toString());
+        try {
+            Files.createDirectories(out);
+        } catch (IOException e) {
+            throw new BadInput("--out " + out + ": cannot be written to; a directory is accepted, and made if missing; "
+                    + "nothing was written");
+        }
+        Output.write(comparison, out, false);
+        spec.commandLine().getOut().println(Report.text(comparison));
+        spec.commandLine().getOut().flush();
+        return 0;
+    }
+}

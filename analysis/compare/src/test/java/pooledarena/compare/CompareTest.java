@@ -1,0 +1,135 @@
+/*
+ * Copyright (c) 2026, the Pooled Confined Arena authors. All rights reserved.
+ * DO NOT ALTER OR REMOVE COPYRIGHT NOTICES OR THIS FILE HEADER.
+ *
+ * This code is free software; you can redistribute it and/or modify it
+ * under the terms of the GNU General Public License version 2 only, as
+ * published by the Free Software Foundation.  The authors designate this
+ * particular file as subject to the "Classpath" exception as provided
+ * in the LICENSE file that accompanied this code.
+ *
+ * This code is distributed in the hope that it will be useful, but WITHOUT
+ * ANY WARRANTY; without even the implied warranty of MERCHANTABILITY or
+ * FITNESS FOR A PARTICULAR PURPOSE.  See the GNU General Public License
+ * version 2 for more details (a copy is included in the LICENSE file that
+ * accompanied this code).
+ *
+ * You should have received a copy of the GNU General Public License version
+ * 2 along with this work; if not, write to the Free Software Foundation,
+ * Inc., 51 Franklin St, Fifth Floor, Boston, MA 02110-1301 USA.
+ */
+package pooledarena.compare;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import pooledarena.CommandLine;
+import pooledarena.io.Tool;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/** Wrong input gets one line and status 2. */
+class CompareTest {
+
+    private static final String JDK = System.getProperty("java.home");
+
+    @TempDir
+    private Path directory;
+
+    @Test
+    void aPathThatIsNotAJdk() {
+        assertOneLine("compare: --stock " + directory + ": not a JDK, it has no executable bin/java; the home directory "
+                        + "of a JDK 25 or newer is accepted; nothing was measured",
+                "compare", "--stock", directory.toString(), "--pooled", JDK);
+    }
+
+    @Test
+    void aJavaThatIsTooOld() throws IOException {
+        Path java = script("bin/java", "echo 'openjdk version \"17.0.1\" 2021-10-19' >&2");
+        assertOneLine("compare: --pooled " + java + ": is Java 17.0.1; a JDK 25 or newer is accepted; nothing was measured",
+                "compare", "--stock", JDK, "--pooled", directory.toString());
+    }
+
+    @Test
+    void aPeerThatDoesNotStart() throws IOException {
+        Path java = script("java", "exit 3");
+        assertOneLine("compare: --peer " + java + ": java -version ends with status 3; a JDK 25 or newer is accepted; "
+                + "nothing was measured", "compare", "--stock", JDK, "--pooled", JDK, "--peer", java.toString());
+    }
+
+    @Test
+    void aPeerThatIsNoProgram() {
+        assertOneLine("compare: --peer nowhere: not an executable file; the java of a JDK 25 or newer, or its home "
+                        + "directory, is accepted, with NAME= before and Java options after it if wanted; nothing was measured",
+                "compare", "--stock", JDK, "--pooled", JDK, "--peer", "nowhere");
+    }
+
+    @Test
+    void anExpressionThatMatchesNothing() {
+        assertOneLine("compare: --include nothing: matches no row; names such as ConfinedArenaAlloc.one and titles such as "
+                        + "\"MeasuredBenchmarks.array, 16 B\" are matched; nothing was measured",
+                "compare", "--stock", JDK, "--pooled", JDK, "--all", "--include", "nothing");
+    }
+
+    @Test
+    void noForks() {
+        assertOneLine("compare: --forks 0: a number from 1 to 99 is accepted; nothing was measured",
+                "compare", "--stock", JDK, "--pooled", JDK, "--forks", "0");
+    }
+
+    @Test
+    void anExpressionThatIsNone() {
+        assertOneLine("compare: --include [: Unclosed character class; a Java regular expression is accepted; "
+                + "nothing was measured", "compare", "--stock", JDK, "--pooled", JDK, "--all", "--include", "[");
+    }
+
+    @Test
+    void benchmarksOfOtherSources() {
+        assertOneLine("compare: the benchmarks on the class path lack ConfinedArenaAlloc.one 5, which is asked for; put a "
+                + "micro.jar of the same sources there; nothing was measured",
+                "compare", "--stock", JDK, "--pooled", JDK);
+    }
+
+    @Test
+    void anOutputThatIsAFile() throws IOException {
+        Path file = Files.createFile(directory.resolve("file"));
+        assertOneLine("compare: --out " + file + ": cannot be written to; a directory is accepted, and made if missing; "
+                        + "nothing was measured",
+                "compare", "--stock", JDK, "--pooled", JDK, "--all", "--out", file.toString());
+    }
+
+    @Test
+    void anOptionThatIsMissingOrUnknown() {
+        assertOneLine("compare: Missing required options: '--stock=HOME', '--pooled=HOME' (see arena-analysis compare --help)",
+                "compare");
+        assertOneLine("compare: Unknown option: '--nonsense' (see arena-analysis compare --help)",
+                "compare", "--stock", JDK, "--pooled", JDK, "--nonsense");
+    }
+
+    @Test
+    void aComparisonThatIsNone() throws IOException {
+        Path file = Files.writeString(directory.resolve("other.json"), "{\"format\": \"another\"}");
+        assertOneLine("render: " + file + ": not a \"pooled-confined-arena comparison, version 2\"; the compare.json that "
+                + "the compare command wrote is accepted; nothing was written",
+                "render", file.toString(), "--out", directory.resolve("out").toString());
+        assertOneLine("render: nowhere.json: cannot be read; the compare.json that the compare command wrote is accepted; "
+                + "nothing was written", "render", "nowhere.json", "--out", directory.resolve("out").toString());
+        assertTrue(Files.notExists(directory.resolve("out")));
+    }
+
+    private Path script(String name, String body) throws IOException {
+        Path script = directory.resolve(name);
+        Files.createDirectories(script.getParent());
+        Files.writeString(script, "#!/bin/sh\n" + body + "\n");
+        assertTrue(script.toFile().setExecutable(true));
+        return script;
+    }
+
+    private static void assertOneLine(String line, String... args) {
+        assertEquals(new CommandLine(Tool.EXIT_BAD_INPUT, "", line + "\n"), CommandLine.run(args));
+    }
+}

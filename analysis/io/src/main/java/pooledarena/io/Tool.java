@@ -1,0 +1,81 @@
+/*
+ * Copyright (c) 2026, the Pooled Confined Arena authors. All rights reserved.
+ * DO NOT ALTER OR REMOVE COPYRIGHT NOTICES OR THIS FILE HEADER.
+ *
+ * This code is free software; you can redistribute it and/or modify it
+ * under the terms of the GNU General Public License version 2 only, as
+ * published by the Free Software Foundation.  The authors designate this
+ * particular file as subject to the "Classpath" exception as provided
+ * in the LICENSE file that accompanied this code.
+ *
+ * This code is distributed in the hope that it will be useful, but WITHOUT
+ * ANY WARRANTY; without even the implied warranty of MERCHANTABILITY or
+ * FITNESS FOR A PARTICULAR PURPOSE.  See the GNU General Public License
+ * version 2 for more details (a copy is included in the LICENSE file that
+ * accompanied this code).
+ *
+ * You should have received a copy of the GNU General Public License version
+ * 2 along with this work; if not, write to the Free Software Foundation,
+ * Inc., 51 Franklin St, Fifth Floor, Boston, MA 02110-1301 USA.
+ */
+package pooledarena.io;
+
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ScopeType;
+
+import java.io.IOException;
+import java.util.List;
+
+/** The command line of the tools: runs one of the commands that it is given, and knows the exit statuses. */
+@Command(name = "arena-analysis",
+        description = "Measures what the pooled confined arena gains, and records what confined arenas a program uses.",
+        mixinStandardHelpOptions = true,
+        scope = ScopeType.INHERIT,
+        version = "arena-analysis 1",
+        synopsisSubcommandLabel = "COMMAND")
+public final class Tool {
+
+    /** Something that was asked for was measured or made, but failed. */
+    public static final int EXIT_FAILED = 1;
+
+    /** What was asked for cannot be done with this input; nothing was done. */
+    public static final int EXIT_BAD_INPUT = 2;
+
+    private Tool() {}
+
+    /** {@return the exit status of the command line {@code args}, which begins with the name of one of {@code commands}} */
+    public static int run(List<Class<?>> commands, String... args) {
+        CommandLine commandLine = new CommandLine(new Tool());
+        commands.forEach(commandLine::addSubcommand);
+        commandLine.setParameterExceptionHandler((e, _) -> badInput(e.getCommandLine(),
+                oneLine(e) + " (see " + e.getCommandLine().getCommandSpec().qualifiedName() + " --help)"));
+        commandLine.setExecutionExceptionHandler((e, command, _) -> {
+            if (e instanceof BadInput) {
+                return badInput(command, e.getMessage());
+            }
+            if (e instanceof IOException) {
+                command.getErr().println(command.getCommandName() + ": the files could not be written: " + e
+                        + "; those of an earlier run are as they were");
+                return EXIT_FAILED;
+            }
+            throw e;
+        });
+        commandLine.setUsageHelpWidth(100);
+        commandLine.setExpandAtFiles(false); // the command to record may have arguments that begin with @
+        if (args.length == 0) {
+            commandLine.usage(commandLine.getErr());
+            return EXIT_BAD_INPUT;
+        }
+        return commandLine.execute(args);
+    }
+
+    private static int badInput(CommandLine command, String message) {
+        command.getErr().println(command.getCommandName() + ": " + message);
+        return EXIT_BAD_INPUT;
+    }
+
+    private static String oneLine(Exception e) {
+        return e.getMessage().lines().findFirst().orElse("the command line is wrong");
+    }
+}

@@ -1,0 +1,83 @@
+/*
+ * Copyright (c) 2026, the Pooled Confined Arena authors. All rights reserved.
+ * DO NOT ALTER OR REMOVE COPYRIGHT NOTICES OR THIS FILE HEADER.
+ *
+ * This code is free software; you can redistribute it and/or modify it
+ * under the terms of the GNU General Public License version 2 only, as
+ * published by the Free Software Foundation.  The authors designate this
+ * particular file as subject to the "Classpath" exception as provided
+ * in the LICENSE file that accompanied this code.
+ *
+ * This code is distributed in the hope that it will be useful, but WITHOUT
+ * ANY WARRANTY; without even the implied warranty of MERCHANTABILITY or
+ * FITNESS FOR A PARTICULAR PURPOSE.  See the GNU General Public License
+ * version 2 for more details (a copy is included in the LICENSE file that
+ * accompanied this code).
+ *
+ * You should have received a copy of the GNU General Public License version
+ * 2 along with this work; if not, write to the Free Software Foundation,
+ * Inc., 51 Franklin St, Fifth Floor, Boston, MA 02110-1301 USA.
+ */
+package pooledarena.io;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/** Files that are whole or not there: all are written aside before any takes its place. */
+public final class WholeFiles {
+
+    private WholeFiles() {}
+
+    /**
+     * Writes {@code files}, by their names, to {@code directory}, which is made if it is missing, and removes those of
+     * {@code mayBe} that are not among them, as what an earlier run left would pass for this one's.
+     *
+     * @param option what the user named the directory with
+     * @throws BadInput if there can be no such directory
+     */
+    public static void write(String option, Path directory, Map<String, byte[]> files, List<String> mayBe) throws IOException {
+        try {
+            Files.createDirectories(directory);
+        } catch (IOException e) {
+            throw new BadInput(option + " " + directory + ": cannot be written to; a directory is accepted, and made if missing; "
+                    + "nothing was written");
+        }
+        writeWhole(directory, files);
+        for (String file : mayBe) {
+            if (!files.containsKey(file)) {
+                Files.deleteIfExists(directory.resolve(file));
+            }
+        }
+    }
+
+    /** Writes {@code files}, contents by name, to {@code directory}: all of them or none. */
+    public static void writeWhole(Path directory, Map<String, byte[]> files) throws IOException {
+        Map<Path, Path> places = new LinkedHashMap<>();
+        try {
+            for (var file : files.entrySet()) {
+                Path aside = directory.resolve(file.getKey() + ".tmp");
+                places.put(aside, directory.resolve(file.getKey()));
+                Files.write(aside, file.getValue());
+            }
+            for (var place : places.entrySet()) {
+                Files.move(place.getKey(), place.getValue(), StandardCopyOption.ATOMIC_MOVE);
+            }
+        } finally {
+            for (Path aside : places.keySet()) {
+                Files.deleteIfExists(aside);
+            }
+        }
+    }
+
+    /** {@return the names of files with that of their directory} */
+    public static String list(Path directory, Collection<String> files) {
+        return files.stream().sorted().map(directory::resolve).map(Path::toString).collect(Collectors.joining(", "));
+    }
+}

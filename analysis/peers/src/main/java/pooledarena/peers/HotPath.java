@@ -1,0 +1,95 @@
+/*
+ * Copyright (c) 2026, the Pooled Confined Arena authors. All rights reserved.
+ * DO NOT ALTER OR REMOVE COPYRIGHT NOTICES OR THIS FILE HEADER.
+ *
+ * This code is free software; you can redistribute it and/or modify it
+ * under the terms of the GNU General Public License version 2 only, as
+ * published by the Free Software Foundation.  The authors designate this
+ * particular file as subject to the "Classpath" exception as provided
+ * in the LICENSE file that accompanied this code.
+ *
+ * This code is distributed in the hope that it will be useful, but WITHOUT
+ * ANY WARRANTY; without even the implied warranty of MERCHANTABILITY or
+ * FITNESS FOR A PARTICULAR PURPOSE.  See the GNU General Public License
+ * version 2 for more details (a copy is included in the LICENSE file that
+ * accompanied this code).
+ *
+ * You should have received a copy of the GNU General Public License version
+ * 2 along with this work; if not, write to the Free Software Foundation,
+ * Inc., 51 Franklin St, Fifth Floor, Boston, MA 02110-1301 USA.
+ */
+package pooledarena.peers;
+
+import pooledarena.benchmark.Jvm;
+import pooledarena.text.Table;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/** Counts the atomic operations in the compiled code of one arena, and of one of Netty's buffers. */
+final class HotPath {
+
+    static final String LABEL = "atomic operations in compiled code";
+
+    private static final String PROGRAM = "org.openjdk.bench.java.lang.foreign.peers.HotPath";
+
+    /** The methods of the program, and what they do. */
+    private static final Map<String, String> METHODS = new LinkedHashMap<>();
+
+    static {
+        METHODS.put("arena", "arena: open, allocate 64 B, use, close");
+        METHODS.put("arenaOnVirtualThread", "the same on a virtual thread");
+        METHODS.put("threeAllocations", "arena with three allocations");
+        METHODS.put("twoNested", "two nested arenas");
+        METHODS.put("nettyAdaptive", "Netty adaptive, event loop: allocate 64 B, use, release");
+        METHODS.put("nettyPooled", "Netty pooled, event loop: the same");
+    }
+
+    private HotPath() {}
+
+    /** {@return why compiled code cannot be read here, or null} */
+    static String obstacle() {
+        if (!System.getProperty("os.arch").equals("amd64")) {
+            return "the code of this kind of processor cannot be read, only that of x86-64";
+        }
+        boolean objdump = Stream.of(System.getenv("PATH").split(File.pathSeparator))
+                .anyMatch(directory -> Files.isExecutable(Path.of(directory, "objdump")));
+        return objdump ? null : "there is no objdump, which the package binutils has";
+    }
+
+    /** {@return the counts; the instructions go to files in the lab's directory} */
+    static Table measure(Lab lab) throws IOException {
+        Table table = new Table(List.of("compiled by C2, with all that is inlined", "JDK", "bytes of code", "calls",
+                "atomic operations", "fences"));
+        Path directory = Files.createDirectories(lab.out().resolve("hot-path"));
+        for (var method : METHODS.entrySet()) {
+            for (Jvm jvm : method.getKey().startsWith("netty") ? List.of(lab.pooled()) : List.of(lab.stock(), lab.pooled())) {
+                List<String> line = new ArrayList<>(List.of(method.getValue(), jvm.name()));
+                line.addAll(counts(lab, jvm, method.getKey(), directory.resolve(method.getKey() + "-" + jvm.name() + ".txt")));
+                table.add(line);
+            }
+        }
+        return table;
+    }
+
+    private static List<String> counts(Lab lab, Jvm jvm, String method, Path listing) throws IOException {
+        List<String> printed = lab.run(jvm, Map.of(), List.of("-XX:+UnlockDiagnosticVMOptions",
+                "-XX:CompileCommand=quiet",
+                "-XX:CompileCommand=dontinline," + PROGRAM + "::" + method,
+                "-XX:CompileCommand=print," + PROGRAM + "::" + method,
+                PROGRAM, method));
+        CompiledMethod compiled = CompiledMethod.last(printed, method)
+                .orElseThrow(() -> new IOException("C2 has printed no code of " + method));
+        List<String> instructions = compiled.disassemble();
+        Files.write(listing, instructions);
+        return List.of(String.valueOf(compiled.code().length), String.valueOf(compiled.calls()),
+                String.valueOf(CompiledMethod.atomics(instructions)), String.valueOf(CompiledMethod.fences(instructions)));
+    }
+}

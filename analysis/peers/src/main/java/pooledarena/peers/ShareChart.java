@@ -1,0 +1,72 @@
+/*
+ * Copyright (c) 2026, the Pooled Confined Arena authors. All rights reserved.
+ * DO NOT ALTER OR REMOVE COPYRIGHT NOTICES OR THIS FILE HEADER.
+ *
+ * This code is free software; you can redistribute it and/or modify it
+ * under the terms of the GNU General Public License version 2 only, as
+ * published by the Free Software Foundation.  The authors designate this
+ * particular file as subject to the "Classpath" exception as provided
+ * in the LICENSE file that accompanied this code.
+ *
+ * This code is distributed in the hope that it will be useful, but WITHOUT
+ * ANY WARRANTY; without even the implied warranty of MERCHANTABILITY or
+ * FITNESS FOR A PARTICULAR PURPOSE.  See the GNU General Public License
+ * version 2 for more details (a copy is included in the LICENSE file that
+ * accompanied this code).
+ *
+ * You should have received a copy of the GNU General Public License version
+ * 2 along with this work; if not, write to the Free Software Foundation,
+ * Inc., 51 Franklin St, Fifth Floor, Boston, MA 02110-1301 USA.
+ */
+package pooledarena.peers;
+
+import org.jfree.chart.axis.AxisLocation;
+import org.jfree.chart.axis.CategoryAxis;
+import org.jfree.chart.axis.CategoryLabelPositions;
+import org.jfree.chart.axis.NumberAxis;
+import org.jfree.chart.plot.CategoryPlot;
+import org.jfree.chart.plot.PlotOrientation;
+import org.jfree.chart.renderer.category.StackedBarRenderer;
+import org.jfree.chart.renderer.category.StandardBarPainter;
+import org.jfree.data.category.DefaultCategoryDataset;
+import pooledarena.text.ChartStyle;
+
+import java.awt.Color;
+import java.awt.Font;
+import java.io.IOException;
+import java.text.DecimalFormat;
+import java.util.List;
+import java.util.Map;
+
+/** A bar of the same length for each row, divided into the shares of its parts. */
+final class ShareChart {
+
+    private static final List<Color> COLORS = List.of(Palette.STOCK, Palette.SECOND_PEER, Palette.NO_POOL);
+
+    private ShareChart() {}
+
+    /** {@return the chart of {@code rows}, which have the same parts, as PNG} */
+    static byte[] png(String title, Map<String, Map<String, Double>> rows, List<String> origin) throws IOException {
+        DefaultCategoryDataset data = new DefaultCategoryDataset();
+        rows.forEach((row, parts) -> parts.forEach((part, value) -> data.addValue(value, part, row)));
+        StackedBarRenderer renderer = new StackedBarRenderer(true);
+        renderer.setBarPainter(new StandardBarPainter());
+        renderer.setShadowVisible(false);
+        for (int i = 0; i < data.getRowCount(); i++) {
+            renderer.setSeriesPaint(i, COLORS.get(i % COLORS.size()));
+        }
+        CategoryAxis names = new CategoryAxis();
+        names.setTickLabelFont(ChartStyle.font(Font.PLAIN, 18));
+        names.setTickLabelPaint(ChartStyle.INK);
+        names.setMaximumCategoryLabelWidthRatio(0.5f);
+        names.setCategoryLabelPositions(CategoryLabelPositions.STANDARD);
+        NumberAxis shares = ChartStyle.styled(new NumberAxis("share of the time"), 20);
+        shares.setRange(0, 1);
+        shares.setNumberFormatOverride(new DecimalFormat("0 %"));
+        CategoryPlot plot = new CategoryPlot(data, names, shares, renderer);
+        plot.setOrientation(PlotOrientation.HORIZONTAL);
+        plot.setRangeAxisLocation(AxisLocation.BOTTOM_OR_LEFT);
+        plot.setRangeGridlinePaint(ChartStyle.GRID);
+        return ChartStyle.png(ChartStyle.chart(title, plot, true, origin), ChartStyle.HEIGHT);
+    }
+}

@@ -1,0 +1,85 @@
+/*
+ * Copyright (c) 2026, the Pooled Confined Arena authors. All rights reserved.
+ * DO NOT ALTER OR REMOVE COPYRIGHT NOTICES OR THIS FILE HEADER.
+ *
+ * This code is free software; you can redistribute it and/or modify it
+ * under the terms of the GNU General Public License version 2 only, as
+ * published by the Free Software Foundation.  The authors designate this
+ * particular file as subject to the "Classpath" exception as provided
+ * in the LICENSE file that accompanied this code.
+ *
+ * This code is distributed in the hope that it will be useful, but WITHOUT
+ * ANY WARRANTY; without even the implied warranty of MERCHANTABILITY or
+ * FITNESS FOR A PARTICULAR PURPOSE.  See the GNU General Public License
+ * version 2 for more details (a copy is included in the LICENSE file that
+ * accompanied this code).
+ *
+ * You should have received a copy of the GNU General Public License version
+ * 2 along with this work; if not, write to the Free Software Foundation,
+ * Inc., 51 Franklin St, Fifth Floor, Boston, MA 02110-1301 USA.
+ */
+package pooledarena.peers;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import pooledarena.CommandLine;
+import pooledarena.io.Tool;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+
+/** Wrong input gets one line and status 2, and leaves no report. */
+class PeersTest {
+
+    private static final String JDK = System.getProperty("java.home");
+
+    @TempDir
+    private Path out;
+
+    @Test
+    void noSuchPart() throws IOException {
+        assertOneLine("peers: mysql: no such part; rocksdb, netty, okio and arenas are accepted; nothing was measured", "mysql");
+    }
+
+    @Test
+    void noSuchCase() throws IOException {
+        assertOneLine("peers: --include nothing: matches nothing; labels such as \"threads, 1 thread, no pool\" and names such "
+                + "as SegmentPools.noPool are matched; nothing was measured", "okio", "--include", "nothing");
+    }
+
+    @Test
+    void noExpression() throws IOException {
+        assertOneLine("peers: --include [: Unclosed character class; a Java regular expression is accepted; nothing was "
+                + "measured", "okio", "--include", "[");
+    }
+
+    @Test
+    void noForks() throws IOException {
+        assertOneLine("peers: --forks 0: a number from 1 to 99 is accepted; nothing was measured", "okio", "--forks", "0");
+    }
+
+    private void assertOneLine(String line, String... arguments) throws IOException {
+        List<String> all = new ArrayList<>(List.of("peers", "--stock", JDK, "--pooled", JDK, "--out", out.toString(),
+                "--command", "make"));
+        all.addAll(List.of(arguments));
+        ByteArrayOutputStream printed = new ByteArrayOutputStream();
+        PrintStream before = System.err;
+        System.setErr(new PrintStream(printed, true, UTF_8));
+        try {
+            assertEquals(Tool.EXIT_BAD_INPUT, CommandLine.status(all.toArray(String[]::new)));
+        } finally {
+            System.setErr(before);
+        }
+        assertEquals(line + System.lineSeparator(), printed.toString(UTF_8));
+        assertFalse(Files.exists(out.resolve("report.md")));
+    }
+}

@@ -1,0 +1,115 @@
+/*
+ * Copyright (c) 2026, the Pooled Confined Arena authors. All rights reserved.
+ * DO NOT ALTER OR REMOVE COPYRIGHT NOTICES OR THIS FILE HEADER.
+ *
+ * This code is free software; you can redistribute it and/or modify it
+ * under the terms of the GNU General Public License version 2 only, as
+ * published by the Free Software Foundation.  The authors designate this
+ * particular file as subject to the "Classpath" exception as provided
+ * in the LICENSE file that accompanied this code.
+ *
+ * This code is distributed in the hope that it will be useful, but WITHOUT
+ * ANY WARRANTY; without even the implied warranty of MERCHANTABILITY or
+ * FITNESS FOR A PARTICULAR PURPOSE.  See the GNU General Public License
+ * version 2 for more details (a copy is included in the LICENSE file that
+ * accompanied this code).
+ *
+ * You should have received a copy of the GNU General Public License version
+ * 2 along with this work; if not, write to the Free Software Foundation,
+ * Inc., 51 Franklin St, Fifth Floor, Boston, MA 02110-1301 USA.
+ */
+package pooledarena.recommend;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+import pooledarena.benchmark.Comparison;
+import pooledarena.io.BadInput;
+import pooledarena.io.Tool;
+import pooledarena.io.WholeFiles;
+import pooledarena.recordings.Places;
+import pooledarena.recordings.Recordings;
+import pooledarena.text.ChartStyle;
+import pooledarena.text.Document;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.concurrent.Callable;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+/** Recommends a setting of the pool for what was recorded. */
+@Command(name = "recommend",
+        description = "Replays the confined arenas of histogram files against each size and depth that the pool's properties take, "
+                + "says whether to leave the default or what to set, and writes recommend.md, recommend.html, which needs no other "
+                + "file, heat maps and settings.csv.",
+        footer = {"", "Examples:",
+                "  java -jar arena-analysis.jar recommend build/record",
+                "  java -jar arena-analysis.jar recommend build/record --costs build/compare/compare.json --keep 99",
+                "", "Exit status: 0 if all files were read, 1 if some were left out, 2 if nothing was written."})
+public final class Recommend implements Callable<Integer> {
+
+    static final String CSV = "settings.csv";
+
+    @Mixin
+    private Places places;
+
+    @Option(names = "--out", paramLabel = "DIR", defaultValue = "build/recommend",
+            description = "where the files go (default: ${DEFAULT-VALUE})")
+    private Path out;
+
+    @Option(names = "--costs", paramLabel = "FILE",
+            description = "a compare.json of make compare on your machine, to estimate the time with (default: the figures of "
+                    + "doc/performance.md)")
+    private Path measured;
+
+    @Option(names = "--keep", paramLabel = "PERCENT", defaultValue = "95",
+            description = "how much of the time must be saved that the best setting saves (default: ${DEFAULT-VALUE})")
+    private double keep;
+
+    @Option(names = "--memory", paramLabel = "BYTES", defaultValue = "1048576",
+            description = "how much native memory the slots of a thread may take (default: ${DEFAULT-VALUE})")
+    private long memory;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Override
+    public Integer call() throws IOException {
+        ChartStyle.requireFonts();
+        if (!(keep > 0 && keep <= 100)) {
+            throw new BadInput("--keep " + keep + ": more than 0 and up to 100 is accepted; nothing was written");
+        }
+        if (memory < 1) {
+            throw new BadInput("--memory " + memory + ": a number from 1 on is accepted; nothing was written");
+        }
+        Costs costs = measured == null ? Costs.DOCUMENTED : measuredCosts();
+        Recordings recordings = places.read();
+        Replay replay = new Replay(recordings.histogram(), costs);
+        RecommendDocument recommendation = new RecommendDocument(recordings, replay, costs,
+                new Recommendation(replay, keep / 100, memory));
+        Document document = recommendation.document();
+        Map<String, byte[]> files = document.files("recommend");
+        files.put(CSV, recommendation.csv().getBytes(UTF_8));
+        WholeFiles.write("--out", out, files, RecommendDocument.PICTURES);
+        spec.commandLine().getOut().print(document.toText());
+        spec.commandLine().getOut().println("Wrote " + WholeFiles.list(out, files.keySet()));
+        spec.commandLine().getOut().flush();
+        return recordings.faults().isEmpty() ? 0 : Tool.EXIT_FAILED;
+    }
+
+    private Costs measuredCosts() {
+        byte[] json;
+        try {
+            json = Files.readAllBytes(measured);
+        } catch (IOException e) {
+            throw new BadInput("--costs " + measured + ": cannot be read; a compare.json of make compare is accepted; "
+                    + "nothing was written");
+        }
+        return Costs.of(Comparison.fromJson(json, "--costs " + measured), measured);
+    }
+}

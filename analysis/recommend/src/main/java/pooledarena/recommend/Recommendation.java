@@ -1,0 +1,129 @@
+/*
+ * Copyright (c) 2026, the Pooled Confined Arena authors. All rights reserved.
+ * DO NOT ALTER OR REMOVE COPYRIGHT NOTICES OR THIS FILE HEADER.
+ *
+ * This code is free software; you can redistribute it and/or modify it
+ * under the terms of the GNU General Public License version 2 only, as
+ * published by the Free Software Foundation.  The authors designate this
+ * particular file as subject to the "Classpath" exception as provided
+ * in the LICENSE file that accompanied this code.
+ *
+ * This code is distributed in the hope that it will be useful, but WITHOUT
+ * ANY WARRANTY; without even the implied warranty of MERCHANTABILITY or
+ * FITNESS FOR A PARTICULAR PURPOSE.  See the GNU General Public License
+ * version 2 for more details (a copy is included in the LICENSE file that
+ * accompanied this code).
+ *
+ * You should have received a copy of the GNU General Public License version
+ * 2 along with this work; if not, write to the Free Software Foundation,
+ * Inc., 51 Franklin St, Fifth Floor, Boston, MA 02110-1301 USA.
+ */
+package pooledarena.recommend;
+
+import pooledarena.histogram.SlotReplay;
+import pooledarena.text.Figures;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * The default, unless another setting saves measurably more. Then it is, of those that save nearly all time that there is to
+ * save, the one with the least memory, by pages, that is nearest to the default: slots are as small as arenas allow, so a size
+ * or depth that is not reached costs nothing.
+ */
+final class Recommendation {
+
+    /** With fewer arenas than this, chance decides. */
+    private static final long FEW = 1000;
+
+    private static final int PAGE = 4096;
+
+    private final Replay replay;
+    private final double most;
+
+    /** Null if nothing can be served. */
+    final Setting setting;
+
+    /** One that saves as much as the default and takes fewer pages; null if there is none, or the default is not recommended. */
+    final Setting smaller;
+
+    /**
+     * @param keep  how much of the time must be saved that the best setting saves, from 0 to 1
+     * @param limit how much memory a thread's slots may take
+     */
+    Recommendation(Replay replay, double keep, long limit) {
+        this.replay = replay;
+        List<Setting> allowed = all().stream().filter(s -> replay.served(s) > 0 && replay.memory(s) <= limit).toList();
+        most = all().stream().mapToDouble(replay::saved).max().orElseThrow();
+        double enough = keep * allowed.stream().mapToDouble(replay::saved).max().orElse(0);
+        Setting cheapest = allowed.stream().filter(s -> replay.saved(s) >= enough)
+                .min(Comparator.<Setting>comparingLong(s -> pages(replay.memory(s)))
+                        .thenComparingInt(s -> Math.abs(s.index() - Setting.DEFAULT.index())
+                                + Math.abs(s.depth() - Setting.DEFAULT.depth()))).orElse(null);
+        boolean leave = allowed.contains(Setting.DEFAULT) && replay.saved(Setting.DEFAULT) >= enough;
+        setting = leave ? Setting.DEFAULT : cheapest;
+        smaller = leave && !cheapest.equals(Setting.DEFAULT) ? cheapest : null;
+    }
+
+    /** {@return how many pages so many bytes are: less makes no difference to the system} */
+    static long pages(long bytes) {
+        return Math.ceilDiv(bytes, PAGE);
+    }
+
+    static List<Setting> all() {
+        List<Setting> all = new ArrayList<>();
+        for (int i = 0; i < SlotReplay.SIZES; i++) {
+            for (int depth = 1; depth <= Setting.DEEPEST; depth++) {
+                all.add(new Setting(i, depth));
+            }
+        }
+        return all;
+    }
+
+    /** {@return what is recommended and why} */
+    String text() {
+        if (replay.arenas == 0) {
+            return "No recorded arena has bytes, so there is nothing that a pool could serve. Leave the default.";
+        }
+        if (setting == null) {
+            return "None of the " + Figures.count(replay.arenas, "arena") + " that have bytes would do without malloc, whatever is "
+                    + "set within the memory allowed. Leave the default.";
+        }
+        return setting.equals(Setting.DEFAULT) ? "Leave the default. " + what(setting)
+                : "Set what follows. " + what(setting) + " " + what(Setting.DEFAULT);
+    }
+
+    private String what(Setting of) {
+        return "Slots of up to " + Figures.bytes(of.size()) + " and a depth of " + of.depth() + (of.equals(Setting.DEFAULT)
+                ? ", the default," : "") + " serve " + Figures.percent(replay.served(of), replay.arenas) + " of the "
+                + Figures.count(replay.arenas, "arena") + " that have bytes without malloc; of " + Figures.count(replay.allocations,
+                "malloc") + " at least " + Figures.count(replay.mallocs(of)) + (replay.mallocs(of) == 1 ? " is" : " are")
+                + " left. They save " + Figures.percent(Math.round(replay.saved(of) * 1000), Math.round(most * 1000))
+                + " of the time that the best setting would, and take " + Figures.bytes(replay.memory(of))
+                + " of native memory in the thread that takes the most.";
+    }
+
+    /** {@return what else could be set, for what and at which risk; empty if nothing} */
+    String option() {
+        return smaller == null ? "" : "Where there are very many threads, slots of up to " + Figures.bytes(smaller.size())
+                + " and a depth of " + smaller.depth() + " save nearly as much time, and take "
+                + Figures.bytes(replay.memory(smaller)) + " in that thread. But then a larger allocation costs a malloc, and one that "
+                + "is only larger than what was recorded may be such.";
+    }
+
+    /** {@return what the records cannot tell} */
+    List<String> doubts() {
+        List<String> doubts = new ArrayList<>();
+        if (replay.arenas > 0 && replay.arenas < FEW) {
+            doubts.add("Only " + Figures.count(replay.arenas, "arena") + " with bytes: record more, until the figures stay the same.");
+        }
+        if (replay.virtual > 0) {
+            doubts.add(Figures.percent(replay.virtual, replay.arenas) + " of the arenas with bytes were opened by virtual threads, "
+                    + "which use the slots of their carriers. Which of them share a carrier is a matter of the scheduler, and is "
+                    + "taken as it was while they were recorded. A carrier whose arenas take turns at slots of more than "
+                    + Figures.bytes(PoolConstants.SMALL) + " and at a first allocation of less than an eighth of that makes more slots.");
+        }
+        return doubts;
+    }
+}

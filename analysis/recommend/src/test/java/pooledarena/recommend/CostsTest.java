@@ -1,0 +1,146 @@
+/*
+ * Copyright (c) 2026, the Pooled Confined Arena authors. All rights reserved.
+ * DO NOT ALTER OR REMOVE COPYRIGHT NOTICES OR THIS FILE HEADER.
+ *
+ * This code is free software; you can redistribute it and/or modify it
+ * under the terms of the GNU General Public License version 2 only, as
+ * published by the Free Software Foundation.  The authors designate this
+ * particular file as subject to the "Classpath" exception as provided
+ * in the LICENSE file that accompanied this code.
+ *
+ * This code is distributed in the hope that it will be useful, but WITHOUT
+ * ANY WARRANTY; without even the implied warranty of MERCHANTABILITY or
+ * FITNESS FOR A PARTICULAR PURPOSE.  See the GNU General Public License
+ * version 2 for more details (a copy is included in the LICENSE file that
+ * accompanied this code).
+ *
+ * You should have received a copy of the GNU General Public License version
+ * 2 along with this work; if not, write to the Free Software Foundation,
+ * Inc., 51 Franklin St, Fifth Floor, Boston, MA 02110-1301 USA.
+ */
+package pooledarena.recommend;
+
+import org.junit.jupiter.api.Test;
+import pooledarena.benchmark.Comparison;
+import pooledarena.benchmark.Jvm;
+import pooledarena.benchmark.Outcome;
+import pooledarena.benchmark.Row;
+import pooledarena.histogram.Tally;
+import pooledarena.io.BadInput;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+class CostsTest {
+
+    private static final Path FILE = Path.of("compare.json");
+
+    @Test
+    void aCurve() {
+        Curve curve = new Curve(Map.of(10.0, 5.0, 20.0, 6.0, 40.0, 10.0));
+        assertEquals(5, curve.at(1));
+        assertEquals(5, curve.at(10));
+        assertEquals(5.5, curve.at(15));
+        assertEquals(6, curve.at(20));
+        assertEquals(8, curve.at(30));
+        assertEquals(14, curve.at(60));
+    }
+
+    private static final Costs COSTS = Costs.ofDocument("""
+            | | | 28 ns/op | 28 tuned ns/op | ours ns/op |
+            | --- | --- | ---: | ---: | ---: |
+            | open, allocate, close | 64 B | 1.8 | 1.9 | 1.7 |
+
+            | | | stock ns/op | pooled ns/op | pooled B/op | speedup |
+            | --- | --- | ---: | ---: | ---: | ---: |
+            | open, allocate, close | 5 B | 20.0 | 1.00 | 0 | 20.0x ± 0.2 |
+            |  | 105 B | 30.0 | 3.00 | 0 | 10.0x ± 0.2 |
+            |  | 65536 B | 363 | 430 | 0 | 0.84x ± 0.02 |
+            | three allocations in one arena | 5 B | 60.0 | 2.00 | 0 | 30.0x ± 0.9 |
+            |  | 105 B | 90.0 | 7.00 | 0 | 12.9x ± 0.1 |
+            | two nested arenas | 5 B | 52.7 | 3.45 | 0 | 15.3x ± 0.6 |
+
+            | deep | size | stock | pooled |
+            | ---: | ---: | ---: | ---: |
+            | 8 | 5 B | 286 | 40.0 |
+            | 8 | 100 B | 338 | 58.0 |
+            | 64 | 5 B | 2430 | 768 |
+            """);
+
+    @Test
+    void ofADocument() {
+        assertEquals(20, COSTS.stock(new Tally(1, 5, 1, null)));
+        assertEquals(25, COSTS.stock(new Tally(1, 55, 1, null)));
+        assertEquals(363, COSTS.stock(new Tally(1, 65_536, 1, null)));
+        assertEquals(1, COSTS.pooled(new Tally(1, 5, 1, null), Map.of()));
+        assertEquals(5, COSTS.pooled(new Tally(1, 205, 1, null), Map.of()), 1e-9); // 65536 bytes had no slot
+        assertEquals(105, COSTS.largestPooled());
+        assertEquals(3 * 90, COSTS.stock(new Tally(3, 945, 9, null)), 1e-9);
+        assertEquals(3 * 7, COSTS.pooled(new Tally(3, 945, 9, null), Map.of()), 1e-9);
+        assertEquals(13 - 5, COSTS.withoutPlace(new Tally(1, 5, 1, null))); // 728 ns for 56 more, 5 each for 8
+    }
+
+    /** That the document has what is looked for there, and a pool that is faster. */
+    @Test
+    void theDocument() {
+        for (int allocations : new int[] {1, 3}) {
+            for (int size : new int[] {5, 100, 451, 2000}) {
+                Tally tally = new Tally(1, (long) allocations * size, allocations, null);
+                double pooled = Costs.DOCUMENTED.pooled(tally, Map.of());
+                assertTrue(pooled > 0 && pooled < Costs.DOCUMENTED.stock(tally), pooled + " ns");
+                assertTrue(Costs.DOCUMENTED.withoutPlace(tally) > 0);
+            }
+        }
+    }
+
+    /** Each further allocation takes half of what the third and the second take together. */
+    @Test
+    void manyAllocations() {
+        assertEquals(30 + 4 * (90 - 30) / 2, COSTS.stock(new Tally(1, 525, 5, null)), 1e-9);
+    }
+
+    /** What is made costs what stock takes for it: 20 ns + 0.1 ns for each byte above 5, and above 105 333 ns for 65431 bytes. */
+    @Test
+    void blocksThatAreMade() {
+        assertEquals(1 + 25.9, COSTS.pooled(new Tally(1, 5, 1, null), Map.of(64, 1L)), 1e-9);
+        assertEquals(2 * (1 + 3 * 25.9 + 363), COSTS.pooled(new Tally(2, 10, 2, null), Map.of(64, 3L, 65_536, 1L)), 1e-9);
+    }
+
+    @Test
+    void ofAComparison() {
+        Costs costs = Costs.of(comparison(
+                result("one", 8, 1, 20, 2), result("one", 64, 1, 30, 4), result("one", 16_384, 1, 500, 501),
+                result("one", 64, 2, 1000, 1000),
+                result("three", 8, 1, 60, 4), result("three", 64, 1, 90, 6)), FILE);
+        assertEquals(20, costs.stock(new Tally(1, 8, 1, null)));
+        assertEquals(25, costs.stock(new Tally(1, 36, 1, null)));
+        assertEquals(4, costs.pooled(new Tally(1, 64, 1, null), Map.of()));
+        assertEquals(6, costs.pooled(new Tally(1, 120, 1, null), Map.of()), 1e-9); // not on the way to 16 KiB, which had no slot
+        assertEquals(90, costs.stock(new Tally(1, 192, 3, null)));
+        assertTrue(costs.source.startsWith("compare.json: "), costs.source);
+    }
+
+    @Test
+    void aComparisonThatLacksThem() {
+        BadInput e = assertThrows(BadInput.class, () -> Costs.of(comparison(
+                result("one", 8, 1, 20, 2), result("one", 64, 1, 30, 4), result("three", 8, 1, 60, 4)), FILE));
+        assertEquals("--costs compare.json: has not two sizes of ConfinedArenaAlloc.three on stock; a compare.json of make compare "
+                + "is accepted; nothing was written", e.getMessage());
+    }
+
+    private static Comparison comparison(Comparison.Result... results) {
+        return new Comparison(null, Map.of(), "2026-01-02", "make compare", null, null, "1.37", null, List.of(), results.length,
+                new ArrayList<>(List.of(results)), List.of(), Map.of());
+    }
+
+    private static Comparison.Result result(String method, int size, int threads, double stock, double pooled) {
+        return new Comparison.Result(new Row("", "bench.ConfinedArenaAlloc." + method, Map.of("size", Integer.toString(size)), threads),
+                Map.of(Jvm.STOCK, new Outcome(stock, 0.0, 0.0, null), Jvm.POOLED, new Outcome(pooled, 0.0, 0.0, null)));
+    }
+}

@@ -1,0 +1,217 @@
+/*
+ * Copyright (c) 2026, the Pooled Confined Arena authors. All rights reserved.
+ * DO NOT ALTER OR REMOVE COPYRIGHT NOTICES OR THIS FILE HEADER.
+ *
+ * This code is free software; you can redistribute it and/or modify it
+ * under the terms of the GNU General Public License version 2 only, as
+ * published by the Free Software Foundation.  The authors designate this
+ * particular file as subject to the "Classpath" exception as provided
+ * in the LICENSE file that accompanied this code.
+ *
+ * This code is distributed in the hope that it will be useful, but WITHOUT
+ * ANY WARRANTY; without even the implied warranty of MERCHANTABILITY or
+ * FITNESS FOR A PARTICULAR PURPOSE.  See the GNU General Public License
+ * version 2 for more details (a copy is included in the LICENSE file that
+ * accompanied this code).
+ *
+ * You should have received a copy of the GNU General Public License version
+ * 2 along with this work; if not, write to the Free Software Foundation,
+ * Inc., 51 Franklin St, Fifth Floor, Boston, MA 02110-1301 USA.
+ */
+package pooledarena.recommend;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import pooledarena.CommandLine;
+import pooledarena.histogram.Closing;
+import pooledarena.histogram.Dropped;
+import pooledarena.histogram.Histogram;
+import pooledarena.histogram.Shape;
+import pooledarena.histogram.SlotReplay;
+import pooledarena.histogram.Tally;
+import pooledarena.io.Tool;
+import pooledarena.recordings.Histograms;
+
+import javax.imageio.ImageIO;
+import java.awt.image.BufferedImage;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+class RecommendTest {
+
+    private static final long NO_LIMIT = Long.MAX_VALUE;
+
+    @TempDir
+    private Path directory;
+
+    /** Whatever was recorded, the default is only left for what saves more, and nothing that takes fewer pages saves enough. */
+    @Test
+    void noBetterSetting() {
+        Random random = new Random(20261121);
+        for (int round = 0; round < 50; round++) {
+            Replay replay = new Replay(Trace.random(random, round % 2 == 0, 4000, 20).recorded(), Costs.DOCUMENTED);
+            double keep = random.nextDouble(0.5, 1);
+            Recommendation recommendation = new Recommendation(replay, keep, NO_LIMIT);
+            double enough = keep * Recommendation.all().stream().mapToDouble(replay::saved).max().orElseThrow();
+            assertTrue(replay.saved(recommendation.setting) >= enough);
+            assertEquals(replay.saved(Setting.DEFAULT) >= enough, recommendation.setting.equals(Setting.DEFAULT));
+            Setting cheapest = recommendation.smaller == null ? recommendation.setting : recommendation.smaller;
+            assertTrue(replay.saved(cheapest) >= enough);
+            for (Setting other : Recommendation.all()) {
+                assertTrue(Recommendation.pages(replay.memory(other)) >= Recommendation.pages(replay.memory(cheapest))
+                        || replay.saved(other) < enough, cheapest + " but " + other);
+            }
+        }
+    }
+
+    @Test
+    void oneSmallArenaAtATime() {
+        Recommendation recommendation = recommended(Map.of(Histograms.shape(null, 20, 0), 100_000L));
+        assertEquals(Setting.DEFAULT, recommendation.setting);
+        assertNull(recommendation.smaller);
+    }
+
+    /** For one in a thousand a slot of 4 KiB, which is two pages, can be spared; three in a hundred are worth it. */
+    @Test
+    void fewLargeArenas() {
+        Shape small = Histograms.shape(null, 20, 0);
+        Shape large = Histograms.shape(null, 4000, 0);
+        Recommendation spared = recommended(Map.of(small, 100_000L, large, 100L));
+        assertEquals(Setting.DEFAULT, spared.setting);
+        assertEquals(new Setting(8, 8), spared.smaller);
+        assertTrue(spared.text().startsWith("Leave the default. "), spared.text());
+        assertEquals("Where there are very many threads, slots of up to 2 KiB and a depth of 8 save nearly as much time, and take 144 B "
+                + "in that thread. But then a larger allocation costs a malloc, and one that is only larger than what was recorded "
+                + "may be such.", spared.option());
+        assertNull(recommended(Map.of(small, 100_000L, large, 3000L)).smaller);
+    }
+
+    /** Half of the arenas are larger than the default size. */
+    @Test
+    void largerThanTheDefault() {
+        Shape small = Histograms.shape(null, 20, 0);
+        Shape large = new Shape(null, false, Closing.BY_OPENER, 0, 0, 1, 90_000, 90_000, 10, 9000, 9000, 1, true);
+        long[] served = new long[SlotReplay.SIZES];
+        Arrays.fill(served, 11, served.length, 90_000_000L);
+        Recommendation recommendation = new Recommendation(new Replay(new Histogram(List.of(Histograms.jvm(1)),
+                Map.of(small, Histograms.tally(small, 1000), large, new Tally(1000, 90_000_000, 10_000, served)), Dropped.NOTHING),
+                Costs.DOCUMENTED), 0.99, NO_LIMIT);
+        assertTrue(recommendation.setting.size() > Setting.DEFAULT.size(), recommendation.text());
+        assertTrue(recommendation.text().startsWith("Set what follows. Slots of up to "), recommendation.text());
+    }
+
+    @Test
+    void nestedArenas() {
+        Map<Shape, Long> nested = Map.of(Histograms.shape(null, 20, 0), 1000L, Histograms.shape(null, 20, 1), 1000L,
+                Histograms.shape(null, 20, 2), 1L);
+        assertEquals(Setting.DEFAULT, recommended(nested).setting);
+    }
+
+    /** 40 arenas open at once, 100 bytes each: with the default they all find slots, with or without a place. */
+    @Test
+    void deeperThanTheDefault() {
+        Map<Shape, Long> nested = IntStream.range(0, 40).boxed()
+                .collect(Collectors.toMap(i -> Histograms.shape(null, 100, i), _ -> 1000L));
+        Replay replay = new Replay(Histograms.of(1, nested), Costs.DOCUMENTED);
+        assertEquals(40_000, replay.served(Setting.DEFAULT));
+        assertEquals(40 * (128 + 80), replay.memory(Setting.DEFAULT));
+        assertTrue(replay.saved(new Setting(10, 16)) > replay.saved(Setting.DEFAULT));
+    }
+
+    @Test
+    void aLimitOfMemory() {
+        Replay replay = new Replay(Histograms.of(1, Map.of(Histograms.shape(null, 20, 0), 1000L,
+                Histograms.shape(null, 4000, 0), 1000L)), Costs.DOCUMENTED);
+        assertEquals(10, new Recommendation(replay, 0.99, NO_LIMIT).setting.index());
+        assertEquals(8, new Recommendation(replay, 0.99, 400).setting.index());
+        assertNull(new Recommendation(replay, 0.99, 10).setting);
+    }
+
+    @Test
+    void nothingThatCouldBeServed() {
+        assertNull(recommended(Map.of(Histograms.shape(null, 0, 0), 1000L)).setting);
+        assertNull(recommended(Map.of(Histograms.shape(null, (1 << 20) + 1, 0), 1000L)).setting);
+        assertNull(recommended(Map.of()).setting);
+    }
+
+    @Test
+    void theCommand() throws IOException {
+        Path in = Histograms.write(Histograms.of(1, Map.of(Histograms.shape(null, 0, 0), 500L,
+                Histograms.shape(null, 20, 0), 900L, Histograms.shape(null, 20, 1), 99L, Histograms.shape(null, 100_000, 0), 1L)),
+                directory.resolve("1.json"));
+        Path out = directory.resolve("out");
+        CommandLine result = CommandLine.run("recommend", in.toString(), "--out", out.toString());
+        assertEquals(0, result.status());
+        assertEquals("", result.err());
+        String prose = result.out().replaceAll("\\s+", " ");
+        assertTrue(prose.matches(".*\\QLeave the default. Slots of up to 8 KiB and a depth of 8, the default, serve 99.900 % of the 1,000 "
+                + "arenas that have bytes without malloc; of 1,000 mallocs at least 1 is left. They save \\E[0-9.]+\\Q % of the time "
+                + "that the best setting would, and take 288 B of native memory in the thread that takes the most.\\E.*"), result.out());
+        assertFalse(result.out().contains("-Djdk"), result.out());
+        assertFalse(result.out().contains("Only "), result.out());
+
+        List<String> csv = Files.readAllLines(out.resolve("settings.csv"));
+        assertEquals(1 + 18 * 16, csv.size());
+        assertEquals("size,depth,arenas,served,allocations,mallocs,bytes,servedBytes,threadMemory,stockNanos,savedNanos", csv.getFirst());
+        assertTrue(csv.get(1 + 2 * 16).startsWith("32,1,1000,900,1000,100,119980,19980,144,"), csv.get(1 + 2 * 16));
+        assertTrue(csv.get(2 + 2 * 16).startsWith("32,2,1000,999,1000,1,119980,19980,288,"), csv.get(2 + 2 * 16));
+        String html = Files.readString(out.resolve("recommend.html"));
+        assertEquals(3, html.split("src=\"data:image/png;base64,", -1).length - 1);
+        for (String picture : RecommendDocument.PICTURES) {
+            BufferedImage image = ImageIO.read(out.resolve(picture).toFile());
+            assertEquals(List.of(1920, 1080), List.of(image.getWidth(), image.getHeight()));
+            assertTrue(Files.readString(out.resolve("recommend.md")).contains("](" + picture + ")"));
+        }
+    }
+
+    @Test
+    void whatTheRecordsCannotTell() throws IOException {
+        Shape virtual = new Shape(null, true, Closing.BY_OPENER, 0, 0, 1, 8, 8, 1, 8, 8, 1, true);
+        Path in = Histograms.write(Histograms.of(1, Map.of(virtual, 5L)), directory.resolve("1.json"));
+        String text = CommandLine.run("recommend", in.toString(), "--out", directory.resolve("out").toString()).out();
+        assertTrue(text.contains("Only 5 arenas with bytes"), text);
+        assertTrue(text.contains("100 % of the arenas with bytes were opened by virtual threads"), text);
+    }
+
+    @Test
+    void noBytesAtAll() throws IOException {
+        Path in = Histograms.write(Histograms.of(1, Map.of(Histograms.shape(null, 0, 0), 5L)), directory.resolve("1.json"));
+        CommandLine result = CommandLine.run("recommend", in.toString(), "--out", directory.resolve("out").toString());
+        assertEquals(0, result.status(), result.err());
+        assertTrue(result.out().contains("No recorded arena has bytes"), result.out());
+        assertFalse(result.out().contains("-Djdk"), result.out());
+    }
+
+    @Test
+    void wrongOptions() throws IOException {
+        Path in = Histograms.write(Histograms.of(1, Map.of()), directory.resolve("1.json"));
+        assertOneLine("--keep 0.0: more than 0 and up to 100 is accepted; nothing was written", in, "--keep", "0");
+        assertOneLine("--memory 0: a number from 1 on is accepted; nothing was written", in, "--memory", "0");
+        assertOneLine("--costs nowhere: cannot be read; a compare.json of make compare is accepted; nothing was written",
+                in, "--costs", "nowhere");
+        assertOneLine("--costs " + in + ": not a \"pooled-confined-arena comparison, version 2\"; the compare.json that the compare "
+                + "command wrote is accepted; nothing was written", in, "--costs", in.toString());
+    }
+
+    private static void assertOneLine(String line, Path in, String option, String value) {
+        assertEquals(new CommandLine(Tool.EXIT_BAD_INPUT, "", "recommend: " + line + "\n"),
+                CommandLine.run("recommend", in.toString(), option, value));
+    }
+
+    private static Recommendation recommended(Map<Shape, Long> arenas) {
+        Histogram histogram = Histograms.of(1, arenas);
+        return new Recommendation(new Replay(histogram, Costs.DOCUMENTED), 0.99, NO_LIMIT);
+    }
+}

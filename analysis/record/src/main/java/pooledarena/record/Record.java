@@ -1,0 +1,164 @@
+/*
+ * Copyright (c) 2026, the Pooled Confined Arena authors. All rights reserved.
+ * DO NOT ALTER OR REMOVE COPYRIGHT NOTICES OR THIS FILE HEADER.
+ *
+ * This code is free software; you can redistribute it and/or modify it
+ * under the terms of the GNU General Public License version 2 only, as
+ * published by the Free Software Foundation.  The authors designate this
+ * particular file as subject to the "Classpath" exception as provided
+ * in the LICENSE file that accompanied this code.
+ *
+ * This code is distributed in the hope that it will be useful, but WITHOUT
+ * ANY WARRANTY; without even the implied warranty of MERCHANTABILITY or
+ * FITNESS FOR A PARTICULAR PURPOSE.  See the GNU General Public License
+ * version 2 for more details (a copy is included in the LICENSE file that
+ * accompanied this code).
+ *
+ * You should have received a copy of the GNU General Public License version
+ * 2 along with this work; if not, write to the Free Software Foundation,
+ * Inc., 51 Franklin St, Fifth Floor, Boston, MA 02110-1301 USA.
+ */
+package pooledarena.record;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+import pooledarena.histogram.Histogram;
+import pooledarena.histogram.Tally;
+import pooledarena.io.BadInput;
+import pooledarena.recordings.Recordings;
+import pooledarena.text.Figures;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.UncheckedIOException;
+import java.net.URISyntaxException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** Runs a command with the recorder in every JVM that it starts. */
+@Command(name = "record",
+        description = "Runs a command, and records what confined arenas each JVM uses that it starts, on JDK 25 and later.",
+        footer = {"", "Examples:",
+                "  java -jar arena-analysis.jar record -- java -jar app.jar",
+                "  java -jar arena-analysis.jar record --out build/tests -- mvn verify",
+                "  java -jar arena-analysis.jar record -- jtreg -e:JAVA_TOOL_OPTIONS test/",
+                "",
+                "The JVMs find the recorder in the environment variable JAVA_TOOL_OPTIONS, which each of them says that it picked "
+                        + "up, in one line on its standard error. A command that does not pass its environment on, as jtreg, must be told to. "
+                        + "--variable JDK_JAVA_OPTIONS reaches only what is started with the launcher named java, and leaves alone javac, "
+                        + "jar and JDK 8. A JVM older than 25 says in one line that it is not recorded, and runs as ever. A run-time "
+                        + "image without the module java.instrument does not start with a recorder.",
+                "", "Exit status: that of the command; 2 if it was not run."})
+public final class Record implements Callable<Integer> {
+
+    private static final String RECORDER = "arena-histogram.jar";
+
+    @Parameters(paramLabel = "COMMAND", arity = "1..*", description = "what to run, after --")
+    private List<String> command;
+
+    @Option(names = "--out", paramLabel = "DIR", defaultValue = "build/record",
+            description = "where the files go, one for each JVM (default: ${DEFAULT-VALUE})")
+    private Path out;
+
+    @Option(names = "--sites", paramLabel = "N", defaultValue = "1",
+            description = "look for the call site of one arena in N, chosen at random, which is most of what recording costs; "
+                    + "0 for none (default: ${DEFAULT-VALUE}, all)")
+    private int sites;
+
+    @Option(names = "--every", paramLabel = "SECONDS", defaultValue = "60",
+            description = "how often a JVM writes its file before it ends (default: ${DEFAULT-VALUE})")
+    private int every;
+
+    @Option(names = "--agent", paramLabel = "JAR",
+            description = "the recorder (default: " + RECORDER + " beside this jar)")
+    private Path agent;
+
+    @Option(names = "--variable", paramLabel = "NAME", defaultValue = "JAVA_TOOL_OPTIONS",
+            description = "${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE})")
+    private Variable variable;
+
+    private CommandSpec spec;
+
+    /** The environment variables that Java takes options from. */
+    enum Variable { JAVA_TOOL_OPTIONS, JDK_JAVA_OPTIONS }
+
+    @Spec
+    void setSpec(CommandSpec spec) {
+        this.spec = spec;
+        spec.parser().stopAtPositional(true); // options of the command are not this one's
+    }
+
+    @Override
+    public Integer call() throws IOException {
+        String option = AgentOption.of(agent != null ? agent : besideThisJar(), out, sites, every);
+        try {
+            Files.createDirectories(out);
+        } catch (IOException e) {
+            throw new BadInput("--out " + out + ": cannot be written to; a directory is accepted, and made if missing; "
+                    + "nothing was run");
+        }
+        Set<Path> before = files();
+        ProcessBuilder builder = new ProcessBuilder(command).inheritIO();
+        builder.environment().merge(variable.name(), option, (given, ours) -> given + " " + ours);
+        Process process;
+        try {
+            process = builder.start();
+        } catch (IOException e) {
+            throw new BadInput(command.getFirst() + ": cannot be run (" + e.getMessage() + "); nothing was run");
+        }
+        return new Running(process, () -> tell(before)).await();
+    }
+
+    private Set<Path> files() throws IOException {
+        try (Stream<Path> files = Files.list(out)) {
+            return files.filter(file -> file.toString().endsWith(".json")).collect(Collectors.toSet());
+        }
+    }
+
+    /** Tells what was recorded, on standard error, as standard output is the command's. */
+    private void tell(Set<Path> before) {
+        PrintWriter err = spec.commandLine().getErr();
+        Set<Path> written;
+        try {
+            written = new HashSet<>(files());
+        } catch (IOException | UncheckedIOException e) {
+            err.println("record: " + out + ": cannot be read: " + e);
+            return;
+        }
+        written.removeAll(before);
+        if (written.isEmpty()) {
+            err.println("record: no JVM was recorded: the command started none of JDK 25 or later, or did not pass "
+                    + variable + " on to it");
+            return;
+        }
+        Recordings recordings = Recordings.read(written.stream().sorted().toList(), _ -> { });
+        recordings.faults().forEach(fault -> err.println("record: " + fault));
+        Histogram histogram = recordings.histogram();
+        long arenas = histogram.rows().values().stream().mapToLong(Tally::arenas).sum();
+        long unfinished = histogram.jvms().stream().filter(jvm -> !jvm.finished()).count();
+        err.println("record: " + Figures.count(histogram.jvms().size(), "JVM") + " with " + Figures.count(arenas, "confined arena")
+                + " recorded in " + out
+                + (unfinished == 0 ? "" : ", of which " + Figures.count(unfinished) + (unfinished == 1 ? " was" : " were")
+                        + " killed or still " + (unfinished == 1 ? "runs" : "run"))
+                + (before.isEmpty() ? "" : "; files of an earlier run are there, too: " + Figures.count(before.size())));
+        err.println("record: the commands report and recommend read it");
+    }
+
+    private static Path besideThisJar() {
+        try {
+            Path self = Path.of(Record.class.getProtectionDomain().getCodeSource().getLocation().toURI());
+            return self.resolveSibling(RECORDER);
+        } catch (URISyntaxException e) {
+            return Path.of(RECORDER);
+        }
+    }
+}

@@ -1,0 +1,186 @@
+/*
+ * Copyright (c) 2026, the Pooled Confined Arena authors. All rights reserved.
+ * DO NOT ALTER OR REMOVE COPYRIGHT NOTICES OR THIS FILE HEADER.
+ *
+ * This code is free software; you can redistribute it and/or modify it
+ * under the terms of the GNU General Public License version 2 only, as
+ * published by the Free Software Foundation.  The authors designate this
+ * particular file as subject to the "Classpath" exception as provided
+ * in the LICENSE file that accompanied this code.
+ *
+ * This code is distributed in the hope that it will be useful, but WITHOUT
+ * ANY WARRANTY; without even the implied warranty of MERCHANTABILITY or
+ * FITNESS FOR A PARTICULAR PURPOSE.  See the GNU General Public License
+ * version 2 for more details (a copy is included in the LICENSE file that
+ * accompanied this code).
+ *
+ * You should have received a copy of the GNU General Public License version
+ * 2 along with this work; if not, write to the Free Software Foundation,
+ * Inc., 51 Franklin St, Fifth Floor, Boston, MA 02110-1301 USA.
+ */
+package pooledarena.record;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import pooledarena.CommandLine;
+import pooledarena.histogram.BadHistogram;
+import pooledarena.histogram.Histogram;
+import pooledarena.histogram.HistogramReader;
+import pooledarena.histogram.Tally;
+import pooledarena.io.Tool;
+
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/** The command as it is used, in a process of its own, with the agent that make builds. */
+class RecordTest {
+
+    private static final Path AGENT = Path.of(System.getProperty("agent"));
+    private static final String JAVA = System.getProperty("java.home") + "/bin/java";
+    private static final String CLASS_PATH = System.getProperty("java.class.path");
+
+    @TempDir
+    private Path directory;
+
+    /** What a command line gave. */
+    private record Result(int status, String out, String err) {}
+
+    @ParameterizedTest
+    @EnumSource
+    void everyJvmThatItStarts(Record.Variable variable) throws Exception {
+        Path out = directory.resolve("out");
+        Result result = record("--out", out.toString(), "--variable", variable.name(), "--", JAVA, "-cp", CLASS_PATH,
+                Program.class.getName(), "3", "-x");
+        assertEquals(3, result.status, result.err);
+        assertEquals("-x\n", result.out);
+        assertTrue(result.err.contains("record: 3 JVMs with 6 confined arenas recorded in " + out + "\n"), result.err);
+        assertEquals(3, result.err.lines().filter(line -> line.contains("Picked up " + variable + ": ")).count(), result.err);
+        assertEquals(List.of(1L, 2L, 3L), arenas(out));
+    }
+
+    @Test
+    void whatTheVariableHadStaysThere() throws Exception {
+        Path out = directory.resolve("a 'directory' with spaces");
+        ProcessBuilder builder = command("--out", out.toString(), JAVA, "-XshowSettings:properties", "-version");
+        builder.environment().put("JAVA_TOOL_OPTIONS", "-Dgiven=before");
+        Result result = run(builder);
+        assertEquals(0, result.status, result.err);
+        assertTrue(result.err.contains("given = before"), result.err);
+        assertEquals(List.of(0L), arenas(out));
+    }
+
+    @Test
+    void earlierFilesAreNotCounted() throws Exception {
+        Path out = directory.resolve("out");
+        record("--out", out.toString(), "--", JAVA, "-version");
+        Result result = record("--out", out.toString(), "--", JAVA, "-version");
+        assertTrue(result.err.contains("record: 1 JVM with 0 confined arenas recorded in " + out
+                + "; files of an earlier run are there, too: 1\n"), result.err);
+    }
+
+    @Test
+    void aCommandWithoutJava() throws Exception {
+        Result result = record("--out", directory.resolve("out").toString(), "--", "sh", "-c", "echo told >&2; exit 77");
+        assertEquals(new Result(77, "", "told\nrecord: no JVM was recorded: the command started none of JDK 25 or later, or did "
+                + "not pass JAVA_TOOL_OPTIONS on to it\n"), result);
+    }
+
+    @Test
+    void aCommandThatIsKilled() throws Exception {
+        assertEquals(128 + 9, record("--out", directory.resolve("out").toString(), "--", "sh", "-c", "kill -9 $$").status);
+    }
+
+    /** Whoever ends the recording ends the command, and is still told what was recorded. */
+    @Test
+    void interrupted() throws Exception {
+        Path out = directory.resolve("out");
+        Path err = Files.createTempFile(directory, "", ".err");
+        Process process = command("--out", out.toString(), "--", JAVA, "-cp", CLASS_PATH, "pooledarena.record.RecordTest$Sleeper")
+                .redirectError(err.toFile()).start();
+        assertEquals('.', process.getInputStream().read());
+        process.destroy();
+        assertTrue(process.waitFor(60, TimeUnit.SECONDS));
+        assertEquals(128 + 15, process.exitValue());
+        assertTrue(Files.readString(err).contains("record: 1 JVM with 1 confined arena recorded in " + out), Files.readString(err));
+    }
+
+    /** Opens an arena, says so and sleeps. */
+    static final class Sleeper {
+
+        public static void main(String[] args) throws InterruptedException {
+            Arena.ofConfined().close();
+            System.out.print('.');
+            System.out.flush();
+            Thread.sleep(600_000);
+        }
+    }
+
+    @Test
+    void whatCannotBeRun() throws Exception {
+        String out = directory.resolve("out").toString();
+        assertEquals(new Result(Tool.EXIT_BAD_INPUT, "", "record: Missing required parameter: 'COMMAND' (see arena-analysis record "
+                + "--help)\n"), record("--out", out));
+        assertEquals(new Result(Tool.EXIT_BAD_INPUT, "", "record: --sites -1: a number from 0 to 1000000 is accepted; nothing was "
+                + "run\n"), record("--sites", "-1", "--out", out, "--", "true"));
+        assertEquals(new Result(Tool.EXIT_BAD_INPUT, "", "record: --out " + directory.resolve("a,b") + ": such a path cannot be given "
+                + "to a JVM; one without , and without quotes is accepted; nothing was run\n"),
+                record("--out", directory.resolve("a,b").toString(), "--", "true"));
+        Result missing = record("--out", out, "--", "no-such-command");
+        assertEquals(Tool.EXIT_BAD_INPUT, missing.status);
+        assertTrue(missing.err.startsWith("record: no-such-command: cannot be run ("), missing.err);
+        assertEquals(1, missing.err.lines().count());
+    }
+
+    @Test
+    void help() throws Exception {
+        ProcessBuilder builder = new ProcessBuilder(JAVA, "-cp", CLASS_PATH, CommandLine.class.getName(), "record", "--help");
+        Result result = run(builder);
+        assertEquals(0, result.status);
+        assertTrue(result.out.contains("Example"), result.out);
+        assertFalse(result.out.contains("${"), result.out);
+    }
+
+    private Result record(String... args) throws Exception {
+        return run(command(args));
+    }
+
+    private static ProcessBuilder command(String... args) {
+        List<String> command = new ArrayList<>(List.of(JAVA, "-cp", CLASS_PATH, CommandLine.class.getName(), "record", "--agent",
+                AGENT.toString()));
+        command.addAll(List.of(args));
+        return new ProcessBuilder(command);
+    }
+
+    private Result run(ProcessBuilder builder) throws Exception {
+        Path out = Files.createTempFile(directory, "", ".out");
+        Path err = Files.createTempFile(directory, "", ".err");
+        Process process = builder.redirectOutput(out.toFile()).redirectError(err.toFile()).start();
+        assertTrue(process.waitFor(120, TimeUnit.SECONDS), "it does not end");
+        return new Result(process.exitValue(), Files.readString(out), Files.readString(err));
+    }
+
+    /** {@return the number of arenas in each file} */
+    private static List<Long> arenas(Path directory) throws IOException, BadHistogram {
+        List<Long> arenas = new ArrayList<>();
+        try (Stream<Path> files = Files.list(directory)) {
+            for (Path file : files.toList()) {
+                Histogram histogram = HistogramReader.read(file);
+                assertTrue(histogram.jvms().getFirst().finished());
+                arenas.add(histogram.rows().values().stream().mapToLong(Tally::arenas).sum());
+            }
+        }
+        return arenas.stream().sorted().toList();
+    }
+}

@@ -1,0 +1,122 @@
+/*
+ * Copyright (c) 2026, the Pooled Confined Arena authors. All rights reserved.
+ * DO NOT ALTER OR REMOVE COPYRIGHT NOTICES OR THIS FILE HEADER.
+ *
+ * This code is free software; you can redistribute it and/or modify it
+ * under the terms of the GNU General Public License version 2 only, as
+ * published by the Free Software Foundation.  The authors designate this
+ * particular file as subject to the "Classpath" exception as provided
+ * in the LICENSE file that accompanied this code.
+ *
+ * This code is distributed in the hope that it will be useful, but WITHOUT
+ * ANY WARRANTY; without even the implied warranty of MERCHANTABILITY or
+ * FITNESS FOR A PARTICULAR PURPOSE.  See the GNU General Public License
+ * version 2 for more details (a copy is included in the LICENSE file that
+ * accompanied this code).
+ *
+ * You should have received a copy of the GNU General Public License version
+ * 2 along with this work; if not, write to the Free Software Foundation,
+ * Inc., 51 Franklin St, Fifth Floor, Boston, MA 02110-1301 USA.
+ */
+package pooledarena.recordings;
+
+import pooledarena.histogram.Dropped;
+import pooledarena.histogram.Histogram;
+import pooledarena.histogram.Jvm;
+import pooledarena.histogram.Tally;
+import pooledarena.text.Figures;
+
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+
+/** Where a histogram is from, in words. */
+public final class Origin {
+
+    private static final int NAMED = 3;
+
+    private Origin() {}
+
+    /** {@return two lines for under the title of a chart} */
+    public static List<String> lines(Histogram histogram) {
+        long arenas = histogram.rows().values().stream().mapToLong(Tally::arenas).sum();
+        return List.of(Figures.count(histogram.jvms().size(), "JVM") + ", " + Figures.count(arenas, "confined arena") + dates(histogram),
+                frequent(histogram, Jvm::java) + "; " + frequent(histogram, Origin::program));
+    }
+
+    /** {@return the program's name, without the directories of a jar file} */
+    public static String program(Jvm jvm) {
+        String name = jvm.program().substring(jvm.program().lastIndexOf('/') + 1);
+        return name.isEmpty() ? "(no name)" : name;
+    }
+
+    /** {@return how often each value occurs, the most frequent first} */
+    public static Map<String, Long> frequencies(Histogram histogram, Function<Jvm, String> value) {
+        return histogram.jvms().stream().collect(Collectors.groupingBy(value, TreeMap::new, Collectors.counting()))
+                .entrySet().stream().sorted(Map.Entry.<String, Long>comparingByValue().reversed())
+                .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue, (a, _) -> a, LinkedHashMap::new));
+    }
+
+    /** {@return how long the virtual machines ran, all together, as far as their files tell} */
+    public static Duration time(Histogram histogram) {
+        Duration time = Duration.ZERO;
+        for (Jvm jvm : histogram.jvms()) {
+            try {
+                time = time.plus(Duration.between(Instant.parse(jvm.started()), Instant.parse(jvm.written())));
+            } catch (DateTimeException e) {
+                // a file that does not tell
+            }
+        }
+        return time;
+    }
+
+    /** {@return what is missing or not exact in the figures, a sentence each} */
+    public static List<String> warnings(Histogram histogram) {
+        List<String> warnings = new ArrayList<>();
+        Dropped dropped = histogram.dropped();
+        warn(warnings, dropped.arenas(), "arena", "is missing, since too many were open or too different", "are missing, since too "
+                + "many were open or too different");
+        warn(warnings, dropped.rounded(), "arena", "has its numbers rounded up to powers of two, since there were too many shapes",
+                "have their numbers rounded up to powers of two, since there were too many shapes");
+        warn(warnings, dropped.sites(), "arena", "has no call site, since there were too many", "have no call site, since there were "
+                + "too many");
+        warn(warnings, dropped.failures(), "time", "the recorder failed, so an arena or an allocation may be missing",
+                "the recorder failed, so arenas or allocations may be missing");
+        warn(warnings, count(histogram, jvm -> !jvm.finished()), "JVM", "was killed or still ran when its file was written",
+                "were killed or still ran when their files were written");
+        warn(warnings, count(histogram, Jvm::attached), "JVM", "was recorded only from some time after its start on",
+                "were recorded only from some time after their start on");
+        warn(warnings, count(histogram, jvm -> jvm.sites() != 1), "JVM", "has call sites of a sample of its arenas only, or of none",
+                "have call sites of a sample of their arenas only, or of none");
+        return warnings;
+    }
+
+    private static long count(Histogram histogram, Predicate<Jvm> which) {
+        return histogram.jvms().stream().filter(which).count();
+    }
+
+    private static void warn(List<String> warnings, long n, String what, String isOne, String areMany) {
+        if (n > 0) {
+            warnings.add(Figures.count(n, what) + " " + (n == 1 ? isOne : areMany) + ".");
+        }
+    }
+
+    private static String dates(Histogram histogram) {
+        List<String> days = histogram.jvms().stream().map(jvm -> jvm.written().split("T")[0]).sorted().distinct().toList();
+        return days.isEmpty() ? "" : "; " + days.getFirst() + (days.size() > 1 ? " to " + days.getLast() : "");
+    }
+
+    private static String frequent(Histogram histogram, Function<Jvm, String> value) {
+        List<String> values = List.copyOf(frequencies(histogram, value).keySet());
+        return values.stream().limit(NAMED).collect(Collectors.joining(", "))
+                + (values.size() > NAMED ? " and " + Figures.count(values.size() - NAMED, "other") : "");
+    }
+}

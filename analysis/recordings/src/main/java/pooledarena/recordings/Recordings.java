@@ -1,0 +1,170 @@
+/*
+ * Copyright (c) 2026, the Pooled Confined Arena authors. All rights reserved.
+ * DO NOT ALTER OR REMOVE COPYRIGHT NOTICES OR THIS FILE HEADER.
+ *
+ * This code is free software; you can redistribute it and/or modify it
+ * under the terms of the GNU General Public License version 2 only, as
+ * published by the Free Software Foundation.  The authors designate this
+ * particular file as subject to the "Classpath" exception as provided
+ * in the LICENSE file that accompanied this code.
+ *
+ * This code is distributed in the hope that it will be useful, but WITHOUT
+ * ANY WARRANTY; without even the implied warranty of MERCHANTABILITY or
+ * FITNESS FOR A PARTICULAR PURPOSE.  See the GNU General Public License
+ * version 2 for more details (a copy is included in the LICENSE file that
+ * accompanied this code).
+ *
+ * You should have received a copy of the GNU General Public License version
+ * 2 along with this work; if not, write to the Free Software Foundation,
+ * Inc., 51 Franklin St, Fifth Floor, Boston, MA 02110-1301 USA.
+ */
+package pooledarena.recordings;
+
+import pooledarena.histogram.BadHistogram;
+import pooledarena.histogram.Histogram;
+import pooledarena.histogram.HistogramReader;
+import pooledarena.histogram.Jvm;
+import pooledarena.io.BadInput;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+
+/**
+ * Histogram files that were read together, and those that could not be.
+ *
+ * @param histogram all that could be read, merged
+ * @param files     of how many files
+ * @param faults    what is wrong with the others, which were left out
+ */
+public record Recordings(Histogram histogram, int files, List<Fault> faults) {
+
+    private static final String SUFFIX = ".json";
+    private static final long PROGRESS_NANOS = TimeUnit.SECONDS.toNanos(2);
+
+    /** A file or directory and what is wrong with it. */
+    public record Fault(Path path, String fault) {
+
+        @Override
+        public String toString() {
+            return path + ": " + fault;
+        }
+    }
+
+    /**
+     * Reads what a command was given, tells {@code err} each fault, and how far it is if it takes long.
+     *
+     * @throws BadInput if nothing could be read
+     */
+    public static Recordings read(List<Path> places, PrintWriter err) {
+        Recordings recordings = read(places, (Consumer<String>) err::println);
+        recordings.faults.forEach(fault -> err.println(fault + "; it is left out"));
+        if (recordings.files == 0) {
+            throw new BadInput("there is nothing to read; accepted are histogram files of the recorder and directories that have "
+                    + "some; nothing was written");
+        }
+        return recordings;
+    }
+
+    /**
+     * Reads files, and in directories and the ones below them all whose names end in {@code .json}.
+     *
+     * @param progress gets a line now and then if it takes long
+     */
+    public static Recordings read(List<Path> places, Consumer<String> progress) {
+        List<Fault> faults = new ArrayList<>();
+        List<Path> files = new ArrayList<>();
+        for (Path place : places) {
+            files.addAll(files(place, faults));
+        }
+        List<Histogram> histograms = new ArrayList<>();
+        Map<String, Path> jvms = new HashMap<>();
+        long told = System.nanoTime();
+        for (int i = 0; i < files.size(); i++) {
+            if (System.nanoTime() - told >= PROGRESS_NANOS) {
+                told = System.nanoTime();
+                progress.accept("reading: %d of %d files".formatted(i, files.size()));
+            }
+            try {
+                Histogram histogram = HistogramReader.read(files.get(i));
+                requireNew(histogram, jvms);
+                for (Jvm jvm : histogram.jvms()) {
+                    jvms.put(jvm.id(), files.get(i));
+                }
+                histograms.add(histogram);
+            } catch (BadHistogram e) {
+                faults.add(new Fault(files.get(i), e.getMessage()));
+            } catch (IOException e) {
+                faults.add(new Fault(files.get(i), "cannot be read: " + e));
+            } catch (AlreadyRead e) {
+                faults.add(new Fault(files.get(i), e.getMessage()));
+            }
+        }
+        return new Recordings(merged(histograms), histograms.size(), List.copyOf(faults));
+    }
+
+    private static List<Path> files(Path place, List<Fault> faults) {
+        if (Files.isRegularFile(place)) {
+            return List.of(place);
+        }
+        if (!Files.isDirectory(place)) {
+            faults.add(new Fault(place, Files.exists(place) ? "is neither a file nor a directory" : "is not there"));
+            return List.of();
+        }
+        try (Stream<Path> tree = Files.walk(place)) {
+            List<Path> files = tree.filter(path -> path.toString().endsWith(SUFFIX) && Files.isRegularFile(path)).sorted().toList();
+            if (files.isEmpty()) {
+                faults.add(new Fault(place, "has no files *" + SUFFIX));
+            }
+            return files;
+        } catch (IOException | UncheckedIOException e) {
+            faults.add(new Fault(place, "cannot be read: " + e));
+            return List.of();
+        }
+    }
+
+    /** A file that would have virtual machines count twice. */
+    private static final class AlreadyRead extends Exception {
+
+        private static final long serialVersionUID = 1;
+
+        AlreadyRead(String message) {
+            super(message);
+        }
+    }
+
+    private static void requireNew(Histogram histogram, Map<String, Path> jvms) throws AlreadyRead {
+        for (Jvm jvm : histogram.jvms()) {
+            Path before = jvms.get(jvm.id());
+            if (before != null) {
+                throw new AlreadyRead("has process " + jvm.pid() + " of " + jvm.host() + ", started " + jvm.started()
+                        + ", which is in " + before + ", too");
+            }
+        }
+    }
+
+    /** Merges in pairs, so that no large one is copied for each small one. */
+    private static Histogram merged(List<Histogram> histograms) {
+        if (histograms.isEmpty()) {
+            return Histogram.EMPTY;
+        }
+        List<Histogram> left = histograms;
+        while (left.size() > 1) {
+            List<Histogram> pairs = new ArrayList<>();
+            for (int i = 0; i < left.size(); i += 2) {
+                pairs.add(i + 1 < left.size() ? left.get(i).merge(left.get(i + 1)) : left.get(i));
+            }
+            left = pairs;
+        }
+        return left.getFirst();
+    }
+}

@@ -1,0 +1,148 @@
+/*
+ * Copyright (c) 2026, the Pooled Confined Arena authors. All rights reserved.
+ * DO NOT ALTER OR REMOVE COPYRIGHT NOTICES OR THIS FILE HEADER.
+ *
+ * This code is free software; you can redistribute it and/or modify it
+ * under the terms of the GNU General Public License version 2 only, as
+ * published by the Free Software Foundation.  The authors designate this
+ * particular file as subject to the "Classpath" exception as provided
+ * in the LICENSE file that accompanied this code.
+ *
+ * This code is distributed in the hope that it will be useful, but WITHOUT
+ * ANY WARRANTY; without even the implied warranty of MERCHANTABILITY or
+ * FITNESS FOR A PARTICULAR PURPOSE.  See the GNU General Public License
+ * version 2 for more details (a copy is included in the LICENSE file that
+ * accompanied this code).
+ *
+ * You should have received a copy of the GNU General Public License version
+ * 2 along with this work; if not, write to the Free Software Foundation,
+ * Inc., 51 Franklin St, Fifth Floor, Boston, MA 02110-1301 USA.
+ */
+package pooledarena.scan;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+import pooledarena.io.BadInput;
+import pooledarena.io.Tool;
+import pooledarena.io.WholeFiles;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+/** Reads bytecode, runs nothing, and tells where confined arenas are opened and what is allocated from them. */
+@Command(name = "scan",
+        description = "Reads the bytecode of jar and jmod files, directories and modules of the JDK, runs nothing, and tells "
+                + "every place that opens a confined arena, how it is closed, and what is allocated from it, as far as "
+                + "that can be told: constants and layouts, also through methods of the libraries named.",
+        footer = {"", "Examples:",
+                "  java -jar arena-analysis.jar scan app.jar lib --out build/scan",
+                "  java -jar arena-analysis.jar scan --list java.base java.desktop",
+                "  java -jar arena-analysis.jar scan --jdk /usr/lib/jvm/jdk-25 " + Inputs.ALL_MODULES,
+                "", "The columns: structural, closed on every way out of the method; not on exc., not on some exceptions;",
+                "escapes, not closed there and given away; leaks, neither closed on every way out nor given away.",
+                "", "Exit status: 0 if all was read, 1 if something was not, 2 if nothing was or the input was wrong."})
+public final class Scan implements Callable<Integer> {
+
+    private static final Duration PROGRESS = Duration.ofSeconds(2);
+
+    @Parameters(paramLabel = "JAR|DIR|MODULE", arity = "1..*",
+            description = "what to scan: a jar or jmod file and the jar files inside of it; a directory with its class files "
+                    + "and jar files; a module of the JDK, or " + Inputs.ALL_MODULES + " for all of them")
+    private List<String> words;
+
+    @Option(names = "--jdk", paramLabel = "HOME", description = "home of the JDK whose modules are meant (default: this one)")
+    private Path jdk;
+
+    @Option(names = "--out", paramLabel = "DIR",
+            description = "writes scan.txt, scan.json, openings.csv and allocations.csv there")
+    private Path out;
+
+    @Option(names = "--list", description = "also prints a line for each place that opens an arena")
+    private boolean list;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Override
+    public Integer call() throws IOException {
+        createOut();
+        List<LibraryScan> scans = scan();
+        ScanReport report = new ScanReport(scans);
+        PrintWriter console = spec.commandLine().getOut();
+        report.faults().forEach(fault -> spec.commandLine().getErr().println("scan: " + fault));
+        if (scans.stream().allMatch(scan -> scan.classes() == 0)) {
+            spec.commandLine().getErr().println("scan: there was nothing to scan" + (out == null ? "" : "; nothing was written"));
+            return Tool.EXIT_BAD_INPUT;
+        }
+        if (list) {
+            console.println(report.list());
+        }
+        console.print(report.text());
+        if (out != null) {
+            write(report);
+            console.println("Wrote scan.txt, scan.json, openings.csv and allocations.csv to " + out);
+        }
+        console.flush();
+        return scans.stream().allMatch(scan -> scan.faults().isEmpty()) ? 0 : Tool.EXIT_FAILED;
+    }
+
+    private void createOut() {
+        if (out != null) {
+            try {
+                Files.createDirectories(out);
+            } catch (IOException e) {
+                throw new BadInput("--out " + out + ": cannot be written to; a directory is accepted, and made if missing; "
+                        + "nothing was scanned");
+            }
+        }
+    }
+
+    private List<LibraryScan> scan() throws IOException {
+        List<LibraryScan> scans = new ArrayList<>();
+        try (Inputs inputs = new Inputs(jdk)) {
+            List<Library> libraries = new ArrayList<>();
+            for (Inputs.Input input : words.stream().flatMap(word -> inputs.find(word).stream()).toList()) {
+                try {
+                    libraries.add(input.open());
+                } catch (IOException e) {
+                    scans.add(LibraryScan.unreadable(input.name(), e.getMessage()));
+                }
+            }
+            long told = System.nanoTime();
+            int done = 0;
+            for (Library library : libraries) {
+                if (System.nanoTime() - told >= PROGRESS.toNanos()) {
+                    told = System.nanoTime();
+                    spec.commandLine().getErr().println("scan: " + done + " of " + libraries.size()
+                            + " libraries done, now " + library.name());
+                    spec.commandLine().getErr().flush();
+                }
+                scans.add(Scanner.scan(library));
+                done++;
+            }
+        }
+        return scans;
+    }
+
+    private void write(ScanReport report) throws IOException {
+        Map<String, byte[]> files = new LinkedHashMap<>();
+        files.put("scan.txt", report.text().getBytes(UTF_8));
+        files.put("openings.csv", report.openingsCsv());
+        files.put("allocations.csv", report.allocationsCsv());
+        files.put("scan.json", report.json());
+        WholeFiles.writeWhole(out, files);
+    }
+}

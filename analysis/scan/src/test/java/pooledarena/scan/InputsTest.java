@@ -1,0 +1,245 @@
+/*
+ * Copyright (c) 2026, the Pooled Confined Arena authors. All rights reserved.
+ * DO NOT ALTER OR REMOVE COPYRIGHT NOTICES OR THIS FILE HEADER.
+ *
+ * This code is free software; you can redistribute it and/or modify it
+ * under the terms of the GNU General Public License version 2 only, as
+ * published by the Free Software Foundation.  The authors designate this
+ * particular file as subject to the "Classpath" exception as provided
+ * in the LICENSE file that accompanied this code.
+ *
+ * This code is distributed in the hope that it will be useful, but WITHOUT
+ * ANY WARRANTY; without even the implied warranty of MERCHANTABILITY or
+ * FITNESS FOR A PARTICULAR PURPOSE.  See the GNU General Public License
+ * version 2 for more details (a copy is included in the LICENSE file that
+ * accompanied this code).
+ *
+ * You should have received a copy of the GNU General Public License version
+ * 2 along with this work; if not, write to the Free Software Foundation,
+ * Inc., 51 Franklin St, Fifth Floor, Boston, MA 02110-1301 USA.
+ */
+package pooledarena.scan;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import pooledarena.io.BadInput;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/** Which libraries a word of the command line names, and what becomes of files that are not what they should be. */
+class InputsTest {
+
+    @TempDir
+    private Path directory;
+
+    /** Each library with the number of its openings, or with its faults. */
+    private static List<String> scan(String word) throws IOException {
+        List<String> found = new ArrayList<>();
+        try (Inputs inputs = new Inputs(null)) {
+            for (Inputs.Input input : inputs.find(word)) {
+                try (Library library = input.open()) {
+                    LibraryScan scan = Scanner.scan(library);
+                    found.add(scan.name() + " " + scan.openings().size()
+                            + scan.faults().stream().map(fault -> "; " + fault).collect(Collectors.joining()));
+                } catch (IOException e) {
+                    found.add(input.name() + "; " + e.getMessage());
+                }
+            }
+        }
+        return found;
+    }
+
+    private Path jar(String name, Map<String, byte[]> files) throws IOException {
+        return ScanFiles.zip(directory.resolve(name), files);
+    }
+
+    @Test
+    void aJar() throws IOException {
+        assertEquals(List.of("a.jar 2"), scan(jar("a.jar", Map.of("p/A.class", ScanFiles.opening("p/A", 2),
+                "p/readme.txt", new byte[3])).toString()));
+    }
+
+    @Test
+    void theNewestVersionThatThisJavaSees() throws IOException {
+        Map<String, byte[]> files = Map.of("META-INF/MANIFEST.MF", ScanFiles.manifest(true),
+                "p/A.class", ScanFiles.opening("p/A", 1),
+                "META-INF/versions/21/p/A.class", ScanFiles.opening("p/A", 2),
+                "META-INF/versions/22/p/A.class", ScanFiles.opening("p/A", 3),
+                "META-INF/versions/999/p/A.class", ScanFiles.opening("p/A", 4),
+                "META-INF/versions/22/p/B.class", ScanFiles.opening("p/B", 10));
+        assertEquals(List.of("multi.jar 13"), scan(jar("multi.jar", files).toString()));
+    }
+
+    @Test
+    void versionsOfAJarThatHasOnlyOne() throws IOException {
+        Map<String, byte[]> files = Map.of("META-INF/MANIFEST.MF", ScanFiles.manifest(false),
+                "p/A.class", ScanFiles.opening("p/A", 1),
+                "META-INF/versions/22/p/A.class", ScanFiles.opening("p/A", 3));
+        assertEquals(List.of("single.jar 1"), scan(jar("single.jar", files).toString()));
+    }
+
+    @Test
+    void jarsInAJar() throws IOException {
+        byte[] inner = Files.readAllBytes(jar("inner.jar", Map.of("q/B.class", ScanFiles.opening("q/B", 5))));
+        assertEquals(List.of("app.jar 2", "app.jar!/BOOT-INF/lib/inner.jar 5"), scan(jar("app.jar",
+                Map.of("BOOT-INF/classes/p/A.class", ScanFiles.opening("p/A", 2), "BOOT-INF/lib/inner.jar", inner)).toString()));
+    }
+
+    @Test
+    void aJmod() throws IOException {
+        Path zip = jar("a.zip", Map.of("classes/p/A.class", ScanFiles.opening("p/A", 2)));
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        bytes.write(new byte[] {'J', 'M', 1, 0});
+        bytes.write(Files.readAllBytes(zip));
+        Path jmod = Files.write(directory.resolve("m.jmod"), bytes.toByteArray());
+        assertEquals(List.of("m.jmod 2"), scan(jmod.toString()));
+    }
+
+    @Test
+    void aDirectory() throws IOException {
+        jar("b.jar", Map.of("p/B.class", ScanFiles.opening("p/B", 3)));
+        Path classes = Files.createDirectories(directory.resolve("classes/p"));
+        Files.write(classes.resolve("A.class"), ScanFiles.opening("p/A", 2));
+        assertEquals(List.of(directory.getFileName() + " 2", "b.jar 3"), scan(directory.toString()));
+        assertEquals(List.of("A.class 2"), scan(classes.resolve("A.class").toString()));
+    }
+
+    @Test
+    void modules() throws IOException {
+        assertEquals(List.of("java.logging 0"), scan("java.logging"));
+        try (Inputs inputs = new Inputs(Path.of(System.getProperty("java.home")))) {
+            List<String> names = inputs.find(Inputs.ALL_MODULES).stream().map(Inputs.Input::name).toList();
+            assertTrue(names.containsAll(List.of("java.base", "java.logging", "jdk.incubator.vector")));
+        }
+    }
+
+    @Test
+    void theModuleThatOpensArenas() throws IOException {
+        try (Inputs inputs = new Inputs(null); Library library = inputs.find("java.base").getFirst().open()) {
+            LibraryScan scan = Scanner.scan(library);
+            assertEquals(List.of(), scan.faults());
+            assertTrue(scan.classes() > 5_000 && scan.foreignClasses() > 100, scan.classes() + " " + scan.foreignClasses());
+            assertTrue(scan.openings().stream().anyMatch(opening -> opening.closing() == Closing.STRUCTURAL));
+        }
+    }
+
+    /** A method of one jar that is called from another is followed. */
+    @Test
+    void libraryOfAnotherJar() throws IOException {
+        Map<String, byte[]> samples = ScanFiles.classFiles(Samples.class);
+        String sink = "pooledarena/scan/Samples$Point2d.class";
+        Map<String, byte[]> without = new TreeMap<>(samples);
+        without.remove(sink);
+        String caller = jar("caller.jar", without).toString();
+        String callee = jar("callee.jar", Map.of(sink, samples.get(sink))).toString();
+        assertEquals(List.of(), bindings(List.of(caller)));
+        assertEquals(List.of(24L, 24L), bindings(List.of(caller, callee)));
+    }
+
+    /** What the sample of generated bindings allocates of known size, without what its native function returns. */
+    private static List<Long> bindings(List<String> words) throws IOException {
+        try (Inputs inputs = new Inputs(null)) {
+            List<Library> libraries = new ArrayList<>();
+            for (String word : words) {
+                libraries.add(inputs.find(word).getFirst().open());
+            }
+            return Scanner.scan(libraries.getFirst()).openings().stream()
+                    .filter(opening -> opening.place().method().equals("bindings"))
+                    .flatMap(opening -> opening.allocations().stream())
+                    .filter(allocation -> !allocation.method().equals("downcall") && allocation.bytes() != null)
+                    .map(Allocation::bytes).toList();
+        }
+    }
+
+    @Test
+    void whatIsNothing() throws IOException {
+        assertEquals(List.of("no.such.thing; neither a file nor a module; " + Inputs.ACCEPTED), scan("no.such.thing"));
+    }
+
+    @Test
+    void filesThatAreNoJars() throws IOException {
+        Path empty = Files.createFile(directory.resolve("empty.jar"));
+        assertEquals(List.of("empty.jar; is empty; " + Inputs.ACCEPTED), scan(empty.toString()));
+        Path text = Files.writeString(directory.resolve("text.jar"), "no jar");
+        assertTrue(scan(text.toString()).getFirst().startsWith("text.jar; is not a jar file ("), scan(text.toString()).toString());
+        byte[] jar = Files.readAllBytes(jar("a.jar", Map.of("p/A.class", ScanFiles.opening("p/A", 2))));
+        Path cut = Files.write(directory.resolve("cut.jar"), Arrays.copyOf(jar, jar.length / 2));
+        assertTrue(scan(cut.toString()).getFirst().startsWith("cut.jar; is not a jar file ("));
+    }
+
+    @Test
+    void nothingInIt() throws IOException {
+        assertEquals(List.of("none.jar 0; has no classes"), scan(jar("none.jar", Map.of("a.txt", new byte[1])).toString()));
+        Path none = Files.createDirectory(directory.resolve("none"));
+        assertEquals(List.of("none 0; has no classes"), scan(none.toString()));
+    }
+
+    /** The others of the same jar are scanned all the same. */
+    @Test
+    void damagedClasses() throws IOException {
+        byte[] good = ScanFiles.opening("p/A", 2);
+        byte[] newer = good.clone();
+        newer[7] = 99;
+        List<String> scan = scan(jar("damaged.jar", Map.of("p/A.class", good, "p/B.class", Arrays.copyOf(good, good.length / 2),
+                "p/C.class", "no class".getBytes(UTF_8), "p/D.class", new byte[0], "p/E.class", newer)).toString());
+        assertTrue(scan.getFirst().startsWith("damaged.jar 2; p/B.class: not a class file that can be read ("), scan.toString());
+        assertTrue(scan.getFirst().endsWith("; class files of a newer Java than " + Runtime.version().feature()
+                + ", left out: 1; run this with that Java"), scan.toString());
+        for (String file : List.of("p/C.class", "p/D.class")) {
+            assertTrue(scan.getFirst().contains("; " + file + ": not a class file that can be read ("), scan.toString());
+        }
+    }
+
+    @Test
+    void anEntryWithTheWrongChecksum() throws IOException {
+        Path jar = jar("checksum.jar", Map.of("p/A.class", ScanFiles.opening("p/A", 2)));
+        byte[] bytes = Files.readAllBytes(jar);
+        bytes[60] ^= 0x55;
+        Files.write(jar, bytes);
+        assertTrue(scan(jar.toString()).getFirst().startsWith("checksum.jar 0; p/A.class: not a class file that can be read ("),
+                scan(jar.toString()).toString());
+    }
+
+    /** Code that no verifier would pass: the method is named, the rest goes on. */
+    @Test
+    void codeThatMakesNoSense() throws IOException {
+        byte[] bad = ScanFiles.opening("p/B", 1);
+        for (int i = 0; i + 1 < bad.length; i++) {
+            if (bad[i] == 0x4b && bad[i + 1] == 0x2a) { // astore_0, aload_0
+                bad[i] = 0x57; // pop
+                bad[i + 1] = 0x57; // pop, which there is nothing for
+            }
+        }
+        List<String> scan = scan(jar("bad.jar", Map.of("p/A.class", ScanFiles.opening("p/A", 2), "p/B.class", bad)).toString());
+        assertTrue(scan.getFirst().startsWith("bad.jar 2; p.B.open: cannot be followed ("), scan.toString());
+    }
+
+    @Test
+    void previewsOfAnotherJava() throws IOException {
+        byte[] preview = ScanFiles.opening("p/A", 2);
+        preview[4] = preview[5] = (byte) 0xff;
+        preview[7] = 65;
+        assertEquals(List.of("preview.jar 1; class files with previews of another Java than " + Runtime.version().feature()
+                        + ", which does not load them, left out: 1"),
+                scan(jar("preview.jar", Map.of("p/A.class", preview, "p/B.class", ScanFiles.opening("p/B", 1))).toString()));
+    }
+
+    @Test
+    void aHomeThatIsNone() {
+        assertThrows(BadInput.class, () -> new Inputs(directory));
+    }
+}

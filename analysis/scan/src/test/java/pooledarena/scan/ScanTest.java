@@ -1,0 +1,195 @@
+/*
+ * Copyright (c) 2026, the Pooled Confined Arena authors. All rights reserved.
+ * DO NOT ALTER OR REMOVE COPYRIGHT NOTICES OR THIS FILE HEADER.
+ *
+ * This code is free software; you can redistribute it and/or modify it
+ * under the terms of the GNU General Public License version 2 only, as
+ * published by the Free Software Foundation.  The authors designate this
+ * particular file as subject to the "Classpath" exception as provided
+ * in the LICENSE file that accompanied this code.
+ *
+ * This code is distributed in the hope that it will be useful, but WITHOUT
+ * ANY WARRANTY; without even the implied warranty of MERCHANTABILITY or
+ * FITNESS FOR A PARTICULAR PURPOSE.  See the GNU General Public License
+ * version 2 for more details (a copy is included in the LICENSE file that
+ * accompanied this code).
+ *
+ * You should have received a copy of the GNU General Public License version
+ * 2 along with this work; if not, write to the Free Software Foundation,
+ * Inc., 51 Franklin St, Fifth Floor, Boston, MA 02110-1301 USA.
+ */
+package pooledarena.scan;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import pooledarena.CommandLine;
+import pooledarena.io.Tool;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/** The command, as it is typed: what it prints, what it writes and its exit status. */
+class ScanTest {
+
+    @TempDir
+    private Path directory;
+
+    private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+    private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+    private Path jar;
+    private Path other;
+
+    @BeforeEach
+    void files() throws IOException {
+        jar = ScanFiles.zip(directory.resolve("two.jar"), Map.of("p/A.class", ScanFiles.opening("p/A", 2)));
+        other = ScanFiles.zip(directory.resolve("three.jar"), Map.of("p/A.class", ScanFiles.opening("p/A", 3)));
+    }
+
+    private int run(Object... words) {
+        PrintStream oldOut = System.out;
+        PrintStream oldErr = System.err;
+        System.setOut(new PrintStream(out, true, UTF_8));
+        System.setErr(new PrintStream(err, true, UTF_8));
+        try {
+            return CommandLine.status(Stream.concat(Stream.of("scan"), Stream.of(words).map(Object::toString)).toArray(String[]::new));
+        } finally {
+            System.setOut(oldOut);
+            System.setErr(oldErr);
+        }
+    }
+
+    @Test
+    void theTable() {
+        assertEquals(0, run(jar, other));
+        assertEquals("", err.toString(UTF_8));
+        assertEquals("""
+                library    classes  with FFM  opens  structural  not on exc.  escapes  leaks  allocates  constant  <= 64 B  <= 8 KiB
+                two.jar          1         1      2           0            2        0      0          2         2        2         2
+                three.jar        1         1      3           0            3        0      0          3         3        3         3
+                all              2         2      5           0            5        0      0          5         5        5         5
+
+                2 of 2 libraries use the Foreign Function & Memory API; other arenas: none
+                5 places open a confined arena: 0 (0.0 %) structural, 5 (100.0 %) not on exceptions, 0 (0.0 %) escapes, \
+                0 (0.0 %) sometimes, 0 (0.0 %) never
+                What else has the arena: nothing
+                0 (0.0 %) are opened while another of the same method is open
+                5 places allocate, 0 (0.0 %) of them possibly more than once from one arena; 5 (100.0 %) allocate a constant size
+                """, out.toString(UTF_8).substring(0, out.toString(UTF_8).indexOf("\nbytes") ));
+        assertTrue(out.toString(UTF_8).contains("\n<= 8                 5  100.0 %     100.0 %       5  100.0 %     100.0 %\n"),
+                out.toString(UTF_8));
+    }
+
+    @Test
+    void theList() {
+        assertEquals(0, run("--list", jar));
+        assertTrue(out.toString(UTF_8).startsWith("two.jar p.A.open: not on exceptions; 1 B\n"), out.toString(UTF_8));
+    }
+
+    @Test
+    void theFiles() throws IOException {
+        Path files = directory.resolve("a/b");
+        assertEquals(0, run("--out", files, jar, other));
+        assertTrue(out.toString(UTF_8).startsWith(Files.readString(files.resolve("scan.txt"))));
+        assertEquals(List.of("library,class,method,line,closing,escapes,passed to,nesting,allocations,of constant size,most bytes",
+                "two.jar,p.A,open,0,not on exceptions,,,0,1,1,8"),
+                Files.readAllLines(files.resolve("openings.csv")).subList(0, 2));
+        assertEquals(List.of("library,opened at,allocated at,method,bytes,alignment,layout,repeated",
+                "two.jar,p.A.open,p.A.open,allocate,1,1,,false"),
+                Files.readAllLines(files.resolve("allocations.csv")).subList(0, 2));
+        assertEquals(1 + 5, Files.readAllLines(files.resolve("allocations.csv")).size());
+        JsonNode json = new ObjectMapper().readTree(files.resolve("scan.json").toFile());
+        assertEquals(ScanReport.FORMAT, json.get("format").asText());
+        assertEquals(5, json.at("/totals/constants/1").asInt());
+        assertEquals(5, json.at("/totals/mostBytes/8").asInt());
+        assertEquals("three.jar", json.at("/libraries/1/name").asText());
+        assertEquals(8, json.at("/libraries/1/openings/2/mostBytes").asInt());
+        assertEquals(1, json.at("/libraries/1/openings/2/allocations/0/bytes").asInt());
+        try (Stream<Path> all = Files.list(files)) {
+            assertEquals(4, all.count());
+        }
+    }
+
+    @Test
+    void cellsWithCommas() {
+        Opening opening = new Opening(new Place("p.A", "m", 3), Closing.STRUCTURAL, Set.of(),
+                Set.of("a,\"b\""), Set.of(), 0, List.of());
+        ScanReport report = new ScanReport(List.of(new LibraryScan("l", 1, 1, Map.of(), List.of(opening), List.of())));
+        assertTrue(new String(report.openingsCsv(), UTF_8).endsWith("\nl,p.A,m,3,structural,,\"a,\"\"b\"\"\",0,0,0,\n"));
+    }
+
+    @Test
+    void theRestGoesOn() {
+        assertEquals(Tool.EXIT_FAILED, run(jar, "nowhere.jar", other));
+        assertEquals("scan: nowhere.jar: neither a file nor a module; " + Inputs.ACCEPTED + "\n", err.toString(UTF_8));
+        assertTrue(out.toString(UTF_8).contains("\nthree.jar "));
+    }
+
+    @Test
+    void nothingToScan() {
+        Path files = directory.resolve("out");
+        assertEquals(Tool.EXIT_BAD_INPUT, run("nowhere.jar", "--out", files));
+        assertTrue(err.toString(UTF_8).endsWith("\nscan: there was nothing to scan; nothing was written\n"), err.toString(UTF_8));
+        assertEquals("", out.toString(UTF_8));
+        assertFalse(Files.exists(files.resolve("scan.json")));
+    }
+
+    @Test
+    void wrongOptions() throws IOException {
+        assertEquals(Tool.EXIT_BAD_INPUT, run());
+        assertEquals("scan: Missing required parameter: 'JAR|DIR|MODULE' (see arena-analysis scan --help)\n", err.toString(UTF_8));
+        err.reset();
+        assertEquals(Tool.EXIT_BAD_INPUT, run("--jdk", directory, "java.base"));
+        assertEquals("scan: --jdk " + directory + ": has no modules that can be read; the home directory of a JDK is accepted; "
+                + "nothing was scanned\n", err.toString(UTF_8));
+        err.reset();
+        Path file = Files.createFile(directory.resolve("file"));
+        assertEquals(Tool.EXIT_BAD_INPUT, run("--out", file, jar));
+        assertEquals("scan: --out " + file + ": cannot be written to; a directory is accepted, and made if missing; "
+                + "nothing was scanned\n", err.toString(UTF_8));
+    }
+
+    @Test
+    void help() {
+        assertEquals(0, run("--help"));
+        assertTrue(out.toString(UTF_8).contains("java -jar arena-analysis.jar scan app.jar lib --out build/scan"));
+    }
+
+    /** All counts, by hand: the samples that {@link SamplesTest} looks at one by one. */
+    @Test
+    void totals() throws IOException {
+        try (Library library = ScanFiles.library("samples", Map.of("p/A.class", ScanFiles.opening("p/A", 2)))) {
+            Opening known = Scanner.scan(library).openings().getFirst();
+            Opening escaped = new Opening(known.place(), Closing.ESCAPES, Set.of(Escape.FIELD, Escape.PASSED),
+                    Set.of("m"), Set.of(), 2, List.of(
+                    new Allocation("allocateFrom", known.place(), null, 1L, "string", true),
+                    new Allocation("allocate", known.place(), null, 4L, "JAVA_INT", false),
+                    new Allocation("downcall", known.place(), null, null, null, false),
+                    new Allocation("allocate", known.place(), null, null, null, false),
+                    new Allocation("allocate", known.place(), 100L, 1L, null, false)));
+            Totals totals = Totals.of(List.of(new LibraryScan("a", 5, 2, Map.of("ofAuto", 2), List.of(known, escaped), List.of()),
+                    new LibraryScan("b", 5, 0, Map.of("ofAuto", 1, "global", 1), List.of(), List.of())));
+            assertEquals(new Totals(2, 1, 2, Map.of(Closing.NOT_ON_EXCEPTIONS, 1, Closing.ESCAPES, 1),
+                    Map.of(Escape.FIELD, 1, Escape.PASSED, 1), Map.of(8L, 1), 1, 1, 6, 1, Map.of(1L, 1, 100L, 1),
+                    Map.of(Totals.STRING, 1, Totals.ARRAY, 1, Totals.STRUCT, 1, Totals.OTHER, 1),
+                    Map.of("ofAuto", 3, "global", 1)), totals);
+            assertEquals(1, Totals.between(totals.constants(), 64, 128));
+            assertEquals(2, Totals.between(totals.constants(), -1, 100));
+            assertEquals(2, totals.constantSizes());
+        }
+    }
+}

@@ -1,0 +1,72 @@
+/*
+ * Copyright (c) 2026, the Pooled Confined Arena authors. All rights reserved.
+ * DO NOT ALTER OR REMOVE COPYRIGHT NOTICES OR THIS FILE HEADER.
+ *
+ * This code is free software; you can redistribute it and/or modify it
+ * under the terms of the GNU General Public License version 2 only, as
+ * published by the Free Software Foundation.  The authors designate this
+ * particular file as subject to the "Classpath" exception as provided
+ * in the LICENSE file that accompanied this code.
+ *
+ * This code is distributed in the hope that it will be useful, but WITHOUT
+ * ANY WARRANTY; without even the implied warranty of MERCHANTABILITY or
+ * FITNESS FOR A PARTICULAR PURPOSE.  See the GNU General Public License
+ * version 2 for more details (a copy is included in the LICENSE file that
+ * accompanied this code).
+ *
+ * You should have received a copy of the GNU General Public License version
+ * 2 along with this work; if not, write to the Free Software Foundation,
+ * Inc., 51 Franklin St, Fifth Floor, Boston, MA 02110-1301 USA.
+ */
+package pooledarena;
+
+import pooledarena.io.Tool;
+
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.util.List;
+import java.util.Locale;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+/**
+ * What a command line gave. Its first word is the name of a command, which is looked for by its name,
+ * as the tests of a command's module do not see the others.
+ *
+ * @param status the exit status
+ * @param out    standard output
+ * @param err    standard error
+ */
+public record CommandLine(int status, String out, String err) {
+
+    public static void main(String[] args) {
+        System.exit(status(args));
+    }
+
+    public static CommandLine run(String... args) {
+        PrintStream out = System.out;
+        PrintStream err = System.err;
+        ByteArrayOutputStream outBytes = new ByteArrayOutputStream();
+        ByteArrayOutputStream errBytes = new ByteArrayOutputStream();
+        System.setOut(new PrintStream(outBytes, true, UTF_8));
+        System.setErr(new PrintStream(errBytes, true, UTF_8));
+        try {
+            int status = status(args);
+            return new CommandLine(status, outBytes.toString(UTF_8), errBytes.toString(UTF_8));
+        } finally {
+            System.setOut(out);
+            System.setErr(err);
+        }
+    }
+
+    /** {@return the exit status of the command line {@code args}} */
+    public static int status(String... args) {
+        String name = args[0].equals("render") ? "compare.Render" : args[0] + "." + args[0].substring(0, 1).toUpperCase(Locale.ROOT)
+                + args[0].substring(1);
+        try {
+            return Tool.run(List.of(Class.forName("pooledarena." + name)), args);
+        } catch (ClassNotFoundException e) {
+            throw new AssertionError(args[0] + " is no command of this module's", e);
+        }
+    }
+}

@@ -1,0 +1,133 @@
+/*
+ * Copyright (c) 2026, the Pooled Confined Arena authors. All rights reserved.
+ * DO NOT ALTER OR REMOVE COPYRIGHT NOTICES OR THIS FILE HEADER.
+ *
+ * This code is free software; you can redistribute it and/or modify it
+ * under the terms of the GNU General Public License version 2 only, as
+ * published by the Free Software Foundation.  The authors designate this
+ * particular file as subject to the "Classpath" exception as provided
+ * in the LICENSE file that accompanied this code.
+ *
+ * This code is distributed in the hope that it will be useful, but WITHOUT
+ * ANY WARRANTY; without even the implied warranty of MERCHANTABILITY or
+ * FITNESS FOR A PARTICULAR PURPOSE.  See the GNU General Public License
+ * version 2 for more details (a copy is included in the LICENSE file that
+ * accompanied this code).
+ *
+ * You should have received a copy of the GNU General Public License version
+ * 2 along with this work; if not, write to the Free Software Foundation,
+ * Inc., 51 Franklin St, Fifth Floor, Boston, MA 02110-1301 USA.
+ */
+package pooledarena.text;
+
+import org.jfree.chart.ChartUtils;
+import org.jfree.chart.JFreeChart;
+import org.jfree.chart.axis.LogAxis;
+import org.jfree.chart.axis.NumberTickUnit;
+import org.jfree.chart.axis.ValueAxis;
+import org.jfree.chart.block.BlockBorder;
+import org.jfree.chart.plot.Plot;
+import org.jfree.chart.title.TextTitle;
+import org.jfree.chart.ui.HorizontalAlignment;
+import org.jfree.chart.ui.RectangleEdge;
+import org.jfree.chart.ui.RectangleInsets;
+import pooledarena.io.BadInput;
+
+import java.awt.Color;
+import java.awt.Font;
+import java.awt.image.BufferedImage;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.text.DecimalFormat;
+import java.util.List;
+
+/** What the charts have in common. */
+public final class ChartStyle {
+
+    public static final int WIDTH = 1920;
+    public static final int HEIGHT = 1080;
+
+    public static final Color INK = new Color(0x222222);
+    public static final Color GRID = new Color(0xdddddd);
+    private static final Color STOCK = new Color(0x777777);
+    private static final List<Color> CONTENDERS = List.of(
+            new Color(0x1f6fb4), new Color(0xf0a030), new Color(0x6aa84f), new Color(0x8e63b0), new Color(0x999999));
+
+    private ChartStyle() {}
+
+    /** {@return the color of the virtual machine at {@code index} of those of a comparison, stock first} */
+    public static Color color(int index) {
+        return index == 0 ? STOCK : CONTENDERS.get((index - 1) % CONTENDERS.size());
+    }
+
+    public static Font font(int style, int size) {
+        return new Font(Font.SANS_SERIF, style, size);
+    }
+
+    /** Throws if text cannot be drawn on this machine, as without fonts. */
+    public static void requireFonts() {
+        try {
+            BufferedImage image = new BufferedImage(1, 1, BufferedImage.TYPE_INT_RGB);
+            image.createGraphics().getFontMetrics(font(Font.PLAIN, 14)).stringWidth("1x");
+        } catch (Exception | LinkageError | InternalError e) {
+            throw new BadInput("this machine has no fonts that Java can use, which the charts need; install fontconfig "
+                    + "and a font (Debian: fontconfig, fonts-dejavu-core); nothing was measured or written");
+        }
+    }
+
+    /** {@return {@code plot} under {@code title} and the lines {@code origin}, which say where its figures are from} */
+    public static JFreeChart chart(String title, Plot plot, boolean withLegend, List<String> origin) {
+        JFreeChart chart = new JFreeChart(title, font(Font.BOLD, 32), plot, withLegend);
+        plot.setBackgroundPaint(Color.WHITE);
+        plot.setOutlineVisible(false);
+        chart.setBackgroundPaint(Color.WHITE);
+        chart.setPadding(new RectangleInsets(20, 20, 16, 40));
+        chart.getTitle().setPaint(INK);
+        chart.getTitle().setHorizontalAlignment(HorizontalAlignment.LEFT);
+        for (int i = 0; i < origin.size(); i++) {
+            chart.addSubtitle(i, subtitle(origin.get(i)));
+        }
+        if (withLegend) {
+            chart.getLegend().setPosition(RectangleEdge.BOTTOM);
+            chart.getLegend().setItemFont(font(Font.PLAIN, 20));
+            chart.getLegend().setItemPaint(INK);
+            chart.getLegend().setFrame(BlockBorder.NONE);
+            chart.getLegend().setItemLabelPadding(new RectangleInsets(2, 6, 2, 24));
+        }
+        return chart;
+    }
+
+    /** Sets the fonts and colors of {@code axis}. */
+    public static <A extends ValueAxis> A styled(A axis, int fontSize) {
+        axis.setTickLabelFont(font(Font.PLAIN, fontSize));
+        axis.setTickLabelPaint(INK);
+        axis.setLabelFont(font(Font.PLAIN, fontSize));
+        axis.setLabelPaint(INK);
+        axis.setAxisLineVisible(false);
+        return axis;
+    }
+
+    /** {@return an axis with a tick at each power of two} */
+    public static LogAxis powersOfTwo(String label, String format, int fontSize) {
+        LogAxis axis = styled(new LogAxis(label), fontSize);
+        axis.setBase(2);
+        axis.setTickUnit(new NumberTickUnit(1));
+        axis.setNumberFormatOverride(new DecimalFormat(format));
+        axis.setMinorTickMarksVisible(false);
+        return axis;
+    }
+
+    public static byte[] png(JFreeChart chart, int height) throws IOException {
+        ByteArrayOutputStream png = new ByteArrayOutputStream();
+        ChartUtils.writeChartAsPNG(png, chart, WIDTH, height);
+        return png.toByteArray();
+    }
+
+    private static TextTitle subtitle(String text) {
+        TextTitle subtitle = new TextTitle(text, font(Font.PLAIN, 15));
+        subtitle.setPaint(INK);
+        subtitle.setHorizontalAlignment(HorizontalAlignment.LEFT);
+        subtitle.setPadding(2, 0, 2, 0);
+        return subtitle;
+    }
+}

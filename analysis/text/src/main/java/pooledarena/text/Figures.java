@@ -1,0 +1,90 @@
+/*
+ * Copyright (c) 2026, the Pooled Confined Arena authors. All rights reserved.
+ * DO NOT ALTER OR REMOVE COPYRIGHT NOTICES OR THIS FILE HEADER.
+ *
+ * This code is free software; you can redistribute it and/or modify it
+ * under the terms of the GNU General Public License version 2 only, as
+ * published by the Free Software Foundation.  The authors designate this
+ * particular file as subject to the "Classpath" exception as provided
+ * in the LICENSE file that accompanied this code.
+ *
+ * This code is distributed in the hope that it will be useful, but WITHOUT
+ * ANY WARRANTY; without even the implied warranty of MERCHANTABILITY or
+ * FITNESS FOR A PARTICULAR PURPOSE.  See the GNU General Public License
+ * version 2 for more details (a copy is included in the LICENSE file that
+ * accompanied this code).
+ *
+ * You should have received a copy of the GNU General Public License version
+ * 2 along with this work; if not, write to the Free Software Foundation,
+ * Inc., 51 Franklin St, Fifth Floor, Boston, MA 02110-1301 USA.
+ */
+package pooledarena.text;
+
+import java.util.Locale;
+
+/** Numbers as people read them, the same in every locale. */
+public final class Figures {
+
+    private static final String[] UNITS = {"B", "KiB", "MiB", "GiB", "TiB"};
+
+    private Figures() {}
+
+    /** {@return {@code n} with a comma between each three digits} */
+    public static String count(long n) {
+        return String.format(Locale.ROOT, "%,d", n);
+    }
+
+    /** {@return how many and what of, in the singular or with an s} */
+    public static String count(long n, String what) {
+        return count(n) + " " + what + (n == 1 ? "" : "s");
+    }
+
+    /**
+     * {@return the share of {@code part} in {@code whole}, in percent} Near 0 and 100 it has three decimals, and is neither of
+     * these unless exactly.
+     */
+    public static String percent(long part, long whole) {
+        if (part == 0 || whole == 0) {
+            return "0 %";
+        }
+        if (part < 0) {
+            return "-" + percent(-part, whole);
+        }
+        if (part == whole) {
+            return "100 %";
+        }
+        double percent = 100.0 * part / whole;
+        return percent < 0.0005 ? "<0.001 %" : percent > 99.9995 ? ">99.999 %"
+                : String.format(Locale.ROOT, percent < 1 || percent > 99 ? "%.3f %%" : "%.1f %%", percent);
+    }
+
+    /** {@return {@code bytes} in the largest unit of which there is one or more} */
+    public static String bytes(double bytes) {
+        int unit = 0;
+        while (bytes >= 1024 && unit < UNITS.length - 1) {
+            bytes /= 1024;
+            unit++;
+        }
+        return (bytes == Math.rint(bytes) ? String.format(Locale.ROOT, "%.0f", bytes) : significant(bytes)) + " " + UNITS[unit];
+    }
+
+    /** {@return {@code nanoseconds} in the largest unit of which there is one or more} */
+    public static String time(double nanoseconds) {
+        double size = Math.abs(nanoseconds);
+        return size < 1e3 ? significant(nanoseconds) + " ns"
+                : size < 1e6 ? significant(nanoseconds / 1e3) + " us"
+                : size < 1e9 ? significant(nanoseconds / 1e6) + " ms"
+                : significant(nanoseconds / 1e9) + " s";
+    }
+
+    /** {@return {@code value} with as many decimals as give {@code scale} three digits or so} */
+    public static String time(double value, double scale) {
+        return String.format(Locale.ROOT, scale < 10 ? "%.2f" : scale < 100 ? "%.1f" : "%.0f", value);
+    }
+
+    /** {@return {@code value} with three digits, or all that there are before the point} */
+    public static String significant(double value) {
+        double size = Math.abs(value);
+        return value == 0 ? "0" : String.format(Locale.ROOT, size < 9.995 ? "%.2f" : size < 99.95 ? "%.1f" : "%,.0f", value);
+    }
+}

@@ -1,0 +1,189 @@
+/*
+ * Copyright (c) 2026, the Pooled Confined Arena authors. All rights reserved.
+ * DO NOT ALTER OR REMOVE COPYRIGHT NOTICES OR THIS FILE HEADER.
+ *
+ * This code is free software; you can redistribute it and/or modify it
+ * under the terms of the GNU General Public License version 2 only, as
+ * published by the Free Software Foundation.  The authors designate this
+ * particular file as subject to the "Classpath" exception as provided
+ * in the LICENSE file that accompanied this code.
+ *
+ * This code is distributed in the hope that it will be useful, but WITHOUT
+ * ANY WARRANTY; without even the implied warranty of MERCHANTABILITY or
+ * FITNESS FOR A PARTICULAR PURPOSE.  See the GNU General Public License
+ * version 2 for more details (a copy is included in the LICENSE file that
+ * accompanied this code).
+ *
+ * You should have received a copy of the GNU General Public License version
+ * 2 along with this work; if not, write to the Free Software Foundation,
+ * Inc., 51 Franklin St, Fifth Floor, Boston, MA 02110-1301 USA.
+ */
+package pooledarena.text;
+
+import org.jfree.chart.JFreeChart;
+import org.jfree.chart.axis.LogAxis;
+import org.jfree.chart.axis.NumberAxis;
+import org.jfree.chart.axis.NumberTickUnit;
+import org.jfree.chart.axis.ValueAxis;
+import org.jfree.chart.labels.ItemLabelAnchor;
+import org.jfree.chart.labels.ItemLabelPosition;
+import org.jfree.chart.plot.IntervalMarker;
+import org.jfree.chart.plot.ValueMarker;
+import org.jfree.chart.plot.XYPlot;
+import org.jfree.chart.renderer.xy.XYLineAndShapeRenderer;
+import org.jfree.chart.ui.Layer;
+import org.jfree.chart.ui.RectangleAnchor;
+import org.jfree.chart.ui.RectangleInsets;
+import org.jfree.chart.ui.TextAnchor;
+import org.jfree.data.Range;
+import org.jfree.data.xy.XYSeries;
+import org.jfree.data.xy.XYSeriesCollection;
+
+import java.awt.BasicStroke;
+import java.awt.Color;
+import java.awt.Font;
+import java.awt.geom.Ellipse2D;
+import java.awt.geom.Line2D;
+import java.io.IOException;
+import java.util.List;
+import java.util.function.DoubleFunction;
+import java.util.stream.DoubleStream;
+
+/**
+ * A line for each series over an axis of sizes, depths or threads.
+ *
+ * @param title  above the chart
+ * @param x      the axis to the right
+ * @param y      the axis upwards
+ * @param series the lines
+ * @param band   an interval of the x axis that is marked; may be null
+ * @param one    whether y is a factor, so that its 1 is marked
+ */
+public record LineChart(String title, Axis x, Axis y, List<Series> series, Band band, boolean one) {
+
+    private static final int FONT_SIZE = 20;
+    private static final float LINE_WIDTH = 4;
+    private static final double POINT_SIZE = 11;
+
+    /** Long enough to see that a line is dashed. */
+    private static final double LEGEND_LINE = 60;
+    private static final int MOST_TICKS = 10;
+    private static final int MOST_X_TICKS = 20;
+    private static final Color BAND = new Color(0xf2e2c4);
+
+    /**
+     * An axis.
+     *
+     * @param label       what is on it
+     * @param logarithmic whether its ticks are the powers of two instead of a linear scale
+     */
+    public record Axis(String label, boolean logarithmic) {}
+
+    /**
+     * A line.
+     *
+     * @param name   in the legend
+     * @param color  of line and points
+     * @param dashed whether the line is
+     * @param labels what is written beside each point, from its y; null for nothing
+     * @param points from left to right
+     */
+    public record Series(String name, Color color, boolean dashed, DoubleFunction<String> labels, List<Point> points) {}
+
+    public record Point(double x, double y) {}
+
+    public record Band(double from, double to, String label) {}
+
+    /**
+     * {@return the chart as PNG}
+     *
+     * @param origin lines that say where the figures are from
+     */
+    public byte[] png(List<String> origin) throws IOException {
+        return ChartStyle.png(chart(origin), ChartStyle.HEIGHT);
+    }
+
+    private JFreeChart chart(List<String> origin) {
+        XYSeriesCollection data = new XYSeriesCollection();
+        XYLineAndShapeRenderer renderer = new XYLineAndShapeRenderer();
+        renderer.setLegendLine(new Line2D.Double(-LEGEND_LINE / 2, 0, LEGEND_LINE / 2, 0));
+        double point = POINT_SIZE / 2;
+        for (int i = 0; i < series.size(); i++) {
+            Series line = series.get(i);
+            XYSeries points = new XYSeries(line.name);
+            line.points.forEach(p -> points.add(p.x, p.y));
+            data.addSeries(points);
+            renderer.setSeriesPaint(i, line.color);
+            renderer.setSeriesStroke(i, line.dashed
+                    ? new BasicStroke(LINE_WIDTH, BasicStroke.CAP_BUTT, BasicStroke.JOIN_ROUND, 1, new float[] {14, 8}, 0)
+                    : new BasicStroke(LINE_WIDTH, BasicStroke.CAP_ROUND, BasicStroke.JOIN_ROUND));
+            renderer.setSeriesShape(i, new Ellipse2D.Double(-point, -point, POINT_SIZE, POINT_SIZE));
+            if (line.labels != null) {
+                renderer.setSeriesItemLabelGenerator(i, (set, s, item) -> line.labels.apply(set.getYValue(s, item)));
+                renderer.setSeriesItemLabelsVisible(i, true);
+                renderer.setSeriesItemLabelFont(i, ChartStyle.font(Font.BOLD, FONT_SIZE - 2));
+                renderer.setSeriesItemLabelPaint(i, line.color);
+                renderer.setSeriesPositiveItemLabelPosition(i,
+                        new ItemLabelPosition(ItemLabelAnchor.OUTSIDE1, TextAnchor.BOTTOM_LEFT));
+            }
+        }
+        XYPlot plot = new XYPlot(data, horizontal(data.getDomainBounds(false)), vertical(data.getRangeBounds(false)), renderer);
+        plot.setDomainGridlinePaint(ChartStyle.GRID);
+        plot.setDomainGridlineStroke(new BasicStroke(1));
+        plot.setRangeGridlinePaint(ChartStyle.GRID);
+        plot.setRangeGridlineStroke(new BasicStroke(1));
+        plot.setAxisOffset(new RectangleInsets(8, 8, 8, 8));
+        if (one) {
+            plot.addRangeMarker(new ValueMarker(1, ChartStyle.INK, new BasicStroke(2)), Layer.BACKGROUND);
+        }
+        if (band != null) {
+            IntervalMarker marker = new IntervalMarker(band.from, band.to, BAND);
+            marker.setAlpha(1);
+            marker.setLabel(band.label);
+            marker.setLabelFont(ChartStyle.font(Font.PLAIN, FONT_SIZE));
+            marker.setLabelPaint(ChartStyle.INK);
+            marker.setLabelBackgroundColor(Color.WHITE);
+            // To the left of the band, which is too narrow for it.
+            marker.setLabelAnchor(RectangleAnchor.TOP_LEFT);
+            marker.setLabelTextAnchor(TextAnchor.TOP_RIGHT);
+            marker.setLabelOffset(new RectangleInsets(8, -10, 8, 8));
+            plot.addDomainMarker(marker, Layer.BACKGROUND);
+        }
+        return ChartStyle.chart(title, plot, true, origin);
+    }
+
+    /** {@return the x axis, with room for labels beside the outermost points} */
+    private ValueAxis horizontal(Range values) {
+        if (x.logarithmic) {
+            double span = values.getUpperBound() / values.getLowerBound();
+            LogAxis axis = ChartStyle.powersOfTwo(x.label, "#,##0.###", FONT_SIZE);
+            axis.setRange(values.getLowerBound() / Math.pow(span, 0.03), values.getUpperBound() * Math.pow(span, 0.055));
+            return axis;
+        }
+        NumberAxis axis = ChartStyle.styled(new NumberAxis(x.label), FONT_SIZE);
+        double margin = Math.max(0.4, values.getLength() * 0.03);
+        axis.setRange(values.getLowerBound() - margin, values.getUpperBound() + margin);
+        axis.setTickUnit(new NumberTickUnit(Math.max(1, roundStep(values.getLength() / MOST_X_TICKS))));
+        return axis;
+    }
+
+    /** {@return the y axis, from 0, or from 1 if it is logarithmic, with room above the highest point} */
+    private ValueAxis vertical(Range values) {
+        if (y.logarithmic) {
+            LogAxis axis = ChartStyle.powersOfTwo(y.label, one ? "0.###'x'" : "#,##0.###", FONT_SIZE);
+            axis.setRange(Math.min(values.getLowerBound(), 1) * 0.9, values.getUpperBound() * 1.25);
+            return axis;
+        }
+        NumberAxis axis = ChartStyle.styled(new NumberAxis(y.label), FONT_SIZE);
+        axis.setRange(0, values.getUpperBound() * 1.08);
+        axis.setTickUnit(new NumberTickUnit(roundStep(values.getUpperBound() / MOST_TICKS)));
+        return axis;
+    }
+
+    /** {@return the least of 1, 2 and 5 times a power of ten that is at least {@code step}} */
+    public static double roundStep(double step) {
+        double power = Math.pow(10, Math.floor(Math.log10(step)));
+        return DoubleStream.of(1, 2, 5, 10).map(factor -> factor * power).filter(round -> round >= step).findFirst()
+                .orElse(10 * power);
+    }
+}

@@ -1,0 +1,95 @@
+/*
+ * Copyright (c) 2026, the Pooled Confined Arena authors. All rights reserved.
+ * DO NOT ALTER OR REMOVE COPYRIGHT NOTICES OR THIS FILE HEADER.
+ *
+ * This code is free software; you can redistribute it and/or modify it
+ * under the terms of the GNU General Public License version 2 only, as
+ * published by the Free Software Foundation.  The authors designate this
+ * particular file as subject to the "Classpath" exception as provided
+ * in the LICENSE file that accompanied this code.
+ *
+ * This code is distributed in the hope that it will be useful, but WITHOUT
+ * ANY WARRANTY; without even the implied warranty of MERCHANTABILITY or
+ * FITNESS FOR A PARTICULAR PURPOSE.  See the GNU General Public License
+ * version 2 for more details (a copy is included in the LICENSE file that
+ * accompanied this code).
+ *
+ * You should have received a copy of the GNU General Public License version
+ * 2 along with this work; if not, write to the Free Software Foundation,
+ * Inc., 51 Franklin St, Fifth Floor, Boston, MA 02110-1301 USA.
+ */
+package pooledarena.text;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** Cells in lines, as text for the terminal, as Markdown and as HTML. The first line is the header. */
+public final class Table {
+
+    private final List<List<String>> lines = new ArrayList<>();
+    private boolean code;
+
+    public Table(List<String> header) {
+        lines.add(header);
+    }
+
+    public void add(List<String> line) {
+        lines.add(line);
+    }
+
+    /** {@return this, whose first column is now set as code, as names of classes and methods should be} */
+    public Table withCode() {
+        code = true;
+        return this;
+    }
+
+    public String toText() {
+        int[] widths = new int[lines.getFirst().size()];
+        for (List<String> line : lines) {
+            for (int column = 0; column < widths.length; column++) {
+                widths[column] = Math.max(widths[column], line.get(column).length());
+            }
+        }
+        StringBuilder text = new StringBuilder();
+        for (List<String> line : lines) {
+            StringBuilder padded = new StringBuilder();
+            for (int column = 0; column < widths.length; column++) {
+                String padding = " ".repeat(widths[column] - line.get(column).length());
+                padded.append(column == 0 ? line.get(column) + padding : "  " + padding + line.get(column));
+            }
+            text.append(padded.toString().stripTrailing()).append('\n');
+        }
+        return text.toString();
+    }
+
+    public String toMarkdown() {
+        StringBuilder text = new StringBuilder();
+        for (int i = 0; i < lines.size(); i++) {
+            List<String> cells = new ArrayList<>(lines.get(i).stream().map(cell -> cell.replace("|", "\\|")).toList());
+            if (code && i > 0) {
+                cells.set(0, "`" + cells.getFirst() + "`");
+            }
+            text.append("| ").append(String.join(" | ", cells)).append(" |\n");
+            if (i == 0) {
+                text.append("| --- |").append(" ---: |".repeat(lines.getFirst().size() - 1)).append('\n');
+            }
+        }
+        return text.toString();
+    }
+
+    public String toHtml() {
+        StringBuilder text = new StringBuilder("<table>\n");
+        for (int i = 0; i < lines.size(); i++) {
+            String element = i == 0 ? "th" : "td";
+            text.append("<tr>");
+            for (int column = 0; column < lines.get(i).size(); column++) {
+                String cell = HtmlPage.escape(lines.get(i).get(column));
+                text.append('<').append(element).append('>')
+                        .append(code && i > 0 && column == 0 ? "<code>" + cell + "</code>" : cell)
+                        .append("</").append(element).append('>');
+            }
+            text.append("</tr>\n");
+        }
+        return text.append("</table>\n").toString();
+    }
+}
