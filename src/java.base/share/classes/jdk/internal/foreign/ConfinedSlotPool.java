@@ -225,6 +225,7 @@ public final class ConfinedSlotPool extends ConfinedSlot {
     }
 
     // Arenas that are held keep slots. So one that asks for little gets no large slot, or borrows one of DEPTH at most.
+    @ForceInline
     private static boolean suits(long slot, int byteSize) {
         int capacity = ConfinedBlock.capacity(slot);
         return capacity <= SMALL || capacity <= SHARE * byteSize;

@@ -47,7 +47,8 @@ import java.util.concurrent.TimeUnit;
 /**
  * Do arenas of virtual threads keep their speed while other virtual threads are parked with open arenas? A server whose
  * requests hold an arena across a blocking call has this shape. Each benchmark thread is virtual and keeps a carrier busy;
- * there are as many carriers as benchmark threads. The baseline is the same with none parked.
+ * there are as many carriers as benchmark threads. The baseline is the same with none parked. As many threads were parked
+ * before it, or C2 would leave out what it has not seen happen, and the baseline would be another program.
  */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -59,6 +60,8 @@ import java.util.concurrent.TimeUnit;
 public class ConfinedArenaParked {
 
     private static final String PARALLELISM = "-Djdk.virtualThreadScheduler.parallelism=";
+
+    private static final int MOST_PARKED = 100_000;
 
     /** Virtual threads that are parked during the whole measurement, each with an open arena that has one allocation. */
     @Param({"0", "1000", "100000"})
@@ -80,6 +83,9 @@ public class ConfinedArenaParked {
         if (!Thread.currentThread().isVirtual()) {
             throw new IllegalStateException("not on a virtual thread; run this in a fork with -Djmh.executor=VIRTUAL");
         }
+        released = new CountDownLatch(1);
+        park(Thread.ofVirtual(), MOST_PARKED);
+        release();
         released = new CountDownLatch(1);
         park(Thread.ofVirtual(), parked);
         if (ended > 0) {
