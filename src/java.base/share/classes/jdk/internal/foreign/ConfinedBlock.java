@@ -75,19 +75,15 @@ final class ConfinedBlock {
     private ConfinedBlock() {}
 
     /**
-     * {@return a new block, not linked, or 0 if there is no memory for it}
+     * {@return a new block, not linked}
      *
      * @param byteSize what can be allocated from it at once
      * @param capacity what can be allocated from it at last, not less
+     * @throws OutOfMemoryError if there is no memory for it
      */
     static long create(int byteSize, int capacity) {
         int rounded = capacity <= MIN_LIMIT ? MIN_LIMIT : (capacity + ALIGNMENT - 1) & -ALIGNMENT;
-        long base;
-        try {
-            base = UNSAFE.allocateMemory(rounded + (long) ALIGNMENT); // malloc aligns to 16
-        } catch (OutOfMemoryError e) {
-            return 0;
-        }
+        long base = UNSAFE.allocateMemory(rounded + (long) ALIGNMENT); // malloc aligns to 16
         long block = (base + HEADER_SIZE + ALIGNMENT - 1) & -ALIGNMENT;
         UNSAFE.putInt(null, block - 16, 0);
         UNSAFE.putInt(null, block - 12, rounded);
@@ -186,13 +182,13 @@ final class ConfinedBlock {
     }
 
     /**
-     * {@return the block for what is allocated next} It is the given one, whose limit rises, or a new one that is linked to it,
-     * or 0 if there is no memory for that.
+     * {@return the block for what is allocated next} It is the given one, whose limit rises, or a new one that is linked to it.
      *
      * @param block     the arena's last block
      * @param end       the end of what is allocated next, if it is allocated there
      * @param byteSize  its size
      * @param alignment its alignment
+     * @throws OutOfMemoryError if there is no memory for a new block
      */
     @DontInline
     static long extend(long block, int end, int byteSize, int alignment) {
@@ -204,10 +200,13 @@ final class ConfinedBlock {
         int doubled = Math.min(2 * capacity, capacity < ConfinedSlotPool.SIZE ? ConfinedSlotPool.SIZE
                 : Math.max(ConfinedSlotPool.SIZE, MAX_DOUBLED));
         int least = byteSize + Math.max(alignment - ALIGNMENT, 0);
-        long next = create(least, Math.max(least, doubled));
-        if (next != 0) {
-            setLink(next, block);
+        long next;
+        try {
+            next = create(least, Math.max(least, doubled));
+        } catch (OutOfMemoryError e) {
+            next = create(least, least);
         }
+        setLink(next, block);
         return next;
     }
 

@@ -137,6 +137,7 @@ public final class ConfinedSlotPool extends ConfinedSlot {
      * {@return the first place whose slot is free, or null} Costs five dependent loads if that is the pool.
      *
      * @param byteSize how much the arena allocates at first, in bytes
+     * @throws OutOfMemoryError if there is no memory for a new slot
      */
     @ForceInline
     ConfinedSlot firstFree(int byteSize) {
@@ -156,18 +157,14 @@ public final class ConfinedSlotPool extends ConfinedSlot {
         return index < count ? places[index] : index < places.length ? add(byteSize) : null;
     }
 
-    /** {@return the place, which now has a free slot, or null if there is no memory for it} */
+    /** {@return the place, which now has a free slot} */
     @DontInline
     private ConfinedSlot replace(ConfinedSlot place, int byteSize) {
         if (place.claimed >= UNCLEARED && place.address != 0) {
             place.release(ConfinedBlock.limit(place.address));
-            return place;
+        } else {
+            keep(place, take(byteSize));
         }
-        long slot = take(byteSize);
-        if (slot == 0) {
-            return null;
-        }
-        keep(place, slot);
         return place;
     }
 
@@ -205,12 +202,18 @@ public final class ConfinedSlotPool extends ConfinedSlot {
     }
 
     /**
-     * {@return a slot for an arena that first allocates {@code byteSize} bytes, or 0 if there is no memory for it}
+     * {@return a slot that is in no place, for an arena that first allocates {@code byteSize} bytes}
      *
+     * @param pool     the pool, or null
      * @param byteSize how much the arena allocates at first
+     * @throws OutOfMemoryError if there is no memory for a new slot
      */
     @DontInline
-    long take(int byteSize) {
+    static long takeFree(ConfinedSlotPool pool, int byteSize) {
+        return pool == null ? ConfinedBlock.create(byteSize, byteSize) : pool.take(byteSize);
+    }
+
+    private long take(int byteSize) {
         return free != 0 && suits(free, byteSize) ? pop() : ConfinedBlock.create(byteSize, byteSize);
     }
 
@@ -269,21 +272,26 @@ public final class ConfinedSlotPool extends ConfinedSlot {
     }
 
     /**
-     * {@return what {@link #take} returns, from the carrier's pool} Costs six dependent loads, a store and a pin if the
+     * {@return what {@link #takeFree} returns, from the carrier's pool} Costs six dependent loads, a store and a pin if the
      * spare slot suits.
      *
      * @param byteSize how much the arena allocates at first
+     * @throws OutOfMemoryError if there is no memory for a new slot
      */
     @ForceInline
     static long takeCarried(int byteSize) {
-        long slot;
+        long slot = 0;
+        VirtualMachineError failure = null;
         Continuation.pin();
         try {
             slot = takePinned(byteSize);
         } catch (VirtualMachineError e) {
-            slot = 0; // not in a finally clause: after a stack overflow unpin would overflow there
+            failure = e; // not in a finally clause: after a stack overflow unpin would overflow there
         }
         Continuation.unpin();
+        if (failure != null) {
+            throw failure;
+        }
         return slot;
     }
 
@@ -305,7 +313,7 @@ public final class ConfinedSlotPool extends ConfinedSlot {
         if (pool == null) {
             pool = create(carrier);
         }
-        return pool == null ? 0 : pool.takeOrBorrow(byteSize);
+        return pool == null ? takeFree(null, byteSize) : pool.takeOrBorrow(byteSize);
     }
 
     // The caller found no spare slot that suits. An arena that first asks for little may ask for more later.
