@@ -49,7 +49,10 @@ final class ConfinedBlockVerifier {
 
     private static final byte GUARD = (byte) 0xA5;
 
-    /** Of each block that was taken and is not freed. */
+    /**
+     * Of each block that was taken and is not freed, by its number in memory. By addresses, whose low bits are all 0, threads
+     * would contend for a few bins' monitors, and those that hold carriers could keep out the one that has a monitor.
+     */
     private static final Map<Long, ConfinedBlockVerifier> BLOCKS = new ConcurrentHashMap<>();
 
     /** Where the confined arenas were opened that are not collected yet; empty unless that is asked for. */
@@ -94,7 +97,7 @@ final class ConfinedBlockVerifier {
         if (error != null) {
             throw error;
         }
-        BLOCKS.put(block, new ConfinedBlockVerifier(block, OPENED.get(arena)));
+        BLOCKS.put(key(block), new ConfinedBlockVerifier(block, OPENED.get(arena)));
     }
 
     /**
@@ -106,7 +109,7 @@ final class ConfinedBlockVerifier {
      * @param end      the offset of the end of the guard after it
      */
     static void allocated(long block, int start, int byteSize, int end) {
-        ConfinedBlockVerifier verifier = BLOCKS.get(block);
+        ConfinedBlockVerifier verifier = BLOCKS.get(key(block));
         UNSAFE.setMemory(block + verifier.used, start - verifier.used, GUARD);
         UNSAFE.setMemory(block + start + byteSize, end - start - byteSize, GUARD);
         verifier.allocations.add(new Allocation(start, byteSize));
@@ -121,7 +124,7 @@ final class ConfinedBlockVerifier {
      */
     static void closed(long last, Throwable failure) {
         for (long block = last; block != 0; block = ConfinedBlock.link(block)) {
-            InternalError error = BLOCKS.get(block).checkGuards();
+            InternalError error = BLOCKS.get(key(block)).checkGuards();
             if (error != null) {
                 if (failure != null) {
                     error.addSuppressed(failure);
@@ -139,13 +142,17 @@ final class ConfinedBlockVerifier {
      */
     static void freed(long block) {
         checkCleared(block);
-        BLOCKS.remove(block);
+        BLOCKS.remove(key(block));
     }
 
     private static InternalError checkCleared(long block) {
-        ConfinedBlockVerifier verifier = BLOCKS.get(block);
+        ConfinedBlockVerifier verifier = BLOCKS.get(key(block));
         return verifier == null ? null
                 : verifier.find(0, ConfinedBlock.limit(block), (byte) 0, "after it was closed");
+    }
+
+    private static long key(long block) {
+        return block / ConfinedBlock.ALIGNMENT;
     }
 
     private InternalError checkGuards() {
