@@ -19,22 +19,33 @@
 
 # The one front door: make help lists the targets.
 
+SHELL := bash
+.SHELLFLAGS := -euo pipefail -c
+MAKEFLAGS += --no-builtin-rules --no-print-directory
+.SUFFIXES:
+.DELETE_ON_ERROR:
 .DEFAULT_GOAL := help
 
-GOALS_WITHOUT_JDK := help clean apply unapply $(if $(JDK_SRC),$(if $(JDK),,patch))
+# What make itself and every recipe rely on.
+UNMET := $(if $(filter grouped-target,$(.FEATURES)),,make) $(shell [ "$${BASH_VERSINFO[0]}" -ge 4 ] || echo bash; \
+    for tool in git awk tar; do command -v $$tool >/dev/null || echo $$tool; done; \
+    for tool in find sed diff realpath; do [[ $$($$tool --version 2>&1) = *GNU* ]] || echo $$tool; done)
+$(if $(strip $(UNMET)),$(error Needed are GNU make 4.3, bash 4, git, awk, tar, and GNU coreutils, findutils, sed and diffutils; \
+    missing or too old: $(strip $(UNMET)); nothing was done))
 
-include make/Common.gmk
-include make/Jdk.gmk
+BUILD := build
+
+V ?= ## 1 shows the commands
+# Silences a recipe line unless V=1.
+Q := $(if $(filter 1, $(V)),,@)
+# $(1) as one word of the shell's.
+quote = '$(subst ','\'',$(1))'
+
 include make/Image.gmk
-include make/Micro.gmk
 include make/Analysis.gmk
 include make/Test.gmk
-include make/Upstream.gmk
-include make/Arch.gmk
 include make/Patch.gmk
-include make/Build.gmk
 include make/Peers.gmk
-include make/Recordings.gmk
 
 .PHONY: help
 help: ## this list

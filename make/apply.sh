@@ -25,18 +25,18 @@
 
 set -euo pipefail
 make=$(dirname "$0") mode=$1 made=$PWD/$2 src=$3 issue=${4:-}
+. "$make/tools.sh"
 classes=src/java.base/share/classes
 title="Pool the native memory of confined arenas"
 # Tells our commit, and by the patch id after it that nobody has changed it since.
 trailer=Pooled-Confined-Arena
 
 work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-trap 'exit 130' INT TERM HUP
+at_exit 'rm -rf "$work"'
 
 stop() { echo "$1; nothing was changed" >&2; exit 1; }
 
-tree=$("$make/check-jdk-src.sh" "$src") || stop "$tree"
+tree=$(find_tree "$src") || stop "$tree"
 [ -w "$tree" ] || stop "JDK_SRC=$src: not writable"
 [[ $issue =~ ^(([A-Z][A-Z0-9]*-)?[0-9]+)?$ ]] || stop "ISSUE=$issue: accepted is the number of an issue, as in ISSUE=8000000"
 record=$tree/.pooled-confined-arena.patch

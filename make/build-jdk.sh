@@ -26,7 +26,7 @@ set -euo pipefail
 jdk=$1 tree=$(cd "$2" && pwd -P) dir=$3 jobs=$4
 shift 4
 make=$(cd "$(dirname "$0")" && pwd)
-. "$make/versions.sh"
+. "$make/tools.sh"
 mkdir -p "$dir"
 dir=$(cd "$dir" && pwd)
 
@@ -98,7 +98,7 @@ require_packages() {
         echo "To build OpenJDK $need is needed, which the package $package has"
         missing+=("$package")
     done <<<"$needed"
-    [ ${#missing[@]} -eq 0 ] || "$make/apt-install.sh" "What OpenJDK's build needs" "${missing[@]}" ||
+    [ ${#missing[@]} -eq 0 ] || install "What OpenJDK's build needs" "${missing[@]}" ||
         stop "Packages are missing"
 }
 
@@ -107,8 +107,7 @@ elapsed() { printf '%d min %02d s' $((SECONDS / 60)) $((SECONDS % 60)); }
 # run LOG COMMAND... : prints twice a minute the last line of what COMMAND prints, all of which goes into LOG. It gets next
 # to nothing of the environment: OpenJDK's makefiles would take our make's variables for theirs, and its tools obey others.
 job= ticker=
-trap 'kill $job $ticker 2>/dev/null || true' EXIT
-trap 'exit 130' INT TERM HUP
+at_exit 'kill $job $ticker 2>/dev/null || true'
 run() {
     local log=$1 status=0
     shift

@@ -28,6 +28,7 @@
 
 set -euo pipefail
 make=$(dirname "$0")
+. "$make/tools.sh"
 classes=src/java.base/share/classes
 
 ours() {
@@ -41,8 +42,7 @@ fi
 
 out=$1 from=$2 issue=${3:-}
 work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-trap 'exit 130' INT TERM HUP
+at_exit 'rm -rf "$work"'
 stop() { echo "$1; nothing was made" >&2; exit 1; }
 
 reason=$("$make/patch-tree.sh" $classes "$from" "$work/tree") || stop "$reason"

@@ -26,14 +26,13 @@
 set -eu
 jdk=$1 sources=$2 out=$3
 make=$(dirname "$0")
-. "$make/versions.sh"
+. "$make/tools.sh"
 version=$(jdk_version "$jdk")
 base=src/java.base/share/classes
 
 rm -rf "$out" "$out.tmp"
 mkdir -p "$out.tmp/classes"
-trap 'rm -rf "$out.tmp"' EXIT
-trap 'exit 130' INT TERM HUP
+at_exit 'rm -rf "$out.tmp"'
 work=$(cd "$out.tmp" && pwd)
 touch "$work/stamp"
 

@@ -29,7 +29,7 @@
 # patch-tree.sh --list SOURCES FROM: prints the JDK's files that are touched.
 
 set -eu
-. "$(dirname "$0")/versions.sh"
+. "$(dirname "$0")/tools.sh"
 base=src/java.base/share/classes
 
 # Of the release of $1, whose name is in messages.

@@ -27,6 +27,7 @@ set -euo pipefail
 out=$1
 shift
 make=$(cd "$(dirname "$0")" && pwd)
+. "$make/tools.sh"
 mkdir -p "$out"
 out=$(cd "$out" && pwd) build=$(cd "$BUILD" && pwd)
 jdk=$JDK_HOME
@@ -36,7 +37,7 @@ session=$make/../analysis/programs/session.txt
 
 # needs LIBRARY PACKAGE: the system's shared object that the program in hand loads, and what brings it on any Debian.
 needs() {
-    [ -n "$(find_library "$1")" ] || "$make"/apt-install.sh "$1, for this recording" "$2" && [ -n "$(find_library "$1")" ]
+    [ -n "$(find_library "$1")" ] || install "$1, for this recording" "$2" && [ -n "$(find_library "$1")" ]
 }
 
 find_library() {
@@ -68,7 +69,7 @@ type_session() {
 
 # A terminal of its own, with a size.
 jline() {
-    command -v script >/dev/null || "$make"/apt-install.sh "script, to give a program a terminal" bsdutils || return
+    command -v script >/dev/null || install "script, to give a program a terminal" bsdutils || return
     type_session | TERM=xterm timeout 300 script -qec "stty rows 40 cols 120; $(printf '%q ' "$jdk/bin/java" -jar \
         "$build/arena-analysis.jar" record --out "$dir" -- "${java[@]}" pooledarena.programs.BrowseSources "$sources")" /dev/null
 }
@@ -90,7 +91,7 @@ tomcat() {
 # OpenJDK's own tests; that some fail, as tests of what a JVM prints do with an agent, changes nothing of what they allocate.
 jtreg() {
     local jtreg
-    jtreg=$("$make"/find-jtreg.sh) || return
+    jtreg=$(find_jtreg) || return
     (cd "$UPSTREAM/tree/test/jdk" && JT_JAVA=$jdk JAVA_HOME=$jdk record "$jtreg" -e:JAVA_TOOL_OPTIONS "-jdk:$jdk" -agentvm -automatic \
         -ignore:quiet -retain:none -timeoutFactor:4 -verbose:summary -vmoption:-Xmx768m "-concurrency:$(nproc)" \
         "-nativepath:$UPSTREAM/native" "-exclude:$PWD/ProblemList.txt" "-workDir:$work/work" "-reportDir:$work/report" "$@" </dev/null) ||
@@ -100,8 +101,7 @@ jtreg-foreign() { jtreg java/foreign; }
 jtreg-nio() { jtreg java/nio; }
 
 dir= work=
-trap '[ -z "$dir" ] || rm -rf "$dir" "$work"' EXIT
-trap 'exit 130' INT TERM HUP
+at_exit '[ -z "$dir" ] || rm -rf "$dir" "$work"'
 status=0
 for name; do
     [ ! -e "$out/$name" ] || { echo "$name: recorded already; rm -r ${out#"$PWD"/}/$name to repeat it"; continue; }

@@ -24,7 +24,7 @@
 
 set -eu
 make=$(dirname "$0")
-. "$make/versions.sh"
+. "$make/tools.sh"
 arch=$1 suite=trixie feature=25
 
 stop() { echo "$1; nothing was run" >&2; exit 1; }
@@ -39,7 +39,7 @@ esac
     stop "JDK=$JDK_HOME: accepted is a JDK $feature, which is what Debian's $suite has for other processors"
 
 qemu=qemu-$cpu-static
-command -v $qemu >/dev/null || "$make"/apt-install.sh "qemu for programs of other processors" qemu-user-static
+command -v $qemu >/dev/null || install "qemu for programs of other processors" qemu-user-static
 
 # apt as it is set up here, the same mirror and settings, but with lists, state and processor of its own.
 fetch() {
@@ -83,8 +83,7 @@ out=$(cd "$BUILD/arch/$arch" && pwd)
 root=$out/root image=$out/image
 home=usr/lib/jvm/java-$feature-openjdk-$arch
 jdk=$root/$home
-trap 'rm -rf "$root.tmp"' EXIT
-trap 'exit 130' INT TERM HUP
+at_exit 'rm -rf "$root.tmp"'
 if [ ! -d "$root" ]; then
     echo "Fetching Debian's JDK $feature for $arch"
     unpack

@@ -28,6 +28,7 @@
 
 set -euo pipefail
 make=$(cd "$(dirname "$0")" && pwd)
+. "$make/tools.sh"
 jdk=$JDK_HOME image=$(cd "$IMAGE" && pwd) made=$(cd "$BUILD/upstream" && pwd)
 mkdir -p "$RESULTS"
 out=$(cd "$RESULTS" && pwd)
@@ -82,7 +83,7 @@ trap '[ -z "$running" ] || kill -KILL -- "-$running" 2>/dev/null || true' EXIT
 trap 'echo "Stopped; the same command goes on from here" >&2; exit 130' INT TERM HUP
 
 # Options that make test of OpenJDK gives, too; the image has no jdk.jlink, so the stock JDK compiles.
-jtreg=$("$make"/find-jtreg.sh)
+jtreg=$(find_jtreg)
 jtreg_options=(-agentvm -automatic -ignore:quiet -retain:fail,error -timeoutFactor:4 -verbose:summary -report:files -ea -esa
     -vmoption:-Xmx768m "-compilejdk:$jdk" "-nativepath:$made/native" "-exclude:$suite/ProblemList.txt")
 

@@ -20,13 +20,15 @@
 
 # test.sh SUITE... : runs the suites jtreg, stress, jcstress, upstream, java, javadoc and jcheck, and prints as the last line
 # how many tests of all of them passed, failed and were skipped. A suite that fails does not keep the next one from running. Exit
-# status 1 when a test failed or a suite could not run. In: JDK_HOME, IMAGE, BUILD, JTREG when it is not to be looked for,
-# STRESS_SCALE, how many times the work of their short forms the stress tests do in the suite stress, and JDK_SRC, the
-# OpenJDK source tree whose tests the suite upstream runs.
+# status 1 when a test failed or a suite could not run. The suite try is jtreg on the JDK with the patched classes. In: JDK_HOME,
+# IMAGE, BUILD, JTREG when it is not to be looked for, TEST, the one test of jtreg, try or java that is wanted, STRESS_SCALE, how
+# many times the work of their short forms the stress tests do in the suite stress, and JDK_SRC, the OpenJDK source tree whose
+# tests the suite upstream runs.
 
-set -u
+set -uo pipefail
 make=$(dirname "$0")
-jdk=$JDK_HOME image=$IMAGE out=$BUILD/test
+. "$make/tools.sh"
+jdk=$JDK_HOME image=${IMAGE:-$JDK_HOME} test=${TEST:-} out=$BUILD/test
 total_passed=0 total_failed=0 total_skipped=0
 
 # count SUITE PASSED FAILED SKIPPED
@@ -45,16 +47,16 @@ broken() {
 run_jtreg() {
     local suite=$1 tests=$2 factor=$3 jtreg status stats exclude
     shift 3
-    jtreg=$("$make"/find-jtreg.sh) || { broken $suite "not run"; return 1; }
+    jtreg=$(find_jtreg) || { broken $suite "not run"; return 1; }
     rm -rf "$out/$suite"
     mkdir -p "$out/$suite/work" "$out/$suite/report"
-    exclude=test/jdk/ProblemList.txt
+    [ -e test/jdk/ProblemList.txt ] && exclude=-exclude:test/jdk/ProblemList.txt
     # Virtual machines are reused unless a test asks for its own; jtreg itself runs on the unpatched JDK. The tests compile
     # with all of javac's lint but that for restricted methods, which is what they call.
     JT_JAVA=$jdk JAVA_HOME=$jdk "$jtreg" -jdk:"$image" -agentvm -automatic -ignore:quiet -retain:fail,error \
         -javacoptions:"-Xlint:all,-restricted -Werror" \
         -concurrency:"$(getconf _NPROCESSORS_ONLN)" -timeoutFactor:"$factor" -verbose:summary "$@" \
-        ${exclude:+$([ -e $exclude ] && echo "-exclude:$exclude")} \
+        ${exclude:-} \
         -workDir:"$out/$suite/work" -reportDir:"$out/$suite/report" "$tests" 2>&1 | tee "$out/$suite/log"
     status=${PIPESTATUS[0]}
     stats=$(sed -n 's/^Test results: //p' "$out/$suite/log" | tail -n1)
@@ -66,7 +68,15 @@ run_jtreg() {
 }
 
 suite_jtreg() {
-    run_jtreg jtreg test/jdk 4
+    local path=${test%%[#?]*}
+    [ -e "test/jdk/${path#test/jdk/}" ] || {
+        broken jtreg "TEST=$test: no such test; accepted is a path below test/jdk, as in TEST=java/foreign/pool; nothing was run"
+        return
+    }
+    run_jtreg jtreg "test/jdk/${test#test/jdk/}" 4 "$@"
+}
+suite_try() {
+    suite_jtreg -javaoptions:"--patch-module java.base=$(realpath "$BUILD/java.base/classes")"
 }
 
 # The tests that test-arch.sh chooses, on an image for another processor; what compiles them is for this one.
@@ -140,7 +150,7 @@ suite_java() {
     local status
     rm -rf "$BUILD"/maven/*/surefire-reports
     echo "Running the tests of the Java tools"
-    "$make"/mvn.sh -f analysis/pom.xml test -Dmaven.test.failure.ignore=true
+    maven -f analysis/pom.xml test -Dmaven.test.failure.ignore=true ${test:+"-Dtest=$test" -Dsurefire.failIfNoSpecifiedTests=false}
     status=$?
     # The sums of the <testsuite> elements, one per file and class.
     set -- $(cat "$BUILD"/maven/*/surefire-reports/TEST-*.xml 2>/dev/null | awk '
@@ -148,35 +158,42 @@ suite_java() {
         /^<testsuite / { tests += of("tests"); failed += of("failures") + of("errors"); skipped += of("skipped") }
         END { print tests - failed - skipped, failed + 0, skipped + 0 }')
     count java "$@"
-    [ $status -eq 0 ] && [ $(($1 + $2)) -gt 0 ] || broken java "Maven broke off (status $status)"
-}
-
-suite_javadoc() {
-    if "$make/test-javadoc.sh" "$jdk" src/java.base/share/classes "$BUILD/java.base"; then
-        count javadoc 1 0 0
-    else
-        count javadoc 0 1 0
+    if [ $status -ne 0 ]; then
+        broken java "Maven broke off (status $status)"
+    elif [ $(($1 + $2)) -eq 0 ]; then
+        broken java "no test was run${test:+; TEST=$test: accepted is the name of a test class, as in TEST=Class#method}"
     fi
 }
 
+# The documentation comments of what the patch adds to java.base. Our own classes have to be documented down to what is
+# package-private; in the JDK's classes, many of whose members have no comment, a comment of ours has to be complete.
+check_javadoc() {
+    local sources=src/java.base/share/classes patched=$BUILD/java.base/src dir=$out/javadoc ours theirs file status=0
+    rm -rf "$dir"
+    mkdir -p "$dir"
+    mapfile -t ours < <(cd $sources && find . -name '*.java' -printf '%P\n')
+    mapfile -t theirs < <(cd $sources && find . -name '*.java.patch' -printf '%P\n' | sed 's/\.patch$//')
+    "$jdk/bin/javadoc" -quiet -package -Xdoclint:all -Werror --patch-module java.base="$patched" -d "$dir/api" \
+        "${ours[@]/#/$patched/}" >"$dir/log" 2>&1 || { cat "$dir/log" >&2; status=1; }
+
+    # FILE:LINE of each line of the JDK's classes that is ours.
+    (cd "$dir" && "$jdk/bin/jar" --extract --file "$jdk/lib/src.zip" "${theirs[@]/#/java.base/}")
+    for file in "${theirs[@]}"; do
+        diff --unchanged-line-format= --old-line-format= --new-line-format="$patched/$file:%dn%c'\012'" \
+            "$dir/java.base/$file" "$patched/$file"
+    done >"$dir/lines"
+    # Fails at what the JDK's own comments have, such as the tags that only its build knows.
+    "$jdk/bin/javac" -proc:none -Xdoclint:all/protected -Xmaxwarns 100000 -Xmaxerrs 100000 \
+        --patch-module java.base="$patched" -d "$dir/classes" "${theirs[@]/#/$patched/}" >"$dir/javac.log" 2>&1
+    grep -q '^[0-9]* warnings$' "$dir/javac.log" || { cat "$dir/javac.log" >&2; return 1; }
+    awk -F ': ' 'NR == FNR { line[$0]; next } $1 in line && !/: no comment$/ { print; found = 1 } END { exit found }' \
+        "$dir/lines" "$dir/javac.log" >&2 && return $status
+}
+
+suite_javadoc() { check_javadoc && count javadoc 1 0 0 || count javadoc 0 1 0; }
 suite_jcheck() {
-    if "$jdk/bin/java" "$make/JCheck.java"; then
-        count jcheck 1 0 0
-    else
-        count jcheck 0 1 0
-    fi
-    self_test test-jcheck
-    self_test test-upstream-report
-}
-
-# self_test NAME: the tests of a tool of the build, which say themselves how many they are.
-self_test() {
-    local log=$out/$1.log cases misses
-    JDK=$jdk "$make/$1.sh" 2>&1 | tee "$log"
-    cases=$(sed -n "s/^$1: \([0-9]*\) cases, .*/\1/p" "$log")
-    misses=$(sed -n "s/^$1: .* cases, \([0-9]*\) missed/\1/p" "$log")
-    [ -n "$cases" ] && [ -n "$misses" ] || { broken "$1" "broke off"; return; }
-    count "$1" $((cases - misses)) "$misses" 0
+    "$make/jcheck.sh" && count jcheck 1 0 0 || count jcheck 0 1 0
+    "$make/test-jcheck.sh" && count test-jcheck 1 0 0 || count test-jcheck 0 1 0
 }
 
 mkdir -p "$out"

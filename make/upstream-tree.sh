@@ -27,16 +27,17 @@
 set -euo pipefail
 src=$1 jdk=$2 out=$3
 make=$(dirname "$0")
+. "$make/tools.sh"
 
 die() {
     echo "$1" >&2
     exit 1
 }
 
-src=$("$make"/check-jdk-src.sh "$src" "$jdk") || die "$src; nothing was run"
+src=$(find_tree "$src" "$jdk") || die "$src; nothing was run"
 [ "$(uname)" = Linux ] || die "The native libraries of the tests are compiled for Linux only, this is $(uname); nothing was run"
 
-jtreg=$("$make"/find-jtreg.sh)
+jtreg=$(find_jtreg)
 have=$(JT_JAVA=$jdk "$jtreg" -version 2>&1 | sed -nE 's/^jtreg[ ,]*([0-9.]+)[^0-9]*([0-9]*).*/\1+\2/p' | head -n1)
 want=$(sed -n 's/^requiredVersion *= *//p' "$src/test/jdk/TEST.ROOT")
 [ -n "$have" ] || die "$jtreg does not tell its version; nothing was run"
@@ -57,15 +58,14 @@ id=$(identify)
 [ "$(cat "$out/tree.id" 2>/dev/null)" != "$id" ] || exit 0
 
 for compiler in gcc g++; do
-    command -v $compiler >/dev/null || "$make"/apt-install.sh "$compiler, for the native libraries of the tests" gcc g++ libc6-dev
+    command -v $compiler >/dev/null || install "$compiler, for the native libraries of the tests" gcc g++ libc6-dev
 done
 
 mkdir -p "$out"
 out=$(cd "$out" && pwd)
 tree=$out/tree.tmp native=$out/native.tmp
 rm -rf "$out/tree.id" "$out/tree" "$out/native" "$tree" "$native"
-trap 'rm -rf "$tree" "$native"' EXIT
-trap 'exit 130' INT TERM HUP
+at_exit 'rm -rf "$tree" "$native"'
 
 echo "Copying the tests of $src"
 mkdir -p "$tree/test"

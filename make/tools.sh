@@ -1,0 +1,164 @@
+#
+# Copyright (c) 2026, the Pooled Confined Arena authors. All rights reserved.
+# DO NOT ALTER OR REMOVE COPYRIGHT NOTICES OR THIS FILE HEADER.
+#
+# This code is free software; you can redistribute it and/or modify it
+# under the terms of the GNU General Public License version 2 only, as
+# published by the Free Software Foundation.
+#
+# This code is distributed in the hope that it will be useful, but WITHOUT
+# ANY WARRANTY; without even the implied warranty of MERCHANTABILITY or
+# FITNESS FOR A PARTICULAR PURPOSE.  See the GNU General Public License
+# version 2 for more details (a copy is included in the LICENSE file that
+# accompanied this code).
+#
+# You should have received a copy of the GNU General Public License version
+# 2 along with this work; if not, write to the Free Software Foundation,
+# Inc., 51 Franklin St, Fifth Floor, Boston, MA 02110-1301 USA.
+#
+
+# Read by the other scripts and by recipes: which JDK, source tree, jtreg and packages are used. What is missing is installed
+# where apt can; else one line says what is accepted.
+
+# The releases of OpenJDK that the patch is for.
+oldest=25 newest=28
+
+jdk_release() { sed -n 's/^JAVA_VERSION="\([0-9]*\).*/\1/p' "$1/release" 2>/dev/null || :; }
+jdk_version() { sed -n 's/^JAVA_RUNTIME_VERSION="\(.*\)"/\1/p' "$1/release"; }
+tree_release() { sed -n 's/^DEFAULT_VERSION_FEATURE=//p' "$1/make/conf/version-numbers.conf" 2>/dev/null || :; }
+
+# Runs the command $1 when the script ends, also by a signal.
+at_exit() {
+    trap "$1" EXIT
+    trap 'exit 130' INT TERM HUP
+}
+
+# Installs what is missing of PACKAGE... : install WHY PACKAGE...
+install() {
+    local why=$1 package missing= log
+    shift
+    for package; do
+        dpkg-query -W -f '${db:Status-Abbrev}' "$package" 2>/dev/null | grep -q '^ii' || missing="$missing $package"
+    done
+    [ -n "$missing" ] || return 0
+    not_installed() { echo "$why: not found; please install$missing ($1)" >&2; return 1; }
+    apt_get() { DEBIAN_FRONTEND=noninteractive apt-get -y -qq --no-install-recommends "$@" >"$log" 2>&1; }
+    known() { apt-cache show $missing >/dev/null 2>&1; }
+
+    command -v apt-get >/dev/null || { not_installed "or what has it on this system"; return; }
+    [ "$(id -u)" = 0 ] || { not_installed "as root: apt-get install$missing"; return; }
+    log=$(mktemp)
+    # A minimal root has no package lists yet, and may have outdated ones.
+    known || apt_get update || :
+    if ! known; then
+        not_installed "apt has no such package here" || :
+    elif echo "Installing$missing with apt-get ($why)"; apt_get install $missing || { apt_get update; apt_get install $missing; }; then
+        rm "$log"
+        return
+    else
+        not_installed "apt-get failed: $(grep -m1 '^E:' "$log" || tail -n1 "$log")" || :
+    fi
+    rm "$log"
+    return 1
+}
+
+# Why $1 is no JDK to patch; nothing when it is one.
+unfit() {
+    local version
+    [ -d "$1" ] || { echo "no such directory"; return; }
+    [ -x "$1/bin/javac" ] || { echo "no bin/javac"; return; }
+    version=$(jdk_release "$1")
+    [ "${version:-0}" -ge $oldest ] || { echo "JDK ${version:-of unknown version}"; return; }
+    # Debian's lib/src.zip is a link that dangles until the package with the sources is there.
+    [ -r "$1/lib/src.zip" ] || echo "no readable lib/src.zip"
+}
+
+# The JDK in the usual install places with the lowest release. Links are followed, so that one JDK counts once.
+usual_jdk() {
+    local dir
+    for dir in /usr/lib/jvm/* ~/.sdkman/candidates/java/* /opt/* /usr/java/* ~/.jdks/* \
+            {,~}/Library/Java/JavaVirtualMachines/*/Contents/Home; do
+        [ ! -x "$dir/bin/javac" ] || [ -n "$(unfit "$dir")" ] || echo "$(jdk_release "$dir") $(cd -P "$dir" && pwd)"
+    done | sort -k1,1n -s | sed -n '1s/^[0-9]* //p'
+}
+
+# find_jdk [JDK]: prints the home of the JDK to patch, which has its sources, and on standard error which one and why it; or
+# one line that does not begin with a slash: why there is none. In this order: the argument, JAVA_HOME, the usual install
+# places, apt. One that is newer than the patch is for is taken too, as most releases change nothing that the patch does.
+find_jdk() {
+    local home=${1:-} why="as set by JDK=" reason passed_over= usual
+    local accepted="a JDK home with bin/javac and lib/src.zip, $oldest to $newest"
+    if [ -n "$home" ]; then
+        reason=$(unfit "$home")
+        [ -z "$reason" ] || { echo "JDK=$home: $reason; accepted is $accepted; nothing was built"; return; }
+    else
+        usual=$(usual_jdk)
+        if [ -n "${JAVA_HOME:-}" ]; then
+            reason=$(unfit "$JAVA_HOME")
+            [ -z "$reason" ] && home=$JAVA_HOME why="from JAVA_HOME" || passed_over="JAVA_HOME=$JAVA_HOME passed over: $reason; "
+        fi
+        if [ -z "$home" ] && [ -z "$usual" ]; then
+            install "JDK $oldest with sources" openjdk-$oldest-jdk-headless openjdk-$oldest-source 3>&1 1>&2 2>&3 || return 0
+            usual=$(usual_jdk) passed_over+="installed just now; "
+            [ -n "$usual" ] || { echo "No JDK found: accepted is $accepted; set it with JDK="; return; }
+        fi
+        if [ -z "$home" ]; then
+            home=$usual why="${passed_over}JDK= sets another"
+        elif [ -n "$usual" ] && [ "$(jdk_release "$usual")" -lt "$(jdk_release "$home")" ]; then
+            why+="; JDK $(jdk_release "$usual") is installed too, JDK=$usual sets it"
+        fi
+    fi
+    [ "$(jdk_release "$home")" -le $newest ] || why+="; newer than $newest, for which the patch is, and taken as that"
+    home=$(cd "$home" && pwd)
+    echo "JDK $(jdk_version "$home") at $home ($why)" >&2
+    echo "$home"
+}
+
+# find_tree JDK_SRC [JDK]: prints the absolute path of JDK_SRC when that is the top directory of an OpenJDK source tree that the
+# patch is for, and of the release of JDK where that is given; else one line that says what is wrong, with status 1.
+find_tree() {
+    local src=$1 jdk=${2:-} tree found part
+    local accepted="accepted is the top directory of an OpenJDK $oldest to $newest source tree, as in JDK_SRC=../jdk25u"
+    [ -n "$src" ] || { echo "JDK_SRC is not set; $accepted"; return 1; }
+    tree=$(cd "$src" 2>/dev/null && pwd -P) || { echo "JDK_SRC=$src: no such directory; $accepted"; return 1; }
+    found=$(tree_release "$tree")
+    [ -n "$found" ] || { echo "JDK_SRC=$src: not an OpenJDK source tree; $accepted"; return 1; }
+    [ "$found" -ge $oldest ] && [ "$found" -le $newest ] || { echo "JDK_SRC=$src: OpenJDK $found; $accepted"; return 1; }
+    for part in src/java.base test/jdk/TEST.groups test/lib; do
+        [ -e "$tree/$part" ] || { echo "JDK_SRC=$src: has no $part; $accepted"; return 1; }
+    done
+    [ -z "$jdk" ] || [ "$(jdk_release "$jdk")" = "$found" ] || {
+        echo "JDK_SRC=$src: OpenJDK $found, but the JDK is $(jdk_release "$jdk"), $jdk; accepted is a JDK of the same release, as in JDK=/usr/lib/jvm/jdk-$found"
+        return 1
+    }
+    echo "$tree"
+}
+
+# Prints the jtreg to use. In: JTREG, the command or the directory it is installed in, when it is not to be looked for.
+find_jtreg() {
+    local found
+    if [ -n "${JTREG:-}" ]; then
+        for found in "$JTREG" "$JTREG/bin/jtreg"; do
+            [ ! -f "$found" ] || [ ! -x "$found" ] || { realpath "$found"; return; }
+        done
+        echo "JTREG=$JTREG: accepted is the command jtreg or the directory it is installed in" >&2
+        return 1
+    fi
+    look() {
+        # The newer one first, which OpenJDK's own suites of today ask for.
+        realpath -e "$(command -v jtreg8 || command -v jtreg || command -v jtreg7 ||
+            ls -d /usr/share/jtreg*/bin/jtreg /opt/jtreg*/bin/jtreg 2>/dev/null | tail -n1)" 2>/dev/null
+    }
+    look && return
+    install jtreg jtreg8 >&2 2>/dev/null || install jtreg jtreg7 >&2 || return 1
+    look
+}
+
+# Maven on JAVA_HOME's JDK, quiet but for warnings and errors.
+maven() (
+    set -o pipefail
+    command -v mvn >/dev/null || install Maven maven || exit
+    # Maven's own libraries use what newer JDKs warn of. It resets colours even where it uses none.
+    MAVEN_OPTS="--sun-misc-unsafe-memory-access=allow --enable-native-access=ALL-UNNAMED ${MAVEN_OPTS:-}" \
+        mvn --quiet --batch-mode -Dstyle.color=never "$@" 2>&1 | sed $'s/\033\\[0*m//g'
+)
