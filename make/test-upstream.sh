@@ -18,8 +18,8 @@
 # Inc., 51 Franklin St, Fifth Floor, Boston, MA 02110-1301 USA.
 #
 
-# test-upstream.sh: runs OpenJDK's own jtreg tests on the stock JDK and, in each configuration of the pool, on the image,
-# and compares. Exit status 1 when a test has a worse result on the image than on the stock JDK.
+# test-upstream.sh: runs OpenJDK's own jtreg tests on the stock JDK and, in each configuration of the pool, on the image, and
+# compares with jtdiff, to which a skipped test has passed. Exit status 1 when a test passes on the stock JDK and not on the image.
 # In: JDK_HOME, IMAGE, BUILD, RESULTS, JTREG when it is not to be looked for, UPSTREAM_TESTS (paths and groups of test/jdk)
 # and CONFIGS, when not all of them are wanted. upstream-tree.sh has made BUILD/upstream/tree and BUILD/upstream/native.
 #
@@ -77,10 +77,8 @@ select_tests() {
     done
 }
 
-# Ends jtreg and its virtual machines all at once, so that no test that was cut off leaves a result.
-running=
-trap '[ -z "$running" ] || kill -KILL -- "-$running" 2>/dev/null || true' EXIT
-trap 'echo "Stopped; the same command goes on from here" >&2; exit 130' INT TERM HUP
+# All at once, so that no test that was cut off leaves a result.
+at_exit end_logged
 
 # Options that make test of OpenJDK gives, too; the image has no jdk.jlink, so the stock JDK compiles.
 jtreg=$(find_jtreg)
@@ -96,11 +94,6 @@ configure() {
     for property in $(properties "$1"); do options+=("-javaoption:-Djdk.foreign.confinedPool.$property"); done
 }
 
-run_jtreg() {
-    cd "$suite"
-    JT_JAVA=$jdk JAVA_HOME=$jdk exec "$jtreg" "${options[@]}" "$@" </dev/null
-}
-
 # prepare CONFIG: throws away results that are no longer those of this JDK, these tests and these options.
 prepare() {
     local dir=$out/$1 inputs
@@ -112,48 +105,33 @@ prepare() {
     echo "$inputs" >"$dir/inputs"
 }
 
-# results STATUS DIR: how many of the tests in DIR/list have this status in DIR/work.
-results() {
-    sed -E 's/\.[a-z]+(#(.*))?$/_\2.jtr/; s/_\.jtr$/.jtr/' "$2/list" |
-        { cd "$2/work" && xargs grep -lE "^execStatus=($1)" 2>/dev/null || true; } | wc -l
-}
-
 # run NAME CONCURRENCY TEST...: NAME is a configuration, or below one for a second run of chosen tests.
 run() {
-    local name=$1 concurrency=$2 dir=$out/$1 total before start spent status=0 shown
+    local name=$1 concurrency=$2 dir=$out/$1 status=0
     shift 2
     [ "$(cat "$dir/done" 2>/dev/null)" != "$*" ] || { echo "$name: already done; rm -r $RESULTS/$name to repeat it"; return 0; }
     rm -f "$dir/done"
     mkdir -p "$dir"
     configure "${name%%/*}"
-    (run_jtreg -listtests "-workDir:$dir/work" "$@") >"$dir/log" 2>&1 || die "$name: $(grep -m1 Error: "$dir/log" || tail -n1 "$dir/log")"
-    grep -E '^[^ ]+\.[a-z]+(#[^ ]*)?$' "$dir/log" >"$dir/list" || die "$name: jtreg finds no test that can be run in $*"
-    total=$(wc -l <"$dir/list")
-    before=$(results 'Passed|Failed' "$dir")
-    echo "$name: $total tests$([ "$before" = 0 ] || echo ", $before of them already run")"
-
-    # In a process group of its own, which a Ctrl-C does not reach: the trap above ends it in its own way.
-    start=$SECONDS spent=$(cat "$dir/seconds" 2>/dev/null || echo 0)
-    set -m
-    (run_jtreg "-concurrency:$concurrency" -status:notRun,error "-workDir:$dir/work" "-reportDir:$dir/report" "$@") >"$dir/log" 2>&1 &
-    running=$!
-    set +m
-    shown=$SECONDS
-    while sleep 1; kill -0 $running 2>/dev/null; do
-        echo $((spent + SECONDS - start)) >"$dir/seconds"
-        [ $((SECONDS - shown)) -ge 30 ] || continue
-        shown=$SECONDS
-        echo "$name: $((before + $(grep -ciE '^(passed|failed|error): ' "$dir/log"))) of $total tests done," \
-            "$(grep -ciE '^(failed|error): ' "$dir/log") not passed, $(((spent + SECONDS - start) / 60)) min"
-    done
-    wait $running || status=$?
-    running=
-
-    # Status 1 is no test run, 2 and 3 are failures and errors of tests.
-    [ $status -le 3 ] || die "$name: jtreg broke off with status $status: $(grep -m1 Error: "$dir/log" || tail -n1 "$dir/log")"
-    [ "$(results 'Passed|Failed|Error' "$dir")" = "$total" ] || die "$name: jtreg did not run all tests, see $dir/log"
+    cd "$suite"
+    run_logged "$name" "$dir/log" env JT_JAVA="$jdk" JAVA_HOME="$jdk" "$jtreg" "${options[@]}" "-concurrency:$concurrency" \
+        -status:notRun,error "-workDir:$dir/work" "-reportDir:$dir/report" "$@" || status=$?
+    # Status 2 and 3 are failures and errors of tests.
+    [[ $status =~ ^[023]$ ]] || die "$name: jtreg broke off with status $status: $(grep -m1 Error: "$dir/log" || tail -n1 "$dir/log")"
+    echo "$name: $(grep '^Test results:' "$dir/log" | cut -d' ' -f3-), $((SECONDS / 60)) min since the start"
     echo "$*" >"$dir/done"
 }
+
+# worse SUBDIR CONFIG...: prints CONFIG, TEST and the result of each that passed on the stock JDK and not in CONFIG.
+worse() {
+    local sub=$1 config
+    shift
+    for config; do
+        jtdiff "$out/stock$sub/report" "$out/$config$sub/report" |
+            awk -v config="$config" '$1 == "pass" && $2 ~ /^(fail|error|---)$/ { print config, $3, $2 }'
+    done
+}
+jtdiff() { JT_JAVA=$jdk "$(dirname "$(realpath "$jtreg")")/jtdiff" "$@" || [ $? = 1 ] || die "jtdiff failed; nothing was compared"; }
 
 configs=${CONFIGS:-$all_configs}
 for config in $configs; do
@@ -173,15 +151,20 @@ for config in stock $configs; do
 done
 
 # Chance can make a test fail: what is worse than on stock runs a second time, now one test at a time and on both.
-report() {
-    "$jdk/bin/java" -XX:TieredStopAtLevel=1 "$make/UpstreamReport.java" "$1" "$out" $configs
-}
-again=$(report again)
-[ -z "$again" ] || for config in stock $configs; do
-    mapfile -t selection < <(awk -v config="$config" 'config == "stock" || config == $1 { print $2 }' <<<"$again" | sort -u)
-    [ ${#selection[@]} -eq 0 ] || run "$config/again" 1 "${selection[@]}"
+worse "" $configs >"$out/worse"
+again=$(awk '$3 != "---" { print $1 }' "$out/worse" | sort -u)
+for config in ${again:+stock $again}; do
+    mapfile -t selection < <(awk -v config="$config" '$3 != "---" && (config == "stock" || config == $1) { print $2 }' "$out/worse" | sort -u)
+    run "$config/again" 1 "${selection[@]}"
 done
+{ grep -e '---$' "$out/worse" || :; worse /again $again; } >"$out/differences"
 
-report table | tee "$out/report.txt" || status=$?
+cd "$out"
+{
+    jtdiff stock/report $(printf '%s/report ' $configs)
+    [ ! -s worse ] || { echo; sed 's/^/Worse than on stock at first: /' worse; }
+    [ ! -s differences ] || { echo; sed 's/^/Difference to stock, also when run again alone: /' differences; }
+    echo "$(wc -l <differences) tests pass on stock and not on the image"
+} | tee report.txt
 echo "jtreg's reports: $RESULTS/*/report/html/report.html"
-exit ${status:-0}
+[ ! -s differences ]

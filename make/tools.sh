@@ -162,3 +162,23 @@ maven() (
     MAVEN_OPTS="--sun-misc-unsafe-memory-access=allow --enable-native-access=ALL-UNNAMED ${MAVEN_OPTS:-}" \
         mvn --quiet --batch-mode -Dstyle.color=never "$@" 2>&1 | sed $'s/\033\\[0*m//g'
 )
+
+# run_logged NAME LOG COMMAND... : COMMAND with all it prints in LOG; twice a minute prints NAME, the time and the last line of LOG
+# that is not make's. COMMAND is in a process group of its own, all of which end_logged ends, for at_exit.
+running=
+run_logged() {
+    local name=$1 log=$2 status=0 start=$SECONDS
+    shift 2
+    set -m
+    "$@" >"$log" 2>&1 </dev/null &
+    running=$!
+    set +m
+    while sleep 1; kill -0 $running 2>/dev/null; do
+        [ $(((SECONDS - start) % 30)) -ne 29 ] ||
+            echo "$name: $(((SECONDS - start) / 60)) min, $(grep -Eav '^g?make(\[|:)' "$log" | tail -n1 | cut -c1-100)"
+    done
+    wait $running || status=$?
+    running=
+    return $status
+}
+end_logged() { [ -z "$running" ] || kill -KILL -- "-$running" 2>/dev/null || :; }

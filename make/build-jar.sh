@@ -1,0 +1,51 @@
+#!/usr/bin/env bash
+#
+# Copyright (c) 2026, the Pooled Confined Arena authors. All rights reserved.
+# DO NOT ALTER OR REMOVE COPYRIGHT NOTICES OR THIS FILE HEADER.
+#
+# This code is free software; you can redistribute it and/or modify it
+# under the terms of the GNU General Public License version 2 only, as
+# published by the Free Software Foundation.
+#
+# This code is distributed in the hope that it will be useful, but WITHOUT
+# ANY WARRANTY; without even the implied warranty of MERCHANTABILITY or
+# FITNESS FOR A PARTICULAR PURPOSE.  See the GNU General Public License
+# version 2 for more details (a copy is included in the LICENSE file that
+# accompanied this code).
+#
+# You should have received a copy of the GNU General Public License version
+# 2 along with this work; if not, write to the Free Software Foundation,
+# Inc., 51 Franklin St, Fifth Floor, Boston, MA 02110-1301 USA.
+#
+
+# build-jar.sh JDK JAR SOURCES PATH PROCESSORS JAVAC_OPTION... : compiles what is under SOURCES but peers/, with the class path
+# PATH and the annotation processors of the jars in the directory PROCESSORS, if any, into JAR. With MAIN set, that is its main
+# class, and what is in the jars of PROCESSORS goes into JAR too.
+
+set -eu
+jdk=$1 jar=$2 sources=$3 path=$4 processors=$5
+shift 5
+. "$(dirname "$0")/tools.sh"
+rm -rf "$jar" "$jar.tmp"
+at_exit 'rm -rf "$jar.tmp"'
+mkdir -p "$jar.tmp/classes"
+if [ -n "$processors" ]; then set -- -processorpath "$(printf '%s:' "$processors"/*.jar)" "$@"; else set -- -proc:none "$@"; fi
+find "$sources" -mindepth 1 -name peers -prune -o -name '*.java' -print >"$jar.tmp/sources"
+"$jdk/bin/javac" -g -encoding UTF-8 -cp "$path" "$@" -d "$jar.tmp/classes" @"$jar.tmp/sources" >"$jar.tmp/log" 2>&1 || {
+    cat "$jar.tmp/log" >&2
+    echo "What is under $sources does not compile; nothing was built" >&2
+    exit 1
+}
+if [ -n "${MAIN:-}" ]; then
+    for library in "$processors"/*.jar; do
+        library=$(realpath "$library")
+        case $library in
+            *annprocess*) ;;
+            *) (cd "$jar.tmp/classes" && "$jdk/bin/jar" --extract --file "$library") ;;
+        esac
+    done
+    rm -f "$jar.tmp/classes/META-INF/MANIFEST.MF"
+fi
+echo 'Enable-Native-Access: ALL-UNNAMED' >"$jar.tmp/manifest"
+"$jdk/bin/jar" --create --file "$jar.tmp/jar" ${MAIN:+--main-class "$MAIN"} --manifest "$jar.tmp/manifest" -C "$jar.tmp/classes" .
+mv "$jar.tmp/jar" "$jar"
