@@ -1,22 +1,6 @@
 #!/usr/bin/env bash
-#
 # Copyright (c) 2026, the Pooled Confined Arena authors. All rights reserved.
-# DO NOT ALTER OR REMOVE COPYRIGHT NOTICES OR THIS FILE HEADER.
-#
-# This code is free software; you can redistribute it and/or modify it
-# under the terms of the GNU General Public License version 2 only, as
-# published by the Free Software Foundation.
-#
-# This code is distributed in the hope that it will be useful, but WITHOUT
-# ANY WARRANTY; without even the implied warranty of MERCHANTABILITY or
-# FITNESS FOR A PARTICULAR PURPOSE.  See the GNU General Public License
-# version 2 for more details (a copy is included in the LICENSE file that
-# accompanied this code).
-#
-# You should have received a copy of the GNU General Public License version
-# 2 along with this work; if not, write to the Free Software Foundation,
-# Inc., 51 Franklin St, Fifth Floor, Boston, MA 02110-1301 USA.
-#
+# SPDX-License-Identifier: GPL-2.0-only
 
 # build-jdk.sh JDK TREE OUT JOBS CONFIGURE_ARG... : builds a JDK image from the OpenJDK source tree TREE, with JDK as the
 # boot JDK, and leaves it in OUT/out/images/jdk. JOBS may be empty. TREE is only read. OUT/built becomes newer when something
@@ -102,27 +86,13 @@ require_packages() {
         stop "Packages are missing"
 }
 
-elapsed() { printf '%d min %02d s' $((SECONDS / 60)) $((SECONDS % 60)); }
-
-# run LOG COMMAND... : prints twice a minute the last line of what COMMAND prints, all of which goes into LOG. It gets next
-# to nothing of the environment: OpenJDK's makefiles would take our make's variables for theirs, and its tools obey others.
-job= ticker=
-at_exit 'kill $job $ticker 2>/dev/null || true'
+# run LOG COMMAND... : COMMAND gets next to nothing of the environment: OpenJDK's makefiles would take our make's variables for
+# theirs, and its tools obey others.
+at_exit end_logged
 run() {
-    local log=$1 status=0
+    local log=$1
     shift
-    SECONDS=0
-    env -i PATH="$PATH" HOME="${HOME:-/}" LC_ALL=C ${TMPDIR:+TMPDIR="$TMPDIR"} "$@" >"$log" 2>&1 </dev/null &
-    job=$!
-    while sleep 30 >/dev/null 2>&1; do
-        echo "$(elapsed)  $(grep -Eav '^g?make(\[|:)' "$log" | tail -n1 | cut -c1-100)"
-    done &
-    ticker=$!
-    wait $job || status=$?
-    kill $ticker
-    wait $ticker 2>/dev/null || true
-    job= ticker=
-    return $status
+    run_logged OpenJDK "$log" env -i PATH="$PATH" HOME="${HOME:-/}" LC_ALL=C ${TMPDIR:+TMPDIR="$TMPDIR"} "$@"
 }
 
 require_packages "$@"
@@ -140,7 +110,6 @@ if [ "$(cat "$dir/configuration" 2>/dev/null)" != "$configuration" ]; then
         stop "$reason (all of it: $dir/configure.log)"
     }
     printf '%s\n' "$configuration" >"$dir/configuration"
-    echo "Configured in $(elapsed)"
 fi
 
 # A directory becomes newer when a file in it comes or goes.
@@ -152,9 +121,9 @@ touch "$dir/started"
 echo "Building OpenJDK, for the first time from 10 minutes to an hour; what it prints is in $dir/build.log"
 run "$dir/build.log" make -C "$dir/out" jdk-image LOG=info CONF_CHECK=auto ${jobs:+JOBS="$jobs"} || {
     sed -n '/^=== Output from failing command/,$p' "$dir/build.log" | head -n 40 >&2
-    stop "OpenJDK's build failed after $(elapsed); see $dir/build.log"
+    stop "OpenJDK's build failed; see $dir/build.log"
 }
 "$dir/out/images/jdk/bin/java" -version
-echo "Built in $(elapsed): $dir/out/images/jdk"
+echo "Built in $((SECONDS / 60)) min: $dir/out/images/jdk"
 # As old as the start, so that what is changed while it builds is built next time.
 mv "$dir/started" "$dir/built"

@@ -1,22 +1,6 @@
 #!/usr/bin/env bash
-#
 # Copyright (c) 2026, the Pooled Confined Arena authors. All rights reserved.
-# DO NOT ALTER OR REMOVE COPYRIGHT NOTICES OR THIS FILE HEADER.
-#
-# This code is free software; you can redistribute it and/or modify it
-# under the terms of the GNU General Public License version 2 only, as
-# published by the Free Software Foundation.
-#
-# This code is distributed in the hope that it will be useful, but WITHOUT
-# ANY WARRANTY; without even the implied warranty of MERCHANTABILITY or
-# FITNESS FOR A PARTICULAR PURPOSE.  See the GNU General Public License
-# version 2 for more details (a copy is included in the LICENSE file that
-# accompanied this code).
-#
-# You should have received a copy of the GNU General Public License version
-# 2 along with this work; if not, write to the Free Software Foundation,
-# Inc., 51 Franklin St, Fifth Floor, Boston, MA 02110-1301 USA.
-#
+# SPDX-License-Identifier: GPL-2.0-only
 
 # jcheck.sh: holds the files that git tracks or would track, as they are in the work tree, and the messages of the commits that
 # led to HEAD, to .jcheck/conf, whose format is that of OpenJDK's jcheck; its patterns are given to grep -P. Prints file and line
@@ -107,7 +91,7 @@ check_license() {
     headers license >"$work/headers"
     settings license | sed -n 's/_text=.*//p' | while read -r paragraph; do
         files=$(settings license | sed -n "s/^${paragraph}_files=//p")
-        grep -P -- "^${files:-[^:]*}:1:" "$work/headers" | grep -vP -- "$(setting license "${paragraph}_text")" |
+        grep -P -- "^(?:${files:-[^:]*}):1:" "$work/headers" | grep -vP -- "$(setting license "${paragraph}_text")" |
             sed "s|:1:.*|:1: license: the comment at the beginning lacks the $paragraph text of $conf|"
     done
 }

@@ -1,22 +1,6 @@
 #!/usr/bin/env bash
-#
 # Copyright (c) 2026, the Pooled Confined Arena authors. All rights reserved.
-# DO NOT ALTER OR REMOVE COPYRIGHT NOTICES OR THIS FILE HEADER.
-#
-# This code is free software; you can redistribute it and/or modify it
-# under the terms of the GNU General Public License version 2 only, as
-# published by the Free Software Foundation.
-#
-# This code is distributed in the hope that it will be useful, but WITHOUT
-# ANY WARRANTY; without even the implied warranty of MERCHANTABILITY or
-# FITNESS FOR A PARTICULAR PURPOSE.  See the GNU General Public License
-# version 2 for more details (a copy is included in the LICENSE file that
-# accompanied this code).
-#
-# You should have received a copy of the GNU General Public License version
-# 2 along with this work; if not, write to the Free Software Foundation,
-# Inc., 51 Franklin St, Fifth Floor, Boston, MA 02110-1301 USA.
-#
+# SPDX-License-Identifier: GPL-2.0-only
 
 # test-jcheck.sh: breaks each rule of .jcheck/conf once in a scratch repository and wants that, and only that, found by jcheck.sh.
 # Exit status 1, and each miss named, when a rule is not held.
@@ -36,7 +20,7 @@ mkdir -p "$scratch"/clean/{.jcheck,make,src,test/jdk,build,doc}
 cd "$scratch/clean"
 commit() { git add -A && git commit -q --allow-empty --allow-empty-message --cleanup=verbatim -m "$1"; }
 cp "$make/../.jcheck/conf" .jcheck
-header=$(sed -n '2,19p' "$make/test-jcheck.sh")
+header=$(sed -n 2,3p "$make/test-jcheck.sh")
 { sed '/\*\//q' "$make/LinkImage.java"; printf '\nclass A { }\n'; } | tee src/A.java >test/jdk/T.java
 printf '%s\n\nall:\n\techo all\n' "$header" >Makefile
 printf '#!/bin/sh\n%s\n\necho run\n' "$header" >make/run.sh
@@ -70,7 +54,7 @@ breaks '' 'cd src'
 breaks '' 'git init -q ../x; git clone -q . ../cloned; cd ../cloned'
 breaks '^src/A.java:2[0-9]: whitespace: trailing' 'echo "a " >>src/A.java'
 breaks '^src/A.java:2[0-9]: whitespace: tab' "printf 'a\tb\n' >>src/A.java"
-breaks '^Makefile:22: whitespace: tab' "printf '\ta\tb\n' >>Makefile"
+breaks '^Makefile:6: whitespace: tab' "printf '\ta\tb\n' >>Makefile"
 breaks '^doc/a.md:1: whitespace: (carriage return|trailing)' "printf 'a\r\n' >doc/a.md"
 breaks '^doc/a.md:1: whitespace: no newline' 'printf a >doc/a.md'
 breaks '^doc/a.md:1: whitespace: is not text' "printf 'a\0\n' >doc/a.md"
@@ -87,6 +71,7 @@ breaks '^src/A.java:1: copyright: no copyright line of' 'sed -i "s/the Pooled/Po
 for word in 'NOTICES notice' 'redistribute gpl' 'FITNESS warranty' 'Franklin copy' 'Classpath classpath'; do
     breaks "^src/A.java:1: license: .* lacks the ${word#* } text" "sed -i 's/${word% *}/x/' src/A.java"
 done
+breaks '^make/run.sh:1: license: .* lacks the name text' 'sed -i s/SPDX/x/ make/run.sh'
 breaks '^src/A.java:1: (copyright|license): ' 'sed -i "1i class B { }" src/A.java'
 list=test/jdk/ProblemList.txt
 breaks "^$list:3: problemlists: no test U.java" "echo U.java 8300001 generic-all >>$list"

@@ -1,22 +1,6 @@
 #!/usr/bin/env bash
-#
 # Copyright (c) 2026, the Pooled Confined Arena authors. All rights reserved.
-# DO NOT ALTER OR REMOVE COPYRIGHT NOTICES OR THIS FILE HEADER.
-#
-# This code is free software; you can redistribute it and/or modify it
-# under the terms of the GNU General Public License version 2 only, as
-# published by the Free Software Foundation.
-#
-# This code is distributed in the hope that it will be useful, but WITHOUT
-# ANY WARRANTY; without even the implied warranty of MERCHANTABILITY or
-# FITNESS FOR A PARTICULAR PURPOSE.  See the GNU General Public License
-# version 2 for more details (a copy is included in the LICENSE file that
-# accompanied this code).
-#
-# You should have received a copy of the GNU General Public License version
-# 2 along with this work; if not, write to the Free Software Foundation,
-# Inc., 51 Franklin St, Fifth Floor, Boston, MA 02110-1301 USA.
-#
+# SPDX-License-Identifier: GPL-2.0-only
 
 # test-upstream.sh: runs OpenJDK's own jtreg tests on the stock JDK and, in each configuration of the pool, on the image, and
 # compares with jtdiff, to which a skipped test has passed. Exit status 1 when a test passes on the stock JDK and not on the image.
