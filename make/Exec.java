@@ -19,41 +19,27 @@
  * Inc., 51 Franklin St, Fifth Floor, Boston, MA 02110-1301 USA.
  */
 
-import java.io.IOException;
-import java.lang.foreign.Arena;
-import java.lang.foreign.FunctionDescriptor;
-import java.lang.foreign.Linker;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
-import java.lang.invoke.MethodHandle;
-import java.nio.charset.Charset;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.List;
+import module java.base;
 
 /** Replaces the running {@code java} with one that has the patched classes in {@code java.base}. */
 final class Exec {
 
     private static final Charset NATIVE = Charset.forName(System.getProperty("native.encoding"));
 
-    private Exec() {
-    }
-
     /** Returns, with status 1, only when the system does not let it. */
     static void patched(Path jar, String[] args) throws IOException {
         List<String> command = commandLine();
         List<String> patch = List.of("--patch-module", "java.base=" + jar);
-        int argumentFile = indexOfArgumentFile(command);
+        // Options that stand before the argument file are kept.
+        int argumentFile = IntStream.range(1, command.size())
+                .filter(i -> command.get(i).startsWith("@") && command.get(i).endsWith("pooled.args")).findFirst().orElse(-1);
         if (argumentFile > 0) {
-            // Keeps the options that stand before it.
             command.remove(argumentFile);
             command.addAll(argumentFile, patch);
         } else {
-            command = new ArrayList<>(patch);
+            command.subList(1, command.size()).clear();
+            command.addAll(patch);
             command.addAll(List.of(args));
-            command.addFirst("");
         }
         command.set(0, Path.of(System.getProperty("java.home"), "bin", "java").toString());
         exec(command);
@@ -61,26 +47,17 @@ final class Exec {
         System.exit(1);
     }
 
-    private static int indexOfArgumentFile(List<String> command) {
-        for (int i = 1; i < command.size(); i++) {
-            if (command.get(i).startsWith("@") && command.get(i).endsWith("pooled.args")) {
-                return i;
-            }
-        }
-        return -1;
-    }
-
-    /** The command line of this process as it was given; empty when the system does not tell. */
+    /** The command line of this process as it was given; of an empty name alone where the system does not tell. */
     private static List<String> commandLine() throws IOException {
         Path linux = Path.of("/proc/self/cmdline");
-        if (Files.exists(linux)) {
-            // Each argument ends with a zero; the limit keeps empty ones, of which the last is none.
-            String[] arguments = new String(Files.readAllBytes(linux), NATIVE).split("\0", -1);
-            return new ArrayList<>(Arrays.asList(arguments).subList(0, arguments.length - 1));
+        if (!Files.exists(linux)) {
+            var arguments = ProcessHandle.current().info().arguments().orElse(new String[0]);
+            return Stream.concat(Stream.of(""), Stream.of(arguments)).collect(Collectors.toCollection(ArrayList::new));
         }
-        List<String> command = new ArrayList<>(List.of(""));
-        ProcessHandle.current().info().arguments().ifPresent(arguments -> command.addAll(List.of(arguments)));
-        return command;
+        // Each argument ends with a zero; the limit keeps empty ones, of which the last is none.
+        List<String> arguments = new ArrayList<>(List.of(new String(Files.readAllBytes(linux), NATIVE).split("\0", -1)));
+        arguments.removeLast();
+        return arguments;
     }
 
     private static void exec(List<String> command) {

@@ -19,29 +19,7 @@
  * Inc., 51 Franklin St, Fifth Floor, Boston, MA 02110-1301 USA.
  */
 
-import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.Reader;
-import java.io.StringWriter;
-import java.io.UncheckedIOException;
-import java.lang.module.ModuleDescriptor;
-import java.lang.module.ModuleFinder;
-import java.lang.module.ModuleReference;
-import java.nio.file.FileSystem;
-import java.nio.file.FileSystems;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.util.ArrayList;
-import java.util.EnumSet;
-import java.util.List;
-import java.util.Map;
-import java.util.Properties;
-import java.util.Set;
-import java.util.TreeMap;
-import java.util.TreeSet;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
+import module java.base;
 
 import jdk.tools.jlink.internal.PluginRepository;
 import jdk.tools.jlink.plugin.Plugin;
@@ -71,29 +49,22 @@ public class LinkImage {
     public static void main(String[] args) throws IOException {
         Path patched = Path.of(args[0]);
         Path image = Path.of(args[1]);
-        String vendorVersion = vendorVersion(args[2]);
 
         List<String> deleted = Files.readAllLines(patched.resolve("deleted"));
         PluginRepository.registerPlugin(new PatchJavaBase(readClasses(patched.resolve("classes")), deleted));
-        link(image, vendorVersion);
+        link(image, args[2]);
         copyFilesThatBelongToNoModule(image);
         addSources(patched.resolve("src"), deleted, image.resolve("lib", "src.zip"));
     }
 
-    /** The vendor version of this JDK, where it has one, and the patch. */
-    private static String vendorVersion(String patch) throws IOException {
-        Properties release = new Properties();
-        try (Reader file = Files.newBufferedReader(JDK.resolve("release"))) {
-            release.load(file);
-        }
-        String vendor = release.getProperty("IMPLEMENTOR_VERSION");
-        return vendor == null ? patch : vendor.replace("\"", "") + " with " + patch;
-    }
-
-    private static void link(Path image, String vendorVersion) throws IOException {
+    private static void link(Path image, String patch) throws IOException {
+        Map<String, String> properties = release();
+        String vendor = properties.get("IMPLEMENTOR_VERSION");
+        String vendorVersion = vendor == null ? patch : vendor.replace("\"", "") + " with " + patch;
+        properties.put("IMPLEMENTOR_VERSION", '"' + vendorVersion + '"');
         Path release = Files.createTempFile("release", "");
         try {
-            Files.write(release, release(vendorVersion));
+            Files.write(release, properties.entrySet().stream().map(entry -> entry.getKey() + '=' + entry.getValue()).toList());
             List<String> options = new ArrayList<>(List.of(
                     "--output", image.toString(),
                     "--add-modules", String.join(",", linkableModules()),
@@ -119,37 +90,20 @@ public class LinkImage {
     }
 
     /** All modules; out of a run-time image, jlink does not link {@code jdk.jlink} and so none that requires it. */
-    private static Set<String> linkableModules() throws IOException {
+    private static Set<String> linkableModules() {
         if (Files.isDirectory(JMODS)) {
-            try (Stream<Path> files = Files.list(JMODS)) {
-                return files.map(file -> file.getFileName().toString())
-                        .filter(name -> name.endsWith(".jmod"))
-                        .map(name -> name.substring(0, name.length() - ".jmod".length()))
-                        .collect(Collectors.toCollection(TreeSet::new));
-            }
+            return ModuleFinder.of(JMODS).findAll().stream().map(module -> module.descriptor().name()).collect(Collectors.toSet());
         }
-        return ModuleFinder.ofSystem().findAll().stream()
-                .map(ModuleReference::descriptor)
-                .filter(module -> !module.name().equals("jdk.jlink") && !requires(module, "jdk.jlink"))
-                .map(ModuleDescriptor::name)
-                .collect(Collectors.toCollection(TreeSet::new));
+        return ModuleFinder.ofSystem().findAll().stream().map(ModuleReference::descriptor)
+                .filter(module -> !module.name().equals("jdk.jlink")
+                        && module.requires().stream().noneMatch(required -> required.name().equals("jdk.jlink")))
+                .map(ModuleDescriptor::name).collect(Collectors.toSet());
     }
 
-    private static boolean requires(ModuleDescriptor module, String name) {
-        return module.requires().stream().anyMatch(required -> required.name().equals(name));
-    }
-
-    /** The file {@code release} of this JDK under the image's vendor version; jlink puts in the image's modules. */
-    private static List<String> release(String vendorVersion) throws IOException {
-        Map<String, String> release = new TreeMap<>();
-        for (String line : Files.readAllLines(JDK.resolve("release"))) {
-            int equals = line.indexOf('=');
-            if (equals > 0) {
-                release.put(line.substring(0, equals), line.substring(equals + 1));
-            }
-        }
-        release.put("IMPLEMENTOR_VERSION", '"' + vendorVersion + '"');
-        return release.entrySet().stream().map(entry -> entry.getKey() + '=' + entry.getValue()).toList();
+    /** The lines of the file {@code release} of this JDK, with quotes; jlink puts in the image's modules. */
+    private static Map<String, String> release() throws IOException {
+        return Files.readAllLines(JDK.resolve("release")).stream().map(line -> line.split("=", 2))
+                .collect(Collectors.toMap(line -> line[0], line -> line[1], (_, last) -> last, TreeMap::new));
     }
 
     /** Such as {@code NOTICE}, beside {@code release}. */
@@ -183,19 +137,13 @@ public class LinkImage {
 
     /** Class files by their path in the image, {@code /java.base/...}. */
     private static Map<String, byte[]> readClasses(Path classes) throws IOException {
+        Map<String, byte[]> found = new TreeMap<>();
         try (Stream<Path> files = Files.walk(classes)) {
-            return files.filter(Files::isRegularFile).collect(Collectors.toMap(
-                    file -> "/java.base/" + classes.relativize(file).toString().replace('\\', '/'),
-                    LinkImage::read));
+            for (Path file : files.filter(Files::isRegularFile).toList()) {
+                found.put("/java.base/" + classes.relativize(file), Files.readAllBytes(file));
+            }
         }
-    }
-
-    private static byte[] read(Path file) {
-        try {
-            return Files.readAllBytes(file);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        return found;
     }
 
     /** Replaces, adds and deletes classes, and drops the nested classes that a patched class no longer has. */

@@ -25,12 +25,10 @@ import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.nio.file.Paths;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
+import java.util.zip.CRC32;
 
 /**
  * What {@code java @pooled.args ...} runs first: starts {@code java} again with the patched classes, if it is of the
@@ -48,9 +46,6 @@ public final class PatchedJava {
     /** Where the jar says which build its classes are for. */
     private static final String BUILD_ENTRY = "META-INF/build";
 
-    private PatchedJava() {
-    }
-
     /** Refuses or starts; in a jar that has no {@link #BUILD_ENTRY} yet, prints what it has to be. */
     public static void main(String[] args) throws IOException, URISyntaxException {
         Path path = Paths.get(PatchedJava.class.getProtectionDomain().getCodeSource().getLocation().toURI());
@@ -61,7 +56,7 @@ public final class PatchedJava {
                 System.out.println(String.join("\n", here));
                 return;
             }
-            List<String> built = new ArrayList<>(List.of(read(jar.getInputStream(entry)).split("\n")));
+            List<String> built = List.of(new String(jar.getInputStream(entry).readAllBytes(), StandardCharsets.UTF_8).trim().split("\n"));
             if (!here.equals(built)) {
                 boolean sameVersion = here.get(0).equals(built.get(0));
                 System.err.println("pooled.args: made for JDK " + built.get(0) + "; this is "
@@ -75,7 +70,7 @@ public final class PatchedJava {
     }
 
     /**
-     * Of the running JDK: its version, the names and versions of the virtual machine, and a digest over the original
+     * Of the running JDK: its version, the names and versions of the virtual machine, and a checksum of the original
      * classes in whose place those in the jar are put. The latter tells builds apart that call themselves the same.
      */
     private static List<String> build(JarFile jar) throws IOException {
@@ -84,36 +79,21 @@ public final class PatchedJava {
                 System.getProperty("java.vendor") + " " + System.getProperty("java.vendor.version"),
                 System.getProperty("java.vm.name") + " " + System.getProperty("java.vm.version")
                         + " " + System.getProperty("os.name") + " " + System.getProperty("os.arch"),
-                digestOfReplacedClasses(jar));
+                checksumOfReplacedClasses(jar));
     }
 
-    private static String digestOfReplacedClasses(JarFile jar) throws IOException {
-        MessageDigest digest;
-        try {
-            digest = MessageDigest.getInstance("SHA-256");
-        } catch (NoSuchAlgorithmException e) {
-            throw new AssertionError("every Java has SHA-256", e);
-        }
+    private static String checksumOfReplacedClasses(JarFile jar) throws IOException {
+        CRC32 crc = new CRC32();
         Iterable<JarEntry> entries = jar.stream().filter(entry -> entry.getName().endsWith(".class"))::iterator;
         for (JarEntry entry : entries) {
             // Asked of a class of java.base, this finds what is in java.base and nothing of the class path.
             try (InputStream original = Object.class.getResourceAsStream("/" + entry.getName())) {
                 if (original != null) {
-                    digest.update(entry.getName().getBytes(StandardCharsets.UTF_8));
-                    digest.update(original.readAllBytes());
+                    crc.update(entry.getName().getBytes(StandardCharsets.UTF_8));
+                    crc.update(original.readAllBytes());
                 }
             }
         }
-        StringBuilder hex = new StringBuilder();
-        for (byte b : digest.digest()) {
-            hex.append(String.format("%02x", b));
-        }
-        return hex.toString();
-    }
-
-    private static String read(InputStream in) throws IOException {
-        try (in) {
-            return new String(in.readAllBytes(), StandardCharsets.UTF_8).trim();
-        }
+        return Long.toHexString(crc.getValue());
     }
 }
