@@ -21,7 +21,7 @@ cd "$scratch/clean"
 commit() { git add -A && git commit -q --allow-empty --allow-empty-message --cleanup=verbatim -m "$1"; }
 cp "$make/../.jcheck/conf" .jcheck
 header=$(sed -n 2,3p "$make/test-jcheck.sh")
-{ sed '/\*\//q' "$make/LinkImage.java"; printf '\nclass A { }\n'; } | tee src/A.java >test/jdk/T.java
+{ sed '/\*\//q' "$make/../src/java.base/share/classes/jdk/internal/foreign/ConfinedSlotPool.java"; printf '\nclass A { }\n'; } | tee src/A.java >test/jdk/T.java
 printf '%s\n\nall:\n\techo all\n' "$header" >Makefile
 printf '#!/bin/sh\n%s\n\necho run\n' "$header" >make/run.sh
 chmod +x make/run.sh
