@@ -34,16 +34,11 @@ install() {
     log=$(mktemp)
     # A minimal root has no package lists yet, and may have outdated ones.
     known || apt_get update || :
-    if ! known; then
-        not_installed "apt has no such package here" || :
-    elif echo "Installing$missing with apt-get ($why)"; apt_get install $missing || { apt_get update; apt_get install $missing; }; then
-        rm "$log"
-        return
-    else
-        not_installed "apt-get failed: $(grep -m1 '^E:' "$log" || tail -n1 "$log")" || :
-    fi
+    known || { rm "$log"; not_installed "apt has no such package here"; return; }
+    echo "Installing$missing with apt-get ($why)"
+    apt_get install $missing || { apt_get update; apt_get install $missing; } ||
+        { not_installed "apt-get failed: $(grep -m1 '^E:' "$log" || tail -n1 "$log")"; rm "$log"; return 1; }
     rm "$log"
-    return 1
 }
 
 # Why $1 is no JDK to patch; nothing when it is one.
