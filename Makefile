@@ -13,8 +13,9 @@ MAKEFLAGS += --no-builtin-rules --no-print-directory
 # What make itself and every recipe rely on.
 UNMET := $(if $(filter grouped-target,$(.FEATURES)),,make) $(shell [ "$${BASH_VERSINFO[0]}" -ge 4 ] || echo bash; \
     for tool in git awk tar; do command -v $$tool >/dev/null || echo $$tool; done; \
-    for tool in find sed diff realpath; do [[ $$($$tool --version 2>&1) = *GNU* ]] || echo $$tool; done)
-$(if $(strip $(UNMET)),$(error Needed are GNU make 4.3, bash 4, git, awk, tar, and GNU coreutils, findutils, sed and diffutils; \
+    for tool in diff find grep sed; do [[ $$($$tool --version 2>&1) = *GNU* ]] || echo $$tool; done; \
+    realpath -e / >/dev/null 2>&1 || echo coreutils)
+$(if $(strip $(UNMET)),$(error Needed are GNU make 4.3, bash 4, git, awk, tar, and GNU coreutils, diffutils, findutils, grep and sed; \
     missing or too old: $(strip $(UNMET)); nothing was done))
 
 BUILD := build
