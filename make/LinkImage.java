@@ -74,9 +74,11 @@ public class LinkImage {
     }
 
     /** All modules; out of a run-time image, jlink does not link {@code jdk.jlink} and so none that requires it. */
-    private static Set<String> linkableModules() {
+    private static Set<String> linkableModules() throws IOException {
         if (Files.isDirectory(JMODS)) {
-            return ModuleFinder.of(JMODS).findAll().stream().map(module -> module.descriptor().name()).collect(Collectors.toSet());
+            try (Stream<Path> files = Files.list(JMODS)) {
+                return files.map(file -> file.getFileName().toString().replaceFirst("\\.jmod$", "")).collect(Collectors.toSet());
+            }
         }
         return ModuleFinder.ofSystem().findAll().stream().map(ModuleReference::descriptor)
                 .filter(module -> !module.name().equals("jdk.jlink")
