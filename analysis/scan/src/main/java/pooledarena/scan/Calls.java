@@ -20,19 +20,17 @@
  */
 package pooledarena.scan;
 
-import java.lang.classfile.Opcode;
-import java.lang.classfile.constantpool.LoadableConstantEntry;
-import java.lang.classfile.constantpool.MethodHandleEntry;
-import java.lang.classfile.instruction.InvokeDynamicInstruction;
-import java.lang.classfile.instruction.InvokeInstruction;
-import java.lang.constant.ClassDesc;
-import java.lang.constant.ConstantDescs;
-import java.lang.constant.MethodTypeDesc;
+import org.objectweb.asm.Handle;
+import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.Type;
+import org.objectweb.asm.tree.InvokeDynamicInsnNode;
+import org.objectweb.asm.tree.MethodInsnNode;
+import pooledarena.scan.MethodAnalysis.Summary;
+import pooledarena.scan.Opening.Allocation;
+import pooledarena.scan.Opening.Escape;
+
 import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -40,273 +38,232 @@ import java.util.function.Consumer;
 /** What calls do with arenas: open, allocate from, close, or hand on to a method that is followed or is not. */
 final class Calls {
 
-    private static final int KIND_STATIC = 6; // REF_invokeStatic, of the JVM specification's kinds of method handles
-    private static final int KIND_NEW = 8; // REF_newInvokeSpecial
+    static final String ARENA = "java/lang/foreign/Arena";
+    private static final String ALLOCATOR = "java/lang/foreign/SegmentAllocator";
+    private static final String HANDLE = "java/lang/invoke/MethodHandle";
 
-    private final Interpreter interpreter;
+    private static final Set<String> ON_ARENAS = Set.of("scope", "equals", "hashCode", "toString", "getClass");
 
-    Calls(Interpreter interpreter) {
+    /** Methods that bind something to an arena without allocating it there. */
+    private static final Set<String> LIFETIMES = Set.of("java/lang/foreign/MemorySegment.reinterpret",
+            "java/lang/foreign/Linker.upcallStub", "java/lang/foreign/SymbolLookup.libraryLookup", "java/nio/channels/FileChannel.map");
+
+    /** Kotlin's {@code use} ends with one of these. */
+    private static final Set<String> CLOSE_ARGUMENT = Set.of("kotlin/jdk7/AutoCloseableKt", "kotlin/AutoCloseableKt", "kotlin/io/CloseableKt");
+
+    /** Whose methods and constructors never throw; Kotlin marks with calls what it inlines. */
+    private static final Set<String> NEVER_THROW = Set.of("kotlin/jvm/internal/InlineMarker", "java/lang/Object.<init>", "java/lang/Record.<init>");
+
+    private final ArenaInterpreter interpreter;
+
+    Calls(ArenaInterpreter interpreter) {
         this.interpreter = interpreter;
     }
 
-    void invoke(int index, InvokeInstruction call, State state) {
-        String owner = call.owner().name().stringValue();
-        String name = call.name().stringValue();
-        MethodTypeDesc type = call.typeSymbol();
-        boolean isStatic = call.opcode() == Opcode.INVOKESTATIC;
-        List<Value> arguments = state.pop(type.parameterCount() + (isStatic ? 0 : 1));
-        if (Api.opensConfined(call.method())) {
-            open(index, state);
-        } else if (!isStatic && arguments.get(0) instanceof Value.Arena arena && onArena(index, arena, name, type, arguments)) {
-            if (name.equals("close")) {
-                close(index, arena, state);
-            } else {
-                proceed(index, type, null, state);
-            }
-        } else if (Api.closesArgument(owner, name)) {
-            if (arguments.get(0) instanceof Value.Arena arena) {
-                close(index, arena, state);
-            } else {
-                proceed(index, type, null, state);
-            }
-        } else if (Api.isDowncall(owner, name)) {
-            downcall(index, type, arguments);
-            proceed(index, type, null, state);
-        } else if (Api.isLifetime(owner, name)) {
-            String method = simple(owner) + "." + name;
-            arguments.forEach(value -> note(value, uses -> uses.lifetimes.add(method)));
-            proceed(index, type, null, state);
-        } else {
-            Value result = Api.call(owner, name, arguments);
-            if (result != null || Api.isCheck(owner, name)) {
-                proceed(index, type, result, state);
-            } else {
-                follow(index, call, owner, name, type, arguments, state);
-            }
+    static boolean opens(String owner, String name) {
+        return owner.equals(ARENA) && Set.of("ofConfined", "ofShared", "ofAuto").contains(name);
+    }
+
+    Value invoke(MethodInsnNode call, List<Value> arguments) {
+        boolean isStatic = call.getOpcode() == Opcodes.INVOKESTATIC;
+        String method = call.owner + "." + call.name;
+        Value first = arguments.isEmpty() ? Value.UNKNOWN : arguments.getFirst();
+        if (opens(call.owner, call.name)) {
+            return open(call.name.equals("ofConfined"));
         }
+        if (NEVER_THROW.contains(call.owner) || NEVER_THROW.contains(method)) {
+            return unknown(call.desc);
+        }
+        if (first instanceof Value.Arena arena && (!isStatic && call.name.equals("close")
+                || CLOSE_ARGUMENT.contains(call.owner) && call.name.equals("closeFinally"))) {
+            return close(arena);
+        }
+        if (call.owner.equals("java/util/Objects") && call.name.startsWith("requireNonNull")
+                || call.owner.equals("kotlin/jvm/internal/Intrinsics") && call.name.startsWith("check")) {
+            return first instanceof Value.Arena || first instanceof Value.Instance ? first : mayThrow(call.desc, first);
+        }
+        if (!isStatic && call.name.startsWith("allocate") && (first instanceof Value.Arena || call.owner.equals(ARENA) || call.owner.equals(ALLOCATOR))) {
+            return allocate(first, call, arguments.subList(1, arguments.size()));
+        }
+        if (!isStatic && first instanceof Value.Arena && ON_ARENAS.contains(call.name)) {
+            return mayThrow(call.desc, null);
+        }
+        if (call.owner.equals(HANDLE) && (call.name.equals("invokeExact") || call.name.equals("invoke"))) {
+            return downcall(call.desc, arguments);
+        }
+        Optional<Value> segment = arguments.stream().filter(Value.Segment.class::isInstance).findFirst();
+        if (LIFETIMES.contains(method)) {
+            arguments.forEach(value -> note(value, uses -> uses.lifetimes.add(simple(method))));
+            return mayThrow(call.desc, segment.orElse(null));
+        }
+        Optional<Value> constant = ConstantFolding.call(call.owner, call.name, call.desc, isStatic, arguments);
+        if (constant.isPresent()) {
+            return mayThrow(call.desc, constant.get());
+        }
+        if (segment.isPresent() && (call.owner.startsWith("java/lang/foreign/") || call.owner.equals("java/lang/invoke/VarHandle"))) {
+            if (call.name.startsWith("set")) {
+                interpreter.escape(arguments.getLast() instanceof Value.Segment stored ? stored : Value.UNKNOWN, Escape.FIELD); // its address
+            }
+            return mayThrow(call.desc, segment.get());
+        }
+        return follow(call, arguments, isStatic);
+    }
+
+    private static Value unknown(String descriptor) {
+        return Value.unknown(Type.getReturnType(descriptor).getSize());
     }
 
     /** The call returns {@code result}, or what is not known, or throws. */
-    private void proceed(int index, MethodTypeDesc type, Value result, State state) {
-        interpreter.thrown(index, state);
-        push(type, result, state);
-        interpreter.flow(index, index + 1, state);
+    private Value mayThrow(String descriptor, Value result) {
+        interpreter.state.thrown.add(new State(interpreter.state));
+        Type type = Type.getReturnType(descriptor);
+        boolean fits = result != null && result.getSize() == type.getSize()
+                && !(result instanceof Value.Segment && type.getSort() != Type.OBJECT);
+        return fits ? result : unknown(descriptor);
     }
 
-    private static void push(MethodTypeDesc type, Value result, State state) {
-        if (!type.returnType().equals(ConstantDescs.CD_void)) {
-            boolean wide = type.returnType().equals(ConstantDescs.CD_long) || type.returnType().equals(ConstantDescs.CD_double);
-            state.push(result == null || result.wide() != wide ? Value.unknown(wide) : result);
-        }
+    private Value open(boolean confined) {
+        State state = interpreter.state;
+        int site = interpreter.openings.get(interpreter.index);
+        interpreter.note(Set.of(site), uses -> {
+            // An arena of this place that is still open is one that is left behind.
+            uses.atReturn |= state.fates[site] & State.OPEN;
+            uses.nesting = Math.max(uses.nesting, (int) interpreter.confined().filter(other -> other != site && state.fates[other] == State.OPEN).count());
+        });
+        state.fates[site] = State.OPEN;
+        return new Value.Arena(Set.of(site), false, false, confined);
     }
 
     /** A close that throws has closed all the same, unless there was nothing to close. */
-    private void close(int index, Value.Arena arena, State state) {
+    private Value close(Value.Arena arena) {
         note(arena, uses -> uses.closed = true);
-        State thrown = state.copy();
-        state.close(arena);
+        State thrown = new State(interpreter.state);
         if (!arena.mayBeNull()) {
-            thrown.close(arena);
+            thrown.set(arena, State.CLOSED);
         }
-        interpreter.thrown(index, thrown);
-        interpreter.flow(index, index + 1, state);
+        interpreter.state.thrown.add(thrown);
+        interpreter.state.set(arena, State.CLOSED);
+        return Value.UNKNOWN;
     }
 
-    private void open(int index, State state) {
-        int site = interpreter.openings().get(index);
-        if (interpreter.noting()) {
-            Uses uses = interpreter.uses(site);
-            // An arena of this place that is still open is one that is left behind.
-            uses.atReturn |= state.arenas[site] & State.OPEN;
-            int nesting = 0;
-            for (int other : interpreter.openings().values()) {
-                nesting += other != site && state.arenas[other] == State.OPEN ? 1 : 0;
-            }
-            uses.nesting = Math.max(uses.nesting, nesting);
-        }
-        state.arenas[site] = State.OPEN;
-        state.push(Value.Arena.of(site));
-        interpreter.flow(index, index + 1, state);
+    private Value allocate(Value allocator, MethodInsnNode call, List<Value> arguments) {
+        Amount amount = Amount.of(call.name, call.desc, arguments);
+        interpreter.amounts.put(call, amount);
+        allocate(allocator, call.name, amount, false);
+        return mayThrow(call.desc, allocator instanceof Value.Arena(var sites, _, _, boolean confined) && !confined ? new Value.Segment(sites) : null);
     }
 
-    /** {@return whether the method called on an arena is one that is understood} */
-    private boolean onArena(int index, Value.Arena arena, String name, MethodTypeDesc type, List<Value> arguments) {
-        if (name.startsWith("allocate")) {
-            allocate(index, arena, name, Api.amount(name, type, arguments.subList(1, arguments.size())));
-            return true;
-        }
-        return name.equals("close") || Api.isHarmless(name);
-    }
-
-    private void allocate(int index, Value.Arena arena, String method, Api.Amount amount) {
-        note(arena, uses -> uses.allocated(index, new Allocation(method, Place.of(interpreter.code, index),
-                amount.bytes(), amount.alignment(), amount.layout(), false)));
+    private void allocate(Value arena, String method, Amount amount, boolean repeated) {
+        int index = interpreter.index;
+        note(arena, uses -> uses.allocated(index, new Allocation(method, interpreter.code.place(interpreter.code.method.instructions.get(index)),
+                amount.bytes(), amount.alignment(), amount.layout(), repeated)));
     }
 
     /** A native function that returns a struct has it allocated; the allocator is the first argument but for an address. */
-    private void downcall(int index, MethodTypeDesc type, List<Value> arguments) {
+    private Value downcall(String descriptor, List<Value> arguments) {
+        boolean returnsObject = Type.getReturnType(descriptor).getSort() >= Type.ARRAY;
+        Value layout = arguments.getFirst() instanceof Value.Function(Value result) && result != null ? result : Value.UNKNOWN;
         for (int i = 1; i < arguments.size(); i++) {
-            if (!(arguments.get(i) instanceof Value.Arena arena)) {
-                continue;
-            }
-            boolean returnsObject = !type.returnType().isPrimitive();
-            if (i <= 2 && returnsObject) {
-                Api.Amount amount = arguments.get(0) instanceof Value.Function function
-                        && function.result() instanceof Value.Layout layout
-                        ? Api.Amount.of(layout, 1) : Api.Amount.UNKNOWN;
-                allocate(index, arena, "downcall", amount);
-            } else {
-                note(arena, uses -> uses.passed("MethodHandle.invoke"));
+            if (arguments.get(i) instanceof Value.Arena arena && i <= 2 && returnsObject) {
+                allocate(arena, Allocation.DOWNCALL, Amount.of(layout, 1L), false);
+            } else if (!(arguments.get(i) instanceof Value.Segment)) {
+                passed(arguments.get(i), "MethodHandle.invoke");
             }
         }
+        return mayThrow(descriptor, null);
     }
 
-    private void follow(int index, InvokeInstruction call, String owner, String name, MethodTypeDesc type,
-                        List<Value> arguments, State state) {
-        boolean isStatic = call.opcode() == Opcode.INVOKESTATIC;
-        boolean exact = isStatic || call.opcode() == Opcode.INVOKESPECIAL;
-        Passing passing = new Passing(arguments, isStatic, state.fields);
-        boolean arenas = !passing.sites.isEmpty();
-        Optional<Code> target = interpreter.program.target(owner, name, call.type().stringValue(), exact)
-                .filter(code -> arenas || interpreter.program.isShort(code, call.type().stringValue()));
-        Optional<Summary> summary = target.flatMap(code -> interpreter.program.summary(code, passing.arguments, passing.fields,
-                passing.sites.size(), interpreter.depth));
-        forgetElements(arguments, state);
+    private void passed(Value value, String method) {
+        interpreter.escape(value, Escape.PASSED);
+        note(value, uses -> uses.passedTo.add(method));
+    }
+
+    private Value follow(MethodInsnNode call, List<Value> arguments, boolean isStatic) {
+        State state = interpreter.state;
+        Passing passing = new Passing(arguments, state);
+        Optional<Summary> summary = interpreter.program.target(call.owner, call.name, call.desc, isStatic || call.getOpcode() == Opcodes.INVOKESPECIAL)
+                .filter(code -> !passing.sites.isEmpty() || interpreter.program.isShort(code))
+                .flatMap(code -> interpreter.program.summary(code, passing, interpreter.depth));
+        for (Value argument : arguments) {
+            if (argument instanceof Value.Array(int origin, int length, List<Value> elements) && elements != null) {
+                state.replace(argument, new Value.Array(origin, length, null)); // a method that gets an array may change it
+            }
+        }
         if (summary.isEmpty()) {
-            String method = simple(owner) + "." + name;
-            arguments.forEach(value -> note(value, uses -> uses.passed(method)));
-            proceed(index, type, null, state);
-            return;
+            arguments.forEach(value -> passed(value, simple(call.owner + "." + call.name)));
+            return mayThrow(call.desc, null);
         }
         Summary callee = summary.get();
+        int index = interpreter.index;
         passing.sites.forEach((arena, site) -> note(arena, uses -> uses.called(index, callee.uses().get(site))));
         if (callee.throwing()) {
-            State thrown = state.copy();
-            passing.sites.forEach((arena, site) -> thrown.called(arena, callee.uses().get(site).atThrow));
-            interpreter.thrown(index, thrown);
+            State thrown = new State(state);
+            passing.sites.forEach((arena, site) -> leave(thrown, arena, callee.uses().get(site).atThrow));
+            state.thrown.add(thrown);
         }
+        state.completes = callee.returns();
+        passing.sites.forEach((arena, site) -> leave(state, arena, callee.uses().get(site).atReturn));
         if (callee.returns()) {
-            passing.sites.forEach((arena, site) -> state.called(arena, callee.uses().get(site).atReturn));
-            push(type, passing.returned(callee.result(), index), state);
-            interpreter.flow(index, index + 1, state);
+            passing.takeFields(callee, state);
         }
+        Value result = passing.outside(callee.result(), index);
+        return result.getSize() == Type.getReturnType(call.desc).getSize() ? result : unknown(call.desc);
     }
 
-    /** A method that gets an array may change it. */
-    private static void forgetElements(List<Value> arguments, State state) {
-        for (Value argument : arguments) {
-            if (argument instanceof Value.Array array && array.elements() != null) {
-                state.replace(array.origin(), new Value.Array(array.origin(), array.length(), null));
-            }
-        }
-    }
-
-    /** Arguments as the method that is called sees them: with sites of its own. */
-    private static final class Passing {
-
-        final Map<Value.Arena, Integer> sites = new LinkedHashMap<>();
-        final List<Value> arguments = new ArrayList<>();
-        final Map<String, Value> fields = new HashMap<>();
-
-        Passing(List<Value> passed, boolean isStatic, Map<String, Value> known) {
-            for (int i = 0; i < passed.size(); i++) {
-                arguments.add(switch (passed.get(i)) {
-                    case Value.Arena arena -> inside(arena);
-                    case Value.Array array -> new Value.Array(-1 - i, array.length(), array.elements());
-                    case Value.Self self -> !isStatic && i == 0 ? self : Value.UNKNOWN;
-                    case Value value -> value;
-                });
-            }
-            if (!isStatic && passed.get(0) instanceof Value.Self) {
-                known.forEach((field, value) -> fields.put(field, value instanceof Value.Arena arena ? inside(arena) : value));
-            }
-        }
-
-        private Value inside(Value.Arena arena) {
-            int site = sites.computeIfAbsent(arena, _ -> sites.size());
-            return new Value.Arena(Set.of(site), arena.mayBeNull(), !arena.isExact());
-        }
-
-        /** {@return the result as the caller sees it} */
-        Value returned(Value result, int index) {
-            return switch (result) {
-                case Value.Arena inside -> sites.entrySet().stream()
-                        .filter(entry -> inside.sites().equals(Set.of(entry.getValue())))
-                        .map(Map.Entry::getKey).findFirst()
-                        .map(arena -> (Value) new Value.Arena(arena.sites(), inside.mayBeNull(),
-                                arena.mayBeOther() || inside.mayBeOther()))
-                        .orElse(Value.UNKNOWN);
-                case Value.Array array -> new Value.Array(index, array.length(), array.elements());
-                case Value.Self _ -> Value.UNKNOWN;
-                case Value value -> value;
-            };
+    private static void leave(State state, Value.Arena arena, int fates) {
+        if (fates != State.OPEN) {
+            state.set(arena, fates);
         }
     }
 
     /** Makes a lambda. What else is called in this way, to join strings, say, keeps nothing. */
-    void invokeDynamic(int index, InvokeDynamicInstruction call, State state) {
-        MethodTypeDesc type = call.typeSymbol();
-        List<Value> captured = state.pop(type.parameterCount());
-        List<LoadableConstantEntry> bootstrap = call.invokedynamic().bootstrap().arguments();
-        boolean lambda = call.bootstrapMethod().owner().equals(ClassDesc.of("java.lang.invoke.LambdaMetafactory"));
-        Value result = null;
-        if (lambda && bootstrap.size() > 1 && bootstrap.get(1) instanceof MethodHandleEntry body
-                && captured.stream().anyMatch(Value.Arena.class::isInstance)) {
-            String made = type.returnType().descriptorString();
-            if (captured.size() == 1 && made.equals("L" + Api.ALLOCATOR + ";")) {
-                result = captured.get(0);
-            } else {
-                captured(index, captured, body);
+    Value invokeDynamic(InvokeDynamicInsnNode call, List<Value> captured) {
+        if (call.bsm.getOwner().equals("java/lang/invoke/LambdaMetafactory") && call.bsmArgs[1] instanceof Handle body
+                && captured.stream().anyMatch(value -> !(value instanceof Value.Unknown))) {
+            if (captured.size() == 1 && Type.getReturnType(call.desc).getInternalName().equals(ALLOCATOR)) {
+                return mayThrow(call.desc, captured.getFirst());
             }
+            captured(captured, body);
         }
-        proceed(index, type, result, state);
+        return mayThrow(call.desc, null);
     }
 
-    /** A lambda has the arena; what it does with it may happen at any time and any number of times. */
-    private void captured(int index, List<Value> captured, MethodHandleEntry body) {
-        captured.forEach(value -> note(value, uses -> uses.escapes.add(Escape.CAPTURED)));
-        String owner = body.reference().owner().name().stringValue();
-        String name = body.reference().name().stringValue();
-        String type = body.reference().type().stringValue();
-        MethodTypeDesc descriptor = MethodTypeDesc.ofDescriptor(type);
+    /** A lambda has the values; what it does with them may happen at any time and any number of times. */
+    private void captured(List<Value> captured, Handle body) {
+        captured.forEach(value -> interpreter.escape(value, Escape.CAPTURED));
+        if (captured.stream().noneMatch(Value.Arena.class::isInstance)) {
+            return;
+        }
+        boolean isStatic = body.getTag() == Opcodes.H_INVOKESTATIC;
         List<Value> arguments = new ArrayList<>(captured);
-        boolean isStatic = body.kind() == KIND_STATIC;
-        int parameters = descriptor.parameterCount() + (isStatic ? 0 : 1);
-        if (body.kind() == KIND_NEW) {
+        if (body.getTag() == Opcodes.H_NEWINVOKESPECIAL) {
             arguments.addFirst(Value.UNKNOWN);
         }
-        for (int i = arguments.size(); i < parameters; i++) {
-            ClassDesc parameter = descriptor.parameterType(isStatic ? i : i - 1);
-            arguments.add(Value.unknown(parameter.equals(ConstantDescs.CD_long) || parameter.equals(ConstantDescs.CD_double)));
+        Type[] types = Type.getArgumentTypes(body.getDesc());
+        for (int i = arguments.size() - (isStatic ? 0 : 1); i < types.length; i++) {
+            arguments.add(Value.unknown(types[Math.max(i, 0)].getSize()));
         }
-        if (!isStatic && arguments.get(0) instanceof Value.Arena arena) {
-            if (name.startsWith("allocate")) {
-                Api.Amount amount = Api.amount(name, descriptor, arguments.subList(1, arguments.size()));
-                note(arena, uses -> uses.allocated(index, new Allocation(name, Place.of(interpreter.code, index),
-                        amount.bytes(), amount.alignment(), amount.layout(), true)));
+        if (!isStatic && arguments.getFirst() instanceof Value.Arena arena) {
+            if (body.getName().startsWith("allocate")) {
+                allocate(arena, body.getName(), Amount.of(body.getName(), body.getDesc(), arguments.subList(1, arguments.size())), true);
             }
             return;
         }
-        Passing passing = new Passing(arguments, isStatic, Map.of());
-        Optional<Code> target = interpreter.program.target(owner, name, type, isStatic || body.kind() == KIND_NEW);
-        target.flatMap(code -> interpreter.program.summary(code, passing.arguments, passing.fields, passing.sites.size(),
-                        interpreter.depth))
-                .ifPresent(summary -> passing.sites.forEach((arena, site) -> note(arena, uses -> {
-                    for (Allocation allocation : summary.uses().get(site).allocations()) {
-                        uses.allocated(index, allocation.inLoop());
-                    }
-                    uses.lifetimes.addAll(summary.uses().get(site).lifetimes);
-                    uses.passedTo.addAll(summary.uses().get(site).passedTo);
-                })));
+        Passing passing = new Passing(arguments, interpreter.state);
+        int index = interpreter.index;
+        interpreter.program.target(body.getOwner(), body.getName(), body.getDesc(), isStatic || body.getTag() == Opcodes.H_NEWINVOKESPECIAL)
+                .flatMap(code -> interpreter.program.summary(code, passing, interpreter.depth))
+                .ifPresent(lambda -> passing.sites.forEach((arena, site) -> note(arena, uses -> uses.captured(index, lambda.uses().get(site)))));
     }
 
     private void note(Value value, Consumer<Uses> action) {
-        if (interpreter.noting() && value instanceof Value.Arena arena) {
-            arena.sites().forEach(site -> action.accept(interpreter.uses(site)));
+        if (value instanceof Value.Arena arena) {
+            interpreter.note(arena.sites(), action);
         }
     }
 
-    private static String simple(String internalName) {
-        return internalName.substring(internalName.lastIndexOf('/') + 1);
+    /** {@return the method without the package of its class} */
+    private static String simple(String method) {
+        return method.substring(method.lastIndexOf('/') + 1);
     }
 }

@@ -20,91 +20,49 @@
  */
 package pooledarena.scan;
 
-import java.lang.classfile.CodeElement;
-import java.lang.classfile.CodeModel;
-import java.lang.classfile.Instruction;
-import java.lang.classfile.Label;
-import java.lang.classfile.MethodModel;
-import java.lang.classfile.attribute.CodeAttribute;
-import java.lang.classfile.instruction.ExceptionCatch;
-import java.lang.classfile.instruction.LabelTarget;
-import java.lang.classfile.instruction.LineNumber;
-import java.lang.classfile.instruction.LoadInstruction;
-import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.List;
-import java.util.Map;
+import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.Type;
+import org.objectweb.asm.tree.AbstractInsnNode;
+import org.objectweb.asm.tree.LineNumberNode;
+import org.objectweb.asm.tree.MethodNode;
 
-/** The instructions of a method, numbered from 0, with their lines and exception handlers. */
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.StreamSupport;
+
+/** A method that has code. */
 final class Code {
 
-    /** Where an exception that is thrown from {@code start} on and before {@code end} may be caught. */
-    private record Handler(int start, int end, int target, boolean catchesAll) {}
-
-    final MethodModel method;
+    /** The internal name of its class. */
     final String owner;
-    final int maxLocals;
-    final List<Instruction> instructions = new ArrayList<>();
-    private final List<Integer> lines = new ArrayList<>();
-    private final Map<Label, Integer> labels = new HashMap<>();
-    private final List<Handler> handlers = new ArrayList<>();
+    final MethodNode method;
+    /** How many instructions it has; ASM's list has labels and lines too. */
+    final int size;
 
-    /**
-     * @param owner the internal name of the class
-     * @throws IllegalArgumentException if the method cannot be read
-     */
-    Code(String owner, MethodModel method) {
-        this.method = method;
+    Code(String owner, MethodNode method) {
         this.owner = owner;
-        CodeModel code = method.code().orElseThrow();
-        maxLocals = ((CodeAttribute) code).maxLocals();
-        int line = 0;
-        List<ExceptionCatch> catches = new ArrayList<>();
-        for (CodeElement element : code) {
-            switch (element) {
-                case LineNumber number -> line = number.line();
-                case LabelTarget target -> labels.put(target.label(), instructions.size());
-                case ExceptionCatch handler -> catches.add(handler);
-                case Instruction instruction -> {
-                    instructions.add(instruction);
-                    lines.add(line);
-                }
-                default -> { }
-            }
+        this.method = method;
+        size = (int) StreamSupport.stream(method.instructions.spliterator(), false).filter(i -> i.getOpcode() >= 0).count();
+    }
+
+    boolean is(int access) {
+        return (method.access & access) != 0;
+    }
+
+    Opening.Place place(AbstractInsnNode instruction) {
+        AbstractInsnNode before = instruction;
+        while (before != null && !(before instanceof LineNumberNode)) {
+            before = before.getPrevious();
         }
-        for (ExceptionCatch handler : catches) {
-            handlers.add(new Handler(index(handler.tryStart()), index(handler.tryEnd()), index(handler.handler()),
-                    handler.catchType().map(type -> type.name().equalsString("java/lang/Throwable")).orElse(true)));
+        return new Opening.Place(owner.replace('/', '.'), method.name, before instanceof LineNumberNode node ? node.line : 0);
+    }
+
+    /** {@return its arguments when nothing is known of them but that there is a receiver} */
+    List<Value> unknownArguments() {
+        List<Value> arguments = new ArrayList<>(is(Opcodes.ACC_STATIC) ? List.of() : List.of(Value.THIS));
+        for (Type type : Type.getArgumentTypes(method.desc)) {
+            arguments.add(Value.unknown(type.getSize()));
         }
-    }
-
-    /** {@return the local variable that is loaded just before the instruction, wherever that is reached from; -1 if none is} */
-    int loadedBefore(int index) {
-        return index > 0 && !labels.containsValue(index) && instructions.get(index - 1) instanceof LoadInstruction load
-                ? load.slot() : -1;
-    }
-
-    int index(Label label) {
-        return labels.get(label);
-    }
-
-    /** {@return the line of an instruction; 0 if the class has no line numbers} */
-    int line(int index) {
-        return lines.get(index);
-    }
-
-    /** {@return where an exception of the instruction may be caught, the last being -1 if it may also leave the method} */
-    List<Integer> handlersOf(int index) {
-        List<Integer> targets = new ArrayList<>();
-        for (Handler handler : handlers) {
-            if (handler.start <= index && index < handler.end) {
-                targets.add(handler.target);
-                if (handler.catchesAll) {
-                    return targets;
-                }
-            }
-        }
-        targets.add(-1);
-        return targets;
+        return arguments;
     }
 }

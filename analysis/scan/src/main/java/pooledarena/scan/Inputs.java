@@ -31,61 +31,34 @@ import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
-import java.util.Enumeration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.jar.Attributes;
-import java.util.jar.Manifest;
+import java.util.jar.JarEntry;
+import java.util.jar.JarFile;
 import java.util.stream.Stream;
-import java.util.zip.ZipEntry;
 import java.util.zip.ZipException;
-import java.util.zip.ZipFile;
 
 /** Finds the libraries that the words of a command line name: files, directories, and modules of a JDK. */
 final class Inputs implements Closeable {
 
     static final String ALL_MODULES = "ALL-SYSTEM";
 
-    static final String ACCEPTED = "a jar or jmod file, a directory, a class file or a module of the JDK is accepted";
+    static final String ACCEPTED = "a jar, war, ear or jmod file, a directory, a class file or a module of the JDK is accepted";
 
-    private static final String VERSIONS = "META-INF/versions/";
-    private static final List<String> ROOTS = List.of("classes/", "BOOT-INF/classes/", "WEB-INF/classes/");
+    /** No compiler makes larger ones. */
+    private static final int MAX_CLASS_BYTES = 64 << 20;
 
-    /** Opens a library; fails with a message that says what is wrong. */
-    private interface Opener {
-        Library open() throws IOException;
-    }
-
-    /** A library that has been named and can be opened. */
-    final class Input {
-
-        private final String name;
-        private final Opener opener;
-
-        private Input(String name, Opener opener) {
-            this.name = name;
-            this.opener = opener;
-        }
-
-        String name() {
-            return name;
-        }
-
-        /** {@return the library} From now on its classes can be looked into from the others that are opened. */
-        Library open() throws IOException {
-            Library library = opener.open();
-            opened.add(library);
-            return library;
-        }
-    }
+    /** An archive inside of as many others is not opened; it might be in itself. */
+    private static final int MAX_NESTING = 8;
 
     private final FileSystem jdk;
-    private final boolean ownFileSystem;
-    private final List<Library> opened = new ArrayList<>();
+    private final List<Library> libraries = new ArrayList<>();
+    /** What to close, the first last. */
+    private final List<Closeable> opened = new ArrayList<>();
 
     /** @param home of the JDK whose modules are meant; null for the running one */
     Inputs(Path home) {
@@ -96,27 +69,34 @@ final class Inputs implements Closeable {
             throw new BadInput("--jdk " + home + ": has no modules that can be read; the home directory of a JDK is accepted; "
                     + "nothing was scanned");
         }
-        ownFileSystem = home != null;
+        if (home != null) {
+            opened.add(jdk);
+        }
     }
 
-    /** {@return the libraries that the word names; one that cannot be opened if it names none} */
-    List<Input> find(String word) {
-        Path path = path(word);
-        if (path != null && Files.isDirectory(path)) {
-            return directory(path, word);
+    /** {@return the libraries that the word names} From now on their classes can be looked into from the others. */
+    List<Library> find(String word) {
+        List<Library> named = new ArrayList<>();
+        try {
+            Path path = path(word);
+            if (path != null && Files.isDirectory(path)) {
+                directory(path, named);
+            } else if (path != null && Files.exists(path)) {
+                file(path, named);
+            } else if (word.equals(ALL_MODULES)) {
+                for (String module : modules()) {
+                    named.add(module(module));
+                }
+            } else if (modules().contains(word)) {
+                named.add(module(word));
+            } else {
+                named.add(Library.unreadable(word, "neither a file nor a module; " + ACCEPTED));
+            }
+        } catch (IOException | RuntimeException e) {
+            named.add(Library.unreadable(word, "cannot be read (" + e.getMessage() + ")"));
         }
-        if (path != null && Files.exists(path)) {
-            return word.endsWith(".class") ? List.of(classFile(path)) : archives(path);
-        }
-        if (word.equals(ALL_MODULES)) {
-            return modules().stream().map(this::module).toList();
-        }
-        if (modules().contains(word)) {
-            return List.of(module(word));
-        }
-        return List.of(new Input(word, () -> {
-            throw new IOException("neither a file nor a module; " + ACCEPTED);
-        }));
+        libraries.addAll(named);
+        return named;
     }
 
     private static Path path(String word) {
@@ -128,191 +108,131 @@ final class Inputs implements Closeable {
     }
 
     private static String name(Path path) {
-        Path name = path.toAbsolutePath().normalize().getFileName();
-        return name == null ? path.toString() : name.toString();
+        return Objects.requireNonNullElse(path.toAbsolutePath().normalize().getFileName(), path).toString();
     }
 
-    /** The class files of a directory are one library, and each jar file in it is another. */
-    private List<Input> directory(Path directory, String word) {
-        List<Path> archives = new ArrayList<>();
+    /** The class files of a directory are one library, and each archive in it is another. */
+    private void directory(Path directory, List<Library> named) throws IOException {
         Map<String, Library.Source> classes = new TreeMap<>();
+        List<Library> archives = new ArrayList<>();
         try (Stream<Path> files = Files.walk(directory)) {
-            files.filter(Files::isRegularFile).sorted().forEach(file -> {
-                String name = file.getFileName().toString();
-                if (name.endsWith(".jar") || name.endsWith(".jmod") || name.endsWith(".war")) {
-                    archives.add(file);
-                } else if (name.endsWith(".class")) {
-                    classes.put(directory.relativize(file).toString().replace('\\', '/'), () -> Files.readAllBytes(file));
+            for (Path file : files.filter(Files::isRegularFile).sorted().toList()) {
+                if (isArchive(file.toString())) {
+                    file(file, archives);
+                } else {
+                    addClass(directory.relativize(file).toString().replace('\\', '/'), () -> read(file), classes);
                 }
-            });
-        } catch (IOException | RuntimeException e) {
-            return List.of(new Input(word, () -> {
-                throw new IOException("cannot be read (" + e.getMessage() + ")");
-            }));
+            }
         }
-        List<Input> inputs = new ArrayList<>();
-        if (!classes.isEmpty() || archives.isEmpty()) {
-            inputs.add(new Input(name(directory), () -> new Library(name(directory), effective(classes, true),
-                    this::inAnyLibrary, () -> { })));
-        }
-        archives.forEach(file -> inputs.addAll(archives(file)));
-        return inputs;
+        add(name(directory), classes, archives, named);
     }
 
-    private Input classFile(Path file) {
-        return new Input(name(file), () -> new Library(name(file), Map.of(name(file), () -> Files.readAllBytes(file)),
-                this::inAnyLibrary, () -> { }));
+    private void file(Path file, List<Library> named) throws IOException {
+        if (file.toString().endsWith(".class")) {
+            add(name(file), Map.of(name(file), () -> read(file)), List.of(), named);
+        } else {
+            archive(file, name(file), 0, named);
+        }
     }
 
-    private Library archive(Path file, String name, Closeable after) throws IOException {
-        ZipFile zip;
-        try {
-            zip = new ZipFile(file.toFile());
-        } catch (ZipException e) {
-            throw new IOException((Files.size(file) == 0 ? "is empty" : "is not a jar file (" + e.getMessage() + ")")
-                    + "; " + ACCEPTED);
+    /** What has no class files is a library only if nothing else is found in it. */
+    private void add(String name, Map<String, Library.Source> classes, List<Library> inner, List<Library> named) {
+        if (!classes.isEmpty() || inner.isEmpty()) {
+            named.add(new Library(name, classes, this::inAnyLibrary));
+        }
+        named.addAll(inner);
+    }
+
+    /** Adds a jar file or the like and those inside of it, as programs have that are packed with their libraries. */
+    private void archive(Path file, String name, int nesting, List<Library> named) throws IOException {
+        if (nesting > MAX_NESTING) {
+            named.add(Library.unreadable(name, "is not opened, being inside of " + nesting + " others"));
+            return;
         }
         Map<String, Library.Source> classes = new TreeMap<>();
-        Enumeration<? extends ZipEntry> entries = zip.entries();
-        while (entries.hasMoreElements()) {
-            ZipEntry entry = entries.nextElement();
-            if (entry.getName().endsWith(".class")) {
-                classes.put(entry.getName(), () -> read(zip, entry));
-            }
-        }
-        return new Library(name, effective(classes, isMultiRelease(zip)), this::inAnyLibrary, () -> {
-            zip.close();
-            after.close();
-        });
-    }
-
-    /** A damaged entry is found out by its checksum when it is read. */
-    private static byte[] read(ZipFile zip, ZipEntry entry) throws IOException {
-        try (InputStream stream = zip.getInputStream(entry)) {
-            return stream.readAllBytes();
-        }
-    }
-
-    /** {@return the jar file and those inside of it, as programs have that are packed with their libraries} */
-    private List<Input> archives(Path file) {
-        String name = name(file);
-        List<Input> inputs = new ArrayList<>();
-        inputs.add(new Input(name, () -> archive(file, name, () -> { })));
-        try (ZipFile zip = new ZipFile(file.toFile())) {
-            zip.stream().map(ZipEntry::getName).filter(entry -> entry.endsWith(".jar")).sorted()
-                    .forEach(entry -> inputs.add(new Input(name + "!/" + entry, () -> inner(file, name, entry))));
-        } catch (IOException e) {
-            // It will be named when it is opened.
-        }
-        return inputs;
-    }
-
-    private Library inner(Path file, String outer, String entry) throws IOException {
-        Path copy = Files.createTempFile("scan", ".jar");
+        List<Library> inner = new ArrayList<>();
         try {
-            try (ZipFile zip = new ZipFile(file.toFile()); InputStream stream = zip.getInputStream(zip.getEntry(entry))) {
-                Files.copy(stream, copy, StandardCopyOption.REPLACE_EXISTING);
-            }
-            return archive(copy, outer + "!/" + entry, () -> Files.deleteIfExists(copy));
-        } catch (IOException e) {
-            Files.deleteIfExists(copy);
-            throw e;
-        }
-    }
-
-    private static boolean isMultiRelease(ZipFile zip) throws IOException {
-        ZipEntry manifest = zip.getEntry("META-INF/MANIFEST.MF");
-        if (manifest == null) {
-            return false;
-        }
-        try (InputStream stream = zip.getInputStream(manifest)) {
-            return Boolean.parseBoolean(new Manifest(stream).getMainAttributes().getValue(Attributes.Name.MULTI_RELEASE));
-        }
-    }
-
-    /** {@return the class files that this version of Java sees, without those of other versions} */
-    private static Map<String, Library.Source> effective(Map<String, Library.Source> files, boolean multiRelease) {
-        Map<String, Library.Source> seen = new TreeMap<>();
-        Map<String, Integer> versions = new TreeMap<>();
-        files.forEach((file, source) -> {
-            String name = file;
-            int version = 0;
-            if (file.startsWith(VERSIONS)) {
-                int end = file.indexOf('/', VERSIONS.length());
-                version = multiRelease && end > 0 ? number(file.substring(VERSIONS.length(), end)) : Integer.MAX_VALUE;
-                name = end > 0 ? file.substring(end + 1) : file;
-            } else {
-                for (String root : ROOTS) {
-                    name = name.startsWith(root) ? name.substring(root.length()) : name;
+            JarFile jar = new JarFile(file.toFile(), false, JarFile.OPEN_READ, Runtime.version());
+            opened.add(jar);
+            for (JarEntry entry : jar.versionedStream().toList()) {
+                addClass(entry.getName(), () -> read(jar.getInputStream(entry)), classes);
+                if (isArchive(entry.getName())) {
+                    Path copy = Files.createTempFile("scan", ".jar");
+                    opened.add(() -> Files.delete(copy));
+                    try (InputStream stream = jar.getInputStream(entry)) {
+                        Files.write(copy, stream.readAllBytes());
+                    }
+                    archive(copy, name + "!/" + entry.getName(), nesting + 1, inner);
                 }
             }
-            if (version <= Runtime.version().feature() && version >= versions.getOrDefault(name, 0)) {
-                seen.put(name, source);
-                versions.put(name, version);
-            }
-        });
-        return seen;
+        } catch (ZipException e) {
+            named.add(Library.unreadable(name, (Files.size(file) == 0 ? "is empty" : "is not a jar file (" + e.getMessage() + ")")
+                    + "; " + ACCEPTED));
+            return;
+        }
+        add(name, classes, inner, named);
     }
 
-    private static int number(String version) {
-        try {
-            return Integer.parseInt(version);
-        } catch (NumberFormatException e) {
-            return Integer.MAX_VALUE;
+    private static boolean isArchive(String name) {
+        return name.matches(".*\\.(jar|war|ear|jmod)");
+    }
+
+    /** Adds what is a class file, under the name that it has on a class path; not those of versions of Java that are not seen. */
+    private static void addClass(String file, Library.Source source, Map<String, Library.Source> classes) {
+        if (file.endsWith(".class") && !file.startsWith("META-INF/versions/")) {
+            classes.put(file.replaceFirst("^(classes|BOOT-INF/classes|WEB-INF/classes)/", ""), source);
         }
     }
 
-    /** {@return the class in whatever jar or directory that was opened too} */
-    private Optional<Library.Source> inAnyLibrary(String internalName) {
-        return opened.stream().map(library -> library.file(internalName + ".class")).flatMap(Optional::stream).findFirst();
+    private static byte[] read(Path file) throws IOException {
+        return read(Files.newInputStream(file));
     }
 
-    private List<String> modules() {
+    private static byte[] read(InputStream stream) throws IOException {
+        try (stream) {
+            byte[] bytes = stream.readNBytes(MAX_CLASS_BYTES + 1);
+            if (bytes.length > MAX_CLASS_BYTES) {
+                throw new IOException("larger than " + (MAX_CLASS_BYTES >> 20) + " MiB");
+            }
+            return bytes;
+        }
+    }
+
+    /** {@return the class in whatever jar or directory was named too} */
+    private Optional<Library.Source> inAnyLibrary(String internalName) {
+        return libraries.stream().map(library -> library.files.get(internalName + ".class")).filter(Objects::nonNull).findFirst();
+    }
+
+    private List<String> modules() throws IOException {
         try (Stream<Path> modules = Files.list(jdk.getPath("/modules"))) {
             return modules.map(path -> path.getFileName().toString()).sorted().toList();
-        } catch (IOException e) {
-            throw new BadInput("the modules of the JDK cannot be read (" + e.getMessage() + "); nothing was scanned");
         }
     }
 
-    private Input module(String module) {
-        return new Input(module, () -> {
-            Path root = jdk.getPath("/modules", module);
-            Map<String, Library.Source> classes = new TreeMap<>();
-            try (Stream<Path> files = Files.walk(root)) {
-                files.filter(file -> file.toString().endsWith(".class"))
-                        .forEach(file -> classes.put(root.relativize(file).toString(), () -> Files.readAllBytes(file)));
-            }
-            return new Library(module, classes, this::inAnyModule, () -> { });
-        });
+    private Library module(String module) throws IOException {
+        Path root = jdk.getPath("/modules", module);
+        Map<String, Library.Source> classes = new TreeMap<>();
+        try (Stream<Path> files = Files.walk(root)) {
+            files.forEach(file -> addClass(root.relativize(file).toString(), () -> read(file), classes));
+        }
+        return new Library(module, classes, this::inAnyModule);
     }
 
     /** {@return the class in whatever module of the JDK has its package} */
     private Optional<Library.Source> inAnyModule(String internalName) {
-        int end = internalName.lastIndexOf('/');
-        if (end < 0) {
-            return Optional.empty();
-        }
-        Path links = jdk.getPath("/packages", internalName.substring(0, end).replace('/', '.'));
-        if (!Files.exists(links)) {
-            return Optional.empty();
-        }
-        try (Stream<Path> modules = Files.list(links)) {
+        String type = internalName.substring(0, Math.max(0, internalName.lastIndexOf('/'))).replace('/', '.');
+        try (Stream<Path> modules = Files.list(jdk.getPath("/packages", type))) {
             return modules.map(link -> jdk.getPath("/modules", link.getFileName().toString(), internalName + ".class"))
-                    .filter(Files::exists).findFirst().map(file -> () -> Files.readAllBytes(file));
+                    .filter(Files::exists).findFirst().map(file -> () -> read(file));
         } catch (IOException e) {
-            return Optional.empty();
+            return Optional.empty(); // there is no such package
         }
     }
 
-    /** Closes also the libraries that were opened. */
     @Override
     public void close() throws IOException {
-        for (Library library : opened) {
-            library.close();
-        }
-        if (ownFileSystem) {
-            jdk.close();
+        for (Closeable closeable : opened.reversed()) {
+            closeable.close();
         }
     }
 }

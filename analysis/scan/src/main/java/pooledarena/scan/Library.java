@@ -20,80 +20,69 @@
  */
 package pooledarena.scan;
 
-import java.io.Closeable;
+import org.objectweb.asm.ClassReader;
+import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.tree.ClassNode;
+
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.lang.classfile.ClassFile;
-import java.lang.classfile.ClassModel;
-import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
-/**
- * Class files that belong together: a jar file, a module, a directory. They are read when they are asked for.
- */
-final class Library implements Closeable {
+/** Class files that belong together: a jar file, a module, a directory. They are read when they are asked for. */
+final class Library {
 
     /** A class file that can be read. */
     interface Source {
         byte[] read() throws IOException;
     }
 
-    /** Where the major version is in a class file. */
-    private static final int MAJOR_VERSION = 6;
+    private static final int DECLARATIONS = ClassReader.SKIP_CODE | ClassReader.SKIP_DEBUG | ClassReader.SKIP_FRAMES;
 
-    private final String name;
-    private final Map<String, Source> files;
+    final String name;
+    /** Its class files, each by its name there. */
+    final Map<String, Source> files;
+    /** Why it cannot be read; null if it can. */
+    final String fault;
     private final Function<String, Optional<Source>> others;
-    private final Closeable closing;
     private final Map<String, Source> classes = new HashMap<>();
-    private final Map<String, Optional<ClassModel>> models = new HashMap<>();
+    private final Map<String, List<String>> subclasses = new HashMap<>();
+    private final Map<String, Set<String>> methods = new HashMap<>();
+    private final Map<String, Optional<ClassNode>> found = new HashMap<>();
 
-    /**
-     * @param files   its class files, each by its name there
-     * @param others  finds classes that do not belong to it, but can be looked into, by their internal names
-     * @param closing what to close when it is no longer read
-     */
-    Library(String name, Map<String, Source> files, Function<String, Optional<Source>> others, Closeable closing) {
+    /** @param others finds classes that do not belong to it, but can be looked into, by their internal names */
+    Library(String name, Map<String, Source> files, Function<String, Optional<Source>> others) {
+        this(name, files, others, null);
+    }
+
+    private Library(String name, Map<String, Source> files, Function<String, Optional<Source>> others, String fault) {
         this.name = name;
         this.files = files;
         this.others = others;
-        this.closing = closing;
+        this.fault = fault;
     }
 
-    String name() {
-        return name;
+    static Library unreadable(String name, String fault) {
+        return new Library(name, Map.of(), _ -> Optional.empty(), fault);
     }
 
-    /** {@return the names of its class files} */
-    List<String> files() {
-        return List.copyOf(files.keySet());
-    }
-
-    /** {@return a class file by its name there} */
-    Optional<Source> file(String file) {
-        return Optional.ofNullable(files.get(file));
-    }
-
-    /**
-     * {@return the class in a file; empty if the file is of a newer Java than this} From now on {@link #find} finds it.
-     *
-     * @throws IOException if it cannot be read
-     * @throws IllegalArgumentException if it is not a class file
-     */
-    Optional<ClassModel> read(String file) throws IOException {
-        byte[] bytes = files.get(file).read();
-        ByteBuffer header = ByteBuffer.wrap(bytes);
-        if (bytes.length > MAJOR_VERSION + 1 && header.getInt() == ClassFile.MAGIC_NUMBER
-                && header.getShort(MAJOR_VERSION) > ClassFile.latestMajorVersion()) {
-            return Optional.empty();
-        }
-        ClassModel model = ClassFile.of().parse(bytes);
-        classes.putIfAbsent(model.thisClass().name().stringValue(), files.get(file));
-        return Optional.of(model);
+    /** Takes a class of a file among those that {@link #find} finds. */
+    void add(ClassReader reader, String file) {
+        ClassNode type = new ClassNode();
+        reader.accept(type, DECLARATIONS);
+        classes.putIfAbsent(type.name, files.get(file));
+        Stream.concat(Stream.ofNullable(type.superName).filter(parent -> !parent.equals("java/lang/Object")), type.interfaces.stream())
+                .forEach(parent -> subclasses.computeIfAbsent(parent, _ -> new ArrayList<>()).add(type.name));
+        methods.put(type.name, type.methods.stream()
+                .filter(method -> (method.access & (Opcodes.ACC_STATIC | Opcodes.ACC_PRIVATE)) == 0)
+                .map(method -> method.name + method.desc).collect(Collectors.toSet()));
     }
 
     /** {@return whether all of the library that may inherit from the class has been read} */
@@ -101,22 +90,30 @@ final class Library implements Closeable {
         return classes.containsKey(internalName);
     }
 
-    Optional<ClassModel> find(String internalName) {
-        return models.computeIfAbsent(internalName, _ -> {
-            Source own = classes.get(internalName);
-            Optional<Source> source = own != null ? Optional.of(own) : others.apply(internalName);
-            try {
-                return source.isPresent() ? Optional.of(ClassFile.of().parse(source.get().read())) : Optional.empty();
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
-                return Optional.empty(); // it has been named as damaged when it was read
-            }
-        });
+    /** {@return whether a class that inherits from {@code owner} has the method, given as name and descriptor} */
+    boolean overrides(String owner, String method) {
+        return subclasses.getOrDefault(owner, List.of()).stream()
+                .anyMatch(type -> methods.get(type).contains(method) || overrides(type, method));
     }
 
-    @Override
-    public void close() throws IOException {
-        closing.close();
+    Optional<ClassNode> find(String internalName) {
+        return found.computeIfAbsent(internalName, _ -> Optional.ofNullable(classes.get(internalName))
+                .or(() -> others.apply(internalName)).flatMap(Library::parse));
+    }
+
+    private static Optional<ClassNode> parse(Source source) {
+        try {
+            return Optional.of(parse(new ClassReader(source.read())));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (RuntimeException e) {
+            return Optional.empty(); // damaged; the library that it belongs to names it
+        }
+    }
+
+    static ClassNode parse(ClassReader reader) {
+        ClassNode type = new ClassNode();
+        reader.accept(type, ClassReader.SKIP_FRAMES);
+        return type;
     }
 }

@@ -33,13 +33,9 @@ import java.util.Map;
  * @param foreignClasses how many of them refer to the Foreign Function &amp; Memory API
  * @param otherArenas    how many places get an arena that is not confined, by the method that gives it
  * @param openings       of confined arenas
+ * @param workarounds    of their cost
  * @param faults         what could not be read, and why
  */
-@JsonPropertyOrder({"name", "classes", "foreignClasses", "otherArenas", "faults", "openings"})
+@JsonPropertyOrder({"name", "classes", "foreignClasses", "otherArenas", "faults", "workarounds", "openings"})
 record LibraryScan(String name, int classes, int foreignClasses, Map<String, Integer> otherArenas, List<Opening> openings,
-                   List<String> faults) {
-
-    static LibraryScan unreadable(String name, String fault) {
-        return new LibraryScan(name, 0, 0, Map.of(), List.of(), List.of(fault));
-    }
-}
+                   List<Workaround> workarounds, List<String> faults) {}

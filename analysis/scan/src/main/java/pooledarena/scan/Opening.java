@@ -24,6 +24,7 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 
 /**
@@ -44,22 +45,106 @@ record Opening(Place place, Closing closing, Set<Escape> escapes, Set<String> pa
     private static final long ALIGNMENT = 8;
 
     /**
+     * A place in the source.
+     *
+     * @param type   the class, with dots between packages
+     * @param method its name; that of the field where it is one
+     * @param line   0 if the class has no line numbers, or it is a field
+     */
+    @JsonPropertyOrder({"type", "method", "line"})
+    record Place(String type, String method, int line) {
+
+        @Override
+        public String toString() {
+            return type + "." + method + (line == 0 ? "" : ":" + line);
+        }
+    }
+
+    /** How the method that opens an arena closes it. */
+    enum Closing {
+        /** Closed on every path out of the method, as by try-with-resources. */
+        STRUCTURED("structured"),
+        /** Closed on every path that returns, but not on some that an exception takes. */
+        LEAKS_ON_EXCEPTION("leaks on exception"),
+        /** Not closed, or not on every path, but others have it, who may close it. */
+        ESCAPES("escapes"),
+        /** Closed on some paths that return, and others have it not. */
+        SOMETIMES("closed on some paths"),
+        /** Neither closed nor given away. */
+        NEVER("never closed");
+
+        final String text;
+
+        Closing(String text) {
+            this.text = text;
+        }
+
+        static Closing of(Uses uses) {
+            if (uses.closed && (uses.atReturn & State.OPEN) == 0) {
+                return (uses.atThrow & State.OPEN) == 0 ? STRUCTURED : LEAKS_ON_EXCEPTION;
+            }
+            return !uses.escapes.isEmpty() ? ESCAPES : uses.closed ? SOMETIMES : NEVER;
+        }
+    }
+
+    /** A way in which an arena gets to where the method that opened it does not see it. */
+    enum Escape {
+        FIELD("stored in a field"),
+        ARRAY("stored in an array"),
+        RETURNED("returned"),
+        /** By a lambda or a method reference. */
+        CAPTURED("captured"),
+        /** An argument of a call whose target cannot be told or is not in the library. */
+        PASSED("passed on"),
+        /** Opened by whoever calls a reference to {@code Arena.ofConfined}. */
+        REFERENCE("method reference");
+
+        final String text;
+
+        Escape(String text) {
+            this.text = text;
+        }
+    }
+
+    /**
+     * A place that allocates from an arena.
+     *
+     * @param method    what is called
+     * @param place     where; in another method than the opening, if the arena was passed there
+     * @param bytes     how many; null if that is not a constant that can be told
+     * @param alignment asked for, in bytes; null if that cannot be told
+     * @param layout    the layout that is allocated; null if there is none or it cannot be told
+     * @param repeated  whether one arena may come here more than once
+     */
+    @JsonPropertyOrder({"method", "place", "bytes", "alignment", "layout", "repeated"})
+    record Allocation(String method, Place place, Long bytes, Long alignment, String layout, boolean repeated) {
+
+        /** The {@code method} of a native function's call that returns a struct. */
+        static final String DOWNCALL = "downcall";
+
+        /** {@return what is known when one place is reached on two paths} */
+        static Allocation join(Allocation a, Allocation b) {
+            return new Allocation(a.method, a.place, same(a.bytes, b.bytes), same(a.alignment, b.alignment),
+                    same(a.layout, b.layout), a.repeated || b.repeated);
+        }
+
+        Allocation inLoop() {
+            return new Allocation(method, place, bytes, alignment, layout, true);
+        }
+
+        private static <T> T same(T a, T b) {
+            return Objects.equals(a, b) ? a : null;
+        }
+    }
+
+    /**
      * {@return the most bytes that one arena of this place can allocate, each allocation rounded up to a multiple of 8; null
      * if that cannot be told} Places that exclude each other are added up.
      */
     @JsonProperty
     Long mostBytes() {
-        if (!passedTo.isEmpty() || escapes.contains(Escape.FIELD) || escapes.contains(Escape.ARRAY)
-                || escapes.contains(Escape.REFERENCE) || escapes.contains(Escape.RETURNED)) {
-            return null;
-        }
-        long sum = 0;
-        for (Allocation allocation : allocations) {
-            if (allocation.bytes() == null || allocation.repeated()) {
-                return null;
-            }
-            sum += (allocation.bytes() + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
-        }
-        return sum;
+        boolean seen = passedTo.isEmpty() && escapes.stream().allMatch(escape -> escape == Escape.CAPTURED || escape == Escape.PASSED);
+        return !seen || allocations.stream().anyMatch(allocation -> allocation.bytes() == null || allocation.repeated()) ? null
+                : (Long) allocations.stream().mapToLong(allocation -> Math.ceilDiv(allocation.bytes(), ALIGNMENT) * ALIGNMENT).sum();
     }
 }

@@ -20,16 +20,16 @@
  */
 package pooledarena.scan;
 
-import java.lang.classfile.ClassModel;
-import java.lang.classfile.MethodModel;
-import java.lang.classfile.constantpool.ClassEntry;
-import java.lang.reflect.AccessFlag;
+import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.tree.ClassNode;
+
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /** The classes of a library as one program: finds the methods that calls lead to, and what they do. */
 final class Program {
@@ -43,45 +43,37 @@ final class Program {
     /** A longer method is not followed into for its result alone. */
     private static final int MAX_SHORT = 60;
 
-    /** Results that can be a size or lead to one. */
-    private static final Set<Character> NUMBERS = Set.of('I', 'J', 'S', 'B', 'C');
-
     /** A call with what is known of its arguments. */
-    private record Call(Code code, List<Value> arguments, Map<String, Value> fields) {}
+    private record Call(Code code, List<Value> arguments, Map<State.Field, Value> fields, Set<Integer> shared) {}
 
     private final Library library;
-    private final Hierarchy hierarchy;
     private final Map<String, Optional<Code>> codes = new HashMap<>();
-    private final Map<Call, Summary> summaries = new HashMap<>();
+    private final Map<Call, MethodAnalysis.Summary> summaries = new HashMap<>();
     private final Set<Code> active = new HashSet<>();
     private int followed;
     final Statics statics = new Statics(this);
 
-    Program(Library library, Hierarchy hierarchy) {
+    Program(Library library) {
         this.library = library;
-        this.hierarchy = hierarchy;
     }
 
-    Optional<ClassModel> find(String internalName) {
+    Optional<ClassNode> find(String internalName) {
         return library.find(internalName);
     }
 
-    /** {@return what the method does in which an arena is opened} */
-    Interpreter interpret(Code code, List<Value> arguments) {
+    /** {@return what was found in a method that no call leads to} */
+    ArenaInterpreter interpret(Code code) {
         followed = 0;
-        return new Interpreter(this, code, arguments, Map.of(), 0, 0);
+        ArenaInterpreter interpreter = new ArenaInterpreter(this, code, 0, 0);
+        MethodAnalysis.run(interpreter, code.unknownArguments(), Map.of(), Set.of(Value.THIS.id()));
+        return interpreter;
     }
 
     /** {@return the method of exactly this class} */
-    Optional<Code> code(String owner, ClassModel model, String name, String type) {
-        return codes.computeIfAbsent(owner + "." + name + type, _ -> {
-            for (MethodModel method : model.methods()) {
-                if (method.methodName().equalsString(name) && method.methodType().equalsString(type)) {
-                    return method.code().isPresent() ? Optional.of(new Code(owner, method)) : Optional.empty();
-                }
-            }
-            return Optional.empty();
-        });
+    Optional<Code> code(ClassNode type, String name, String descriptor) {
+        return codes.computeIfAbsent(type.name + "." + name + descriptor, _ -> type.methods.stream()
+                .filter(method -> method.name.equals(name) && method.desc.equals(descriptor) && method.instructions.size() > 0)
+                .findFirst().map(method -> new Code(type.name, method)));
     }
 
     /**
@@ -89,54 +81,28 @@ final class Program {
      *
      * @param exact whether the call does not look for the method in the class of the object
      */
-    Optional<Code> target(String owner, String name, String type, boolean exact) {
-        if (owner.startsWith("[")) {
-            return Optional.empty();
-        }
-        Optional<Code> target = inherited(owner, name, type);
-        if (target.isEmpty() || exact) {
-            return target;
-        }
-        MethodModel method = target.get().method;
-        boolean fixed = method.flags().has(AccessFlag.FINAL) || method.flags().has(AccessFlag.PRIVATE)
-                || find(owner).map(model -> model.flags().has(AccessFlag.FINAL)).orElse(false);
-        return fixed || library.isWhole(owner) && !hierarchy.overrides(owner, name + type) ? target : Optional.empty();
+    Optional<Code> target(String owner, String name, String descriptor, boolean exact) {
+        return inherited(owner, name, descriptor).filter(code -> exact || code.is(Opcodes.ACC_FINAL | Opcodes.ACC_PRIVATE)
+                || (find(owner).orElseThrow().access & Opcodes.ACC_FINAL) != 0
+                || library.isWhole(owner) && !library.overrides(owner, name + descriptor));
     }
 
-    private Optional<Code> inherited(String owner, String name, String type) {
-        Optional<ClassModel> model = find(owner);
-        if (model.isEmpty()) {
-            return Optional.empty();
-        }
-        Optional<Code> own = code(owner, model.get(), name, type);
-        if (own.isPresent()) {
-            return own;
-        }
-        Optional<Code> parent = model.get().superclass().flatMap(c -> inherited(c.name().stringValue(), name, type));
-        if (parent.isPresent()) {
-            return parent;
-        }
-        for (ClassEntry inherited : model.get().interfaces()) {
-            Optional<Code> code = inherited(inherited.name().stringValue(), name, type);
-            if (code.isPresent()) {
-                return code;
-            }
-        }
-        return Optional.empty();
+    private Optional<Code> inherited(String owner, String name, String descriptor) {
+        return find(owner).flatMap(type -> code(type, name, descriptor).or(() ->
+                Stream.concat(Stream.ofNullable(type.superName), type.interfaces.stream())
+                        .map(parent -> inherited(parent, name, descriptor)).flatMap(Optional::stream).findFirst()));
     }
 
-    /** {@return whether to look into a method that gets no arena, for what it returns} */
-    boolean isShort(Code code, String type) {
-        int end = type.indexOf(')') + 1;
-        return code.instructions.size() <= MAX_SHORT
-                && (NUMBERS.contains(type.charAt(end)) || type.startsWith("Ljava/lang/foreign/", end)
-                || type.startsWith("Ljava/lang/String;", end) || type.startsWith("Ljava/lang/invoke/MethodHandle;", end));
+    /** {@return whether to look into a method that gets no arena, for what it returns: a size or what may lead to one} */
+    boolean isShort(Code code) {
+        String type = code.method.desc.substring(code.method.desc.indexOf(')') + 1);
+        return code.size <= MAX_SHORT && type.matches("[IJSBC]|Ljava/lang/(foreign/.*|String;|invoke/MethodHandle;)");
     }
 
     /** {@return what the method does that is called, empty if that is not followed} */
-    Optional<Summary> summary(Code code, List<Value> arguments, Map<String, Value> fields, int sites, int depth) {
-        Call call = new Call(code, arguments, fields);
-        Summary known = summaries.get(call);
+    Optional<MethodAnalysis.Summary> summary(Code code, Passing passing, int depth) {
+        Call call = new Call(code, passing.arguments, passing.fields, passing.shared);
+        MethodAnalysis.Summary known = summaries.get(call);
         if (known != null) {
             return Optional.of(known);
         }
@@ -145,7 +111,8 @@ final class Program {
         }
         followed++;
         try {
-            Summary summary = new Interpreter(this, code, arguments, fields, sites, depth + 1).run();
+            MethodAnalysis.Summary summary = MethodAnalysis.run(
+                    new ArenaInterpreter(this, code, passing.sites.size(), depth + 1), passing.arguments, passing.fields, passing.shared);
             summaries.put(call, summary);
             return Optional.of(summary);
         } finally {

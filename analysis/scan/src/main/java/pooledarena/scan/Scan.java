@@ -35,32 +35,28 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.Callable;
-
-import static java.nio.charset.StandardCharsets.UTF_8;
 
 /** Reads bytecode, runs nothing, and tells where confined arenas are opened and what is allocated from them. */
 @Command(name = "scan",
-        description = "Reads the bytecode of jar and jmod files, directories and modules of the JDK, runs nothing, and tells "
-                + "every place that opens a confined arena, how it is closed, and what is allocated from it, as far as "
-                + "that can be told: constants and layouts, also through methods of the libraries named.",
+        description = "Reads the bytecode of jar, war, ear and jmod files, directories and modules of the JDK, runs nothing, and "
+                + "tells every place that opens a confined arena, how it is closed, and what is allocated from it, as far as that "
+                + "can be told: constants and layouts, also through methods of the libraries named. It also names the places that "
+                + "avoid confined arenas by keeping memory, and what a confined arena would cost there.",
         footer = {"", "Examples:",
                 "  java -jar arena-analysis.jar scan app.jar lib --out build/scan",
-                "  java -jar arena-analysis.jar scan --list java.base java.desktop",
                 "  java -jar arena-analysis.jar scan --jdk /usr/lib/jvm/jdk-25 " + Inputs.ALL_MODULES,
-                "", "The columns: structural, closed on every way out of the method; not on exc., not on some exceptions;",
-                "escapes, not closed there and given away; leaks, neither closed on every way out nor given away.",
+                "", "The columns: structured, closed on every path out of the method; leaks on exc., not on some that an exception",
+                "takes; escapes, not closed there and given away; leaks, neither closed on every path nor given away.",
                 "", "Exit status: 0 if all was read, 1 if something was not, 2 if nothing was or the input was wrong."})
 public final class Scan implements Callable<Integer> {
 
     private static final Duration PROGRESS = Duration.ofSeconds(2);
 
-    @Parameters(paramLabel = "JAR|DIR|MODULE", arity = "1..*",
-            description = "what to scan: a jar or jmod file and the jar files inside of it; a directory with its class files "
-                    + "and jar files; a module of the JDK, or " + Inputs.ALL_MODULES + " for all of them")
+    @Parameters(paramLabel = "FILE|DIR|MODULE", arity = "1..*",
+            description = "what to scan: a jar, war, ear or jmod file and those inside of it; a directory with its class files "
+                    + "and archives; a module of the JDK, or " + Inputs.ALL_MODULES + " for all of them")
     private List<String> words;
 
     @Option(names = "--jdk", paramLabel = "HOME", description = "home of the JDK whose modules are meant (default: this one)")
@@ -70,7 +66,7 @@ public final class Scan implements Callable<Integer> {
             description = "writes scan.txt, scan.json, openings.csv and allocations.csv there")
     private Path out;
 
-    @Option(names = "--list", description = "also prints a line for each place that opens an arena")
+    @Option(names = "--list", description = "also prints a line for each place that opens an arena or avoids that")
     private boolean list;
 
     @Spec
@@ -80,23 +76,30 @@ public final class Scan implements Callable<Integer> {
     public Integer call() throws IOException {
         createOut();
         List<LibraryScan> scans = scan();
-        ScanReport report = new ScanReport(scans);
-        PrintWriter console = spec.commandLine().getOut();
-        report.faults().forEach(fault -> spec.commandLine().getErr().println("scan: " + fault));
+        ScanReport report = new ScanReport(scans, PlainForm.documented());
+        report.faults().forEach(this::tell);
+        boolean complete = scans.stream().allMatch(scan -> scan.faults().isEmpty());
         if (scans.stream().allMatch(scan -> scan.classes() == 0)) {
-            spec.commandLine().getErr().println("scan: there was nothing to scan" + (out == null ? "" : "; nothing was written"));
-            return Tool.EXIT_BAD_INPUT;
+            tell("there was nothing to scan" + (out == null ? "" : "; nothing was written"));
+            return complete ? 0 : Tool.EXIT_BAD_INPUT;
         }
+        PrintWriter console = spec.commandLine().getOut();
         if (list) {
             console.println(report.list());
         }
         console.print(report.text());
         if (out != null) {
-            write(report);
+            WholeFiles.writeWhole(out, report.files());
             console.println("Wrote scan.txt, scan.json, openings.csv and allocations.csv to " + out);
         }
         console.flush();
-        return scans.stream().allMatch(scan -> scan.faults().isEmpty()) ? 0 : Tool.EXIT_FAILED;
+        return complete ? 0 : Tool.EXIT_FAILED;
+    }
+
+    private void tell(String line) {
+        PrintWriter err = spec.commandLine().getErr();
+        err.println("scan: " + line);
+        err.flush();
     }
 
     private void createOut() {
@@ -113,36 +116,19 @@ public final class Scan implements Callable<Integer> {
     private List<LibraryScan> scan() throws IOException {
         List<LibraryScan> scans = new ArrayList<>();
         try (Inputs inputs = new Inputs(jdk)) {
-            List<Library> libraries = new ArrayList<>();
-            for (Inputs.Input input : words.stream().flatMap(word -> inputs.find(word).stream()).toList()) {
-                try {
-                    libraries.add(input.open());
-                } catch (IOException e) {
-                    scans.add(LibraryScan.unreadable(input.name(), e.getMessage()));
-                }
-            }
+            List<Library> libraries = words.stream().flatMap(word -> inputs.find(word).stream()).toList();
             long told = System.nanoTime();
-            int done = 0;
             for (Library library : libraries) {
                 if (System.nanoTime() - told >= PROGRESS.toNanos()) {
                     told = System.nanoTime();
-                    spec.commandLine().getErr().println("scan: " + done + " of " + libraries.size()
-                            + " libraries done, now " + library.name());
-                    spec.commandLine().getErr().flush();
+                    tell(scans.size() + " of " + libraries.size() + " libraries done, now " + library.name);
+                }
+                if (library.fault == null && library.files.isEmpty()) {
+                    tell(library.name + ": has no classes");
                 }
                 scans.add(Scanner.scan(library));
-                done++;
             }
         }
         return scans;
-    }
-
-    private void write(ScanReport report) throws IOException {
-        Map<String, byte[]> files = new LinkedHashMap<>();
-        files.put("scan.txt", report.text().getBytes(UTF_8));
-        files.put("openings.csv", report.openingsCsv());
-        files.put("allocations.csv", report.allocationsCsv());
-        files.put("scan.json", report.json());
-        WholeFiles.writeWhole(out, files);
     }
 }

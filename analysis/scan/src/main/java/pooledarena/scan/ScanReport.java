@@ -25,10 +25,14 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import pooledarena.text.Table;
+import pooledarena.scan.Opening.Allocation;
+import pooledarena.scan.Opening.Closing;
 
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -37,7 +41,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 /** What was found in all libraries, as text for the terminal, as CSV and as JSON. */
 final class ScanReport {
 
-    static final String FORMAT = "pooled-confined-arena scan, version 1";
+    static final String FORMAT = "pooled-confined-arena scan, version 2";
 
     /** The limits of the classes of sizes; the fifth is a slot of OpenJDK 28 early access, 8192 one of ours. */
     private static final long[] LIMITS = {0, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 65536, Long.MAX_VALUE};
@@ -45,14 +49,19 @@ final class ScanReport {
     /** The most faults of one library that are told in the terminal; all are in the JSON file. */
     private static final int MAX_FAULTS = 3;
 
+    /** The most workarounds that the terminal names; all are in the JSON file. */
+    private static final int MAX_WORKAROUNDS = 20;
+
     /** The root of the JSON file. */
     @JsonPropertyOrder({"format", "java", "totals", "libraries"})
     private record Json(String format, String java, Totals totals, List<LibraryScan> libraries) {}
 
     private final List<LibraryScan> scans;
     private final Totals totals;
+    private final PlainForm plainForm;
 
-    ScanReport(List<LibraryScan> scans) {
+    ScanReport(List<LibraryScan> scans, PlainForm plainForm) {
+        this.plainForm = plainForm;
         this.scans = scans;
         totals = Totals.of(scans);
     }
@@ -70,22 +79,14 @@ final class ScanReport {
     }
 
     String text() {
-        StringBuilder text = new StringBuilder(libraries());
-        text.append('\n').append(summary());
-        if (totals.openings() > 0) {
-            text.append('\n').append(sizes());
-        }
-        return text.toString();
+        return Stream.of(libraries(), summary(), totals.openings() > 0 ? sizes() : "", workarounds())
+                .filter(part -> !part.isEmpty()).collect(Collectors.joining("\n"));
     }
 
     private String libraries() {
-        Table table = new Table(List.of("library", "classes", "with FFM", "opens", "structural", "not on exc.", "escapes", "leaks",
+        Table table = new Table(List.of("library", "classes", "with FFM", "opens", "structured", "leaks on exc.", "escapes", "leaks",
                 "allocates", "constant", "<= 64 B", "<= 8 KiB"));
-        for (LibraryScan scan : scans) {
-            if (scan.foreignClasses() > 0) {
-                table.add(line(scan.name(), List.of(scan)));
-            }
-        }
+        scans.stream().filter(scan -> scan.foreignClasses() > 0).forEach(scan -> table.add(line(scan.name(), List.of(scan))));
         table.add(line("all", scans));
         return table.toText();
     }
@@ -94,33 +95,29 @@ final class ScanReport {
         Totals totals = Totals.of(scans);
         return cells(name, scans.stream().mapToInt(LibraryScan::classes).sum(),
                 scans.stream().mapToInt(LibraryScan::foreignClasses).sum(), totals.openings(),
-                totals.closed(Closing.STRUCTURAL), totals.closed(Closing.NOT_ON_EXCEPTIONS), totals.closed(Closing.ESCAPES),
+                totals.closed(Closing.STRUCTURED), totals.closed(Closing.LEAKS_ON_EXCEPTION), totals.closed(Closing.ESCAPES),
                 totals.closed(Closing.SOMETIMES) + totals.closed(Closing.NEVER), totals.allocations(), totals.constantSizes(),
                 Totals.between(totals.constants(), -1, 64), Totals.between(totals.constants(), -1, 8192));
     }
 
     private String summary() {
-        StringBuilder text = new StringBuilder();
-        line(text, "%d of %d libraries use the Foreign Function & Memory API; other arenas: %s", totals.foreignLibraries(),
-                totals.libraries(), counts(totals.otherArenas()));
+        String uses = String.format("%d of %d libraries use the Foreign Function & Memory API; other arenas: %s%n",
+                totals.foreignLibraries(), totals.libraries(), counts(totals.otherArenas()));
         if (totals.openings() == 0) {
-            line(text, "No confined arena is opened");
-            return text.toString();
+            return uses + "No confined arena is opened by a call in the bytecode; one that is opened by reflection is not seen\n";
         }
-        line(text, "%d places open a confined arena: %s", totals.openings(), Stream.of(Closing.values())
-                .map(closing -> share(totals.closed(closing), totals.openings()) + " " + closing.text)
-                .collect(Collectors.joining(", ")));
-        line(text, "What else has the arena: %s", totals.escapes().isEmpty() ? "nothing" : totals.escapes().entrySet().stream()
-                .map(escape -> share(escape.getValue(), totals.openings()) + " " + escape.getKey().text)
-                .collect(Collectors.joining(", ")));
-        line(text, "%s are opened while another of the same method is open", share(totals.nested(), totals.openings()));
-        line(text, "%d places allocate, %s of them possibly more than once from one arena; %s allocate a constant size",
-                totals.allocations(), share(totals.repeated(), totals.allocations()),
-                share(totals.constantSizes(), totals.allocations()));
-        if (!totals.unknown().isEmpty()) {
-            line(text, "The others allocate: %s", counts(totals.unknown()));
-        }
-        return text.toString();
+        return uses + String.format("""
+                %d places open a confined arena: %s
+                What else has the arena: %s
+                %s are opened while another of the same method is open
+                %d places allocate, %s of them possibly more than once from one arena; %s allocate a constant size
+                """, totals.openings(), Stream.of(Closing.values())
+                        .map(closing -> share(totals.closed(closing), totals.openings()) + " " + closing.text).collect(Collectors.joining(", ")),
+                totals.escapes().isEmpty() ? "nothing" : totals.escapes().entrySet().stream()
+                        .map(escape -> share(escape.getValue(), totals.openings()) + " " + escape.getKey().text).collect(Collectors.joining(", ")),
+                share(totals.nested(), totals.openings()), totals.allocations(), share(totals.repeated(), totals.allocations()),
+                share(totals.constantSizes(), totals.allocations()))
+                + (totals.unknown().isEmpty() ? "" : "The others allocate: " + counts(totals.unknown()) + "\n");
     }
 
     private static List<String> cells(Object... values) {
@@ -144,8 +141,22 @@ final class ScanReport {
                 + "add up to.\n";
     }
 
-    private static void line(StringBuilder text, String format, Object... values) {
-        text.append(String.format(format, values)).append('\n');
+    /** {@return what avoids confined arenas, and what one of the same size would cost} */
+    private String workarounds() {
+        if (totals.workarounds().isEmpty()) {
+            return "";
+        }
+        Table table = new Table(List.of("place", "workaround", "bytes", "try-with-resources on the image", "on the stock JDK"));
+        List<Workaround> all = scans.stream().flatMap(scan -> scan.workarounds().stream()).toList();
+        for (Workaround workaround : all.subList(0, Math.min(all.size(), MAX_WORKAROUNDS))) {
+            var cost = workaround.bytes() == null ? null : plainForm.atLeast(workaround.bytes());
+            table.add(cells(workaround.place(), workaround.kind().text, workaround.bytes() == null ? "?" : workaround.bytes(),
+                    cost == null ? "?" : cost.getValue().image() + " ns", cost == null ? "?" : cost.getValue().stock() + " ns"));
+        }
+        return "%d places may be workarounds for the cost of confined arenas: %s%n".formatted(all.size(),
+                totals.workarounds().entrySet().stream().map(kind -> kind.getValue() + " " + kind.getKey().text).collect(Collectors.joining(", ")))
+                + table.toText() + (all.size() > MAX_WORKAROUNDS ? "and " + (all.size() - MAX_WORKAROUNDS) + " more; --list names all\n" : "")
+                + "The cost is that of opening, allocating and closing, at the next size that doc/" + PlainForm.DOCUMENT + " has.\n";
     }
 
     private static String share(int count, int of) {
@@ -161,18 +172,15 @@ final class ScanReport {
                 .collect(Collectors.joining(", "));
     }
 
-    /** {@return every opening in a line, with what is allocated} */
+    /** {@return every opening in a line, with what is allocated, and every workaround} */
     String list() {
-        StringBuilder text = new StringBuilder();
-        for (LibraryScan scan : scans) {
-            for (Opening opening : scan.openings()) {
-                line(text, "%s %s: %s%s; %s", scan.name(), opening.place(), opening.closing().text,
+        return scans.stream().flatMap(scan -> Stream.concat(
+                scan.openings().stream().map(opening -> "%s %s: %s%s; %s%n".formatted(scan.name(), opening.place(), opening.closing().text,
                         opening.escapes().isEmpty() ? "" : " (" + escapes(opening, ", ") + ")",
                         opening.allocations().isEmpty() ? "allocates nothing in view" : opening.allocations().stream()
-                                .map(ScanReport::brief).collect(Collectors.joining(", ")));
-            }
-        }
-        return text.toString();
+                                .map(ScanReport::brief).collect(Collectors.joining(", ")))),
+                scan.workarounds().stream().map(workaround -> "%s %s: %s; %s B%n".formatted(scan.name(), workaround.place(),
+                        workaround.kind().text, workaround.bytes() == null ? "?" : workaround.bytes())))).collect(Collectors.joining());
     }
 
     private static String brief(Allocation allocation) {
@@ -185,59 +193,46 @@ final class ScanReport {
         return opening.escapes().stream().map(escape -> escape.text).collect(Collectors.joining(separator));
     }
 
+    /** {@return the contents of the files to write, by their names} */
+    Map<String, byte[]> files() {
+        Map<String, byte[]> files = new LinkedHashMap<>();
+        files.put("scan.txt", text().getBytes(UTF_8));
+        files.put("openings.csv", openingsCsv());
+        files.put("allocations.csv", allocationsCsv());
+        files.put("scan.json", json());
+        return files;
+    }
+
     /** {@return a line for each opening, after a header} */
     byte[] openingsCsv() {
-        List<List<?>> lines = new ArrayList<>();
-        lines.add(List.of("library", "class", "method", "line", "closing", "escapes", "passed to", "nesting", "allocations",
-                "of constant size", "most bytes"));
-        for (LibraryScan scan : scans) {
-            for (Opening opening : scan.openings()) {
-                lines.add(List.of(scan.name(), opening.place().type(), opening.place().method(), opening.place().line(),
-                        opening.closing().text, escapes(opening, "; "), String.join("; ", opening.passedTo()),
+        return csv("library,class,method,line,closing,escapes,passed to,nesting,allocations,of constant size,most bytes",
+                scan -> scan.openings().stream().map(opening -> Stream.of(scan.name(), opening.place().type(), opening.place().method(),
+                        opening.place().line(), opening.closing().text, escapes(opening, "; "), String.join("; ", opening.passedTo()),
                         opening.nesting(), opening.allocations().size(),
-                        opening.allocations().stream().filter(allocation -> allocation.bytes() != null).count(),
-                        orEmpty(opening.mostBytes())));
-            }
-        }
-        return csv(lines);
+                        opening.allocations().stream().filter(allocation -> allocation.bytes() != null).count(), opening.mostBytes())));
     }
 
     /** {@return a line for each allocation from an opening, after a header} */
     byte[] allocationsCsv() {
-        List<List<?>> lines = new ArrayList<>();
-        lines.add(List.of("library", "opened at", "allocated at", "method", "bytes", "alignment", "layout", "repeated"));
-        for (LibraryScan scan : scans) {
-            for (Opening opening : scan.openings()) {
-                for (Allocation allocation : opening.allocations()) {
-                    lines.add(List.of(scan.name(), opening.place(), allocation.place(), allocation.method(),
-                            orEmpty(allocation.bytes()), orEmpty(allocation.alignment()), orEmpty(allocation.layout()),
-                            allocation.repeated()));
-                }
-            }
-        }
-        return csv(lines);
-    }
-
-    private static Object orEmpty(Object value) {
-        return value == null ? "" : value;
+        return csv("library,opened at,allocated at,method,bytes,alignment,layout,repeated",
+                scan -> scan.openings().stream().flatMap(opening -> opening.allocations().stream().map(allocation -> Stream.of(scan.name(),
+                        opening.place(), allocation.place(), allocation.method(), allocation.bytes(), allocation.alignment(),
+                        allocation.layout(), allocation.repeated()))));
     }
 
     /** Lines as RFC 4180 has them, but ended as on this project's other files. */
-    private static byte[] csv(List<List<?>> lines) {
-        StringBuilder text = new StringBuilder();
-        for (List<?> line : lines) {
-            text.append(line.stream().map(Object::toString)
-                    .map(cell -> cell.matches("[^\",\\r\\n]*") ? cell : '"' + cell.replace("\"", "\"\"") + '"')
-                    .collect(Collectors.joining(","))).append('\n');
-        }
-        return text.toString().getBytes(UTF_8);
+    private byte[] csv(String header, java.util.function.Function<LibraryScan, Stream<Stream<?>>> lines) {
+        return Stream.concat(Stream.of(header), scans.stream().flatMap(lines)
+                .map(line -> line.map(cell -> Objects.toString(cell, ""))
+                        .map(cell -> cell.matches("[^\",\\r\\n]*") ? cell : '"' + cell.replace("\"", "\"\"") + '"')
+                        .collect(Collectors.joining(","))))
+                .collect(Collectors.joining("\n", "", "\n")).getBytes(UTF_8);
     }
 
     byte[] json() {
         try {
             return new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT)
-                    .writeValueAsString(new Json(FORMAT, Runtime.version().toString(), totals, scans)).concat("\n")
-                    .getBytes(UTF_8);
+                    .writeValueAsString(new Json(FORMAT, Runtime.version().toString(), totals, scans)).concat("\n").getBytes(UTF_8);
         } catch (JsonProcessingException e) {
             throw new IllegalStateException(e);
         }

@@ -20,43 +20,45 @@
  */
 package pooledarena.scan;
 
+import org.objectweb.asm.ClassReader;
+import org.objectweb.asm.Handle;
+import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.tree.AbstractInsnNode;
+import org.objectweb.asm.tree.ClassNode;
+import org.objectweb.asm.tree.InvokeDynamicInsnNode;
+import org.objectweb.asm.tree.MethodInsnNode;
+
 import java.io.IOException;
-import java.lang.classfile.Attributes;
-import java.lang.classfile.ClassFile;
-import java.lang.classfile.ClassModel;
-import java.lang.classfile.CodeElement;
-import java.lang.classfile.MethodModel;
-import java.lang.classfile.constantpool.ClassEntry;
-import java.lang.classfile.constantpool.LoadableConstantEntry;
-import java.lang.classfile.constantpool.MemberRefEntry;
-import java.lang.classfile.constantpool.MethodHandleEntry;
-import java.lang.classfile.constantpool.PoolEntry;
-import java.lang.classfile.instruction.InvokeDynamicInstruction;
-import java.lang.classfile.instruction.InvokeInstruction;
-import java.lang.classfile.instruction.LineNumber;
-import java.lang.constant.ConstantDescs;
-import java.lang.reflect.AccessFlag;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 
 /** Looks through the class files of one library. */
 final class Scanner {
 
+    private static final int MAGIC = 0xCAFEBABE;
+    private static final short PREVIEW = (short) 0xFFFF;
+    private static final int NEWEST = Opcodes.V28;
+    private static final int MAJOR_OF_JAVA_0 = 44;
+    private static final int CONSTANT_CLASS = 7;
+
     private final Library library;
-    private final Hierarchy hierarchy = new Hierarchy();
     private final Program program;
     private final List<String> faults = new ArrayList<>();
     private final List<Opening> openings = new ArrayList<>();
+    private final List<Workaround> workarounds = new ArrayList<>();
     private final Map<String, Integer> otherArenas = new TreeMap<>();
+    private int newer;
+    private int previews;
 
     private Scanner(Library library) {
         this.library = library;
-        program = new Program(library, hierarchy);
+        program = new Program(library);
     }
 
     static LibraryScan scan(Library library) {
@@ -64,126 +66,124 @@ final class Scanner {
     }
 
     private LibraryScan scan() {
+        if (library.fault != null) {
+            return new LibraryScan(library.name, 0, 0, Map.of(), List.of(), List.of(), List.of(library.fault));
+        }
         int classes = 0;
-        int newer = 0;
-        int previews = 0;
-        List<ClassModel> foreign = new ArrayList<>();
-        for (String file : library.files()) {
+        List<String> foreign = new ArrayList<>();
+        for (String file : library.files.keySet()) {
             try {
-                Optional<ClassModel> read = library.read(file);
-                if (read.isEmpty()) {
-                    newer++;
-                } else if (isOtherPreview(read.get())) {
-                    previews++;
-                } else if (!read.get().isModuleInfo()) {
+                ClassReader reader = read(file);
+                if (reader != null && (reader.getAccess() & Opcodes.ACC_MODULE) == 0) {
+                    library.add(reader, file);
                     classes++;
-                    hierarchy.add(read.get());
-                    if (usesForeign(read.get())) {
-                        foreign.add(read.get());
+                    if (usesForeign(reader)) {
+                        foreign.add(file);
                     }
                 }
-            } catch (IOException | IllegalArgumentException | IndexOutOfBoundsException e) {
+            } catch (IOException | RuntimeException e) {
                 faults.add(file + ": not a class file that can be read (" + reason(e) + ")");
             }
         }
-        if (library.files().isEmpty()) {
-            faults.add("has no classes");
-        }
         foreign.forEach(this::scan);
-        int java = Runtime.version().feature();
         if (newer > 0) {
-            faults.add("class files of a newer Java than " + java + ", left out: " + newer + "; run this with that Java");
+            faults.add("class files of a newer Java than " + (NEWEST - MAJOR_OF_JAVA_0) + ", left out: " + newer);
         }
         if (previews > 0) {
-            faults.add("class files with previews of another Java than " + java + ", which does not load them, left out: "
-                    + previews);
+            faults.add("class files with previews of another Java than " + Runtime.version().feature() + ", which does not load them, left out: " + previews);
         }
-        return new LibraryScan(library.name(), classes, foreign.size(), otherArenas, openings, faults);
+        return new LibraryScan(library.name, classes, foreign.size(), otherArenas, openings, workarounds, faults);
     }
 
-    private static boolean isOtherPreview(ClassModel model) {
-        return model.minorVersion() == ClassFile.PREVIEW_MINOR_VERSION
-                && model.majorVersion() != ClassFile.latestMajorVersion();
-    }
-
-    private static boolean usesForeign(ClassModel model) {
-        for (PoolEntry entry : model.constantPool()) {
-            if (entry instanceof ClassEntry type && type.name().stringValue().startsWith("java/lang/foreign/")) {
-                return true;
-            }
+    /** {@return the class in a file; null if it is one that is left out} */
+    private ClassReader read(String file) throws IOException {
+        byte[] bytes = library.files.get(file).read();
+        ByteBuffer header = ByteBuffer.wrap(bytes);
+        if (bytes.length < 8 || header.getInt() != MAGIC) {
+            throw new IOException("has not the first bytes of one");
         }
-        return false;
+        short minor = header.getShort();
+        short major = header.getShort();
+        if (major > NEWEST) {
+            newer++;
+            return null;
+        }
+        if (minor == PREVIEW && major != MAJOR_OF_JAVA_0 + Runtime.version().feature()) {
+            previews++;
+            return null;
+        }
+        return new ClassReader(bytes);
     }
 
-    private void scan(ClassModel model) {
-        for (MethodModel method : model.methods()) {
-            if (method.findAttribute(Attributes.code()).isEmpty()) {
-                continue;
-            }
-            String owner = model.thisClass().name().stringValue();
-            try {
-                if (opens(model, method)) {
-                    interpret(program.code(owner, model, method.methodName().stringValue(), method.methodType().stringValue())
-                            .orElseThrow());
-                }
-            } catch (RuntimeException e) {
-                // Bytecode that no verifier would pass can make the interpreter fail anywhere.
-                faults.add(owner.replace('/', '.') + "." + method.methodName() + ": cannot be followed (" + reason(e) + ")");
-            }
+    private static boolean usesForeign(ClassReader reader) {
+        char[] buffer = new char[reader.getMaxStringLength()];
+        return IntStream.range(1, reader.getItemCount()).map(reader::getItem).filter(item -> item > 0)
+                .anyMatch(item -> reader.readByte(item - 1) == CONSTANT_CLASS && reader.readUTF8(item, buffer).startsWith("java/lang/foreign/"));
+    }
+
+    private void scan(String file) {
+        String where = file;
+        try {
+            ClassNode type = Library.parse(read(file));
+            workarounds.addAll(Workaround.threadLocals(type, program));
+            Map<AbstractInsnNode, String> scratch = Workaround.scratch(type);
+            type.methods.forEach(method -> scan(type, new Code(type.name, method), scratch));
+        } catch (IOException | RuntimeException e) {
+            faults.add(file + ": not a class file that can be read (" + reason(e) + ")");
         }
     }
 
-    /** {@return whether the method opens a confined arena} Notes other arenas and references to methods on the way. */
-    private boolean opens(ClassModel model, MethodModel method) {
-        boolean opens = false;
-        int line = 0;
-        for (CodeElement element : method.code().orElseThrow()) {
-            switch (element) {
-                case LineNumber number -> line = number.line();
-                case InvokeInstruction call -> {
-                    opens |= Api.opensConfined(call.method());
-                    countOther(call.method());
-                }
-                case InvokeDynamicInstruction call -> {
-                    for (LoadableConstantEntry constant : call.invokedynamic().bootstrap().arguments()) {
-                        if (constant instanceof MethodHandleEntry handle) {
-                            countOther(handle.reference());
-                            if (Api.opensConfined(handle.reference())) {
-                                Place place = new Place(model.thisClass().name().stringValue().replace('/', '.'),
-                                        method.methodName().stringValue(), line);
-                                openings.add(new Opening(place, Closing.ESCAPES, EnumSet.of(Escape.REFERENCE), Set.of(),
-                                        Set.of(), 0, List.of()));
-                            }
+    private void scan(ClassNode type, Code code, Map<AbstractInsnNode, String> scratch) {
+        boolean interesting = false;
+        for (AbstractInsnNode instruction : code.method.instructions) {
+            interesting |= scratch.containsKey(instruction);
+            if (instruction instanceof MethodInsnNode call) {
+                interesting |= Calls.opens(call.owner, call.name);
+                countOther(call.owner, call.name);
+            } else if (instruction instanceof InvokeDynamicInsnNode lambda) {
+                for (Object argument : lambda.bsmArgs) {
+                    if (argument instanceof Handle handle) {
+                        countOther(handle.getOwner(), handle.getName());
+                        if (handle.getOwner().equals(Calls.ARENA) && handle.getName().equals("ofConfined")) {
+                            openings.add(new Opening(code.place(instruction), Opening.Closing.ESCAPES, EnumSet.of(Opening.Escape.REFERENCE),
+                                    Set.of(), Set.of(), 0, List.of()));
                         }
                     }
                 }
-                default -> { }
             }
         }
-        return opens;
+        try {
+            if (interesting) {
+                interpret(code, scratch);
+            }
+        } catch (RuntimeException e) {
+            // Bytecode that no verifier would pass can make the interpreter fail anywhere.
+            faults.add(type.name.replace('/', '.') + "." + code.method.name + ": cannot be followed (" + reason(e) + ")");
+        }
     }
 
-    private void countOther(MemberRefEntry method) {
-        String name = method.name().stringValue();
-        if (method.owner().name().equalsString(Api.ARENA) && Set.of("ofShared", "ofAuto", "global").contains(name)) {
+    private void countOther(String owner, String name) {
+        if (owner.equals(Calls.ARENA) && Set.of("ofShared", "ofAuto", "global").contains(name)) {
             otherArenas.merge(name, 1, Integer::sum);
         }
     }
 
-    private void interpret(Code code) {
-        List<Value> arguments = new ArrayList<>();
-        if (!code.method.flags().has(AccessFlag.STATIC)) {
-            arguments.add(Value.SELF);
-        }
-        code.method.methodTypeSymbol().parameterList().forEach(type -> arguments.add(
-                Value.unknown(type.equals(ConstantDescs.CD_long) || type.equals(ConstantDescs.CD_double))));
-        Interpreter interpreter = program.interpret(code, arguments);
-        interpreter.run();
-        interpreter.openings().forEach((index, site) -> {
-            Uses uses = interpreter.uses(site);
-            openings.add(new Opening(Place.of(code, index),
-                    Closing.of(uses.atReturn, uses.atThrow, uses.closed, !uses.escapes.isEmpty()),
-                    uses.escapes, uses.passedTo, uses.lifetimes, uses.nesting, List.copyOf(uses.allocations())));
+    private void interpret(Code code, Map<AbstractInsnNode, String> scratch) {
+        ArenaInterpreter interpreter = program.interpret(code);
+        interpreter.openings.forEach((index, site) -> {
+            MethodInsnNode call = (MethodInsnNode) code.method.instructions.get(index);
+            Opening opening = interpreter.uses.get(site).opening(code.place(call));
+            if (call.name.equals("ofConfined")) {
+                openings.add(opening);
+            } else {
+                Workaround.ofArena(call.name, interpreter.uses.get(site), opening).ifPresent(workarounds::add);
+            }
+        });
+        interpreter.amounts.forEach((instruction, amount) -> {
+            if (scratch.containsKey(instruction)) {
+                workarounds.add(new Workaround(Workaround.Kind.SCRATCH,
+                        new Opening.Place(code.owner.replace('/', '.'), scratch.get(instruction), code.place(instruction).line()), amount.bytes()));
+            }
         });
     }
 

@@ -20,88 +20,123 @@
  */
 package pooledarena.scan;
 
+import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.tree.AbstractInsnNode;
+import org.objectweb.asm.tree.LabelNode;
+import org.objectweb.asm.tree.VarInsnNode;
+import org.objectweb.asm.tree.analysis.AnalyzerException;
+import org.objectweb.asm.tree.analysis.Frame;
+import org.objectweb.asm.tree.analysis.Interpreter;
+
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
-/**
- * What is known before an instruction: stack, local variables, fields that this method stored into, and what has become of
- * the arena of each site. Mutable; the interpreter copies it where the flow of control parts.
- */
-final class State {
+/** A frame with what has become of the arenas and fields, on one way through a method. */
+final class State extends Frame<Value> {
 
     // What may have become of an arena; a set of these, since several ways may lead to one instruction.
     static final int NOT_OPENED = 1;
     static final int OPEN = 2;
     static final int CLOSED = 4;
 
-    final Value[] locals;
-    final List<Value> stack;
-    /** By owner and name; only of what this method stores arenas into. */
-    final Map<String, Value> fields;
-    final int[] arenas;
+    /** The {@code object} of static fields. */
+    static final int STATIC = Integer.MIN_VALUE;
 
-    private State(Value[] locals, List<Value> stack, Map<String, Value> fields, int[] arenas) {
-        this.locals = locals;
-        this.stack = stack;
+    /** Instead of the label that a branch leads to, where it is not taken. */
+    static final LabelNode NOT_TAKEN = new LabelNode();
+
+    /** A field of an {@link Value.Instance}; the name is preceded by that of its class. */
+    record Field(int object, String name) {}
+
+    /** By the site of the arena. */
+    final int[] fates;
+    /** Of what this method stores arenas into. */
+    final Map<Field, Value> fields;
+    /** The instances that others may have. */
+    final Set<Integer> shared;
+
+    // What the instruction just executed leads to.
+    /** The states in which it throws. */
+    final List<State> thrown = new ArrayList<>();
+    boolean completes = true;
+    /** Where a branch or switch leads, if that is known. */
+    LabelNode target;
+    /** The variable that a branch tests, of which nothing was known; or -1. */
+    private int tested = -1;
+
+    State(int locals, int stack, int[] fates, Map<Field, Value> fields, Set<Integer> shared) {
+        super(locals, stack);
+        this.fates = fates;
         this.fields = fields;
-        this.arenas = arenas;
-    }
-
-    State(int maxLocals, int[] arenas) {
-        this(new Value[maxLocals], new ArrayList<>(), new HashMap<>(), arenas);
-        Arrays.fill(locals, Value.UNKNOWN);
-    }
-
-    State copy() {
-        return new State(locals.clone(), new ArrayList<>(stack), new HashMap<>(fields), arenas.clone());
-    }
-
-    void push(Value value) {
-        stack.add(value);
-    }
-
-    Value pop() {
-        return stack.removeLast();
-    }
-
-    /** {@return the top {@code count} values of the stack, the last pushed being the last} */
-    List<Value> pop(int count) {
-        List<Value> top = stack.subList(stack.size() - count, stack.size());
-        List<Value> values = new ArrayList<>(top);
-        top.clear();
-        return values;
-    }
-
-    /** Closes the arena, or one of those that it may be. */
-    void close(Value.Arena arena) {
-        set(arena, CLOSED);
-    }
-
-    /** A method was called that leaves an open arena to {@code fates}. */
-    void called(Value.Arena arena, int fates) {
-        if (fates != OPEN) {
-            set(arena, fates);
+        this.shared = shared;
+        for (int i = 0; i < locals; i++) {
+            setLocal(i, Value.UNKNOWN);
         }
     }
 
-    /** What has become of {@code arena} is one of {@code fates}; if it may be one of several arenas, they may be as before. */
-    private void set(Value.Arena arena, int fates) {
-        for (int site : arena.sites()) {
-            arenas[site] = arena.isExact() ? fates : arenas[site] | fates;
+    State(State other) {
+        super(other);
+        fates = other.fates.clone();
+        fields = new HashMap<>(other.fields);
+        shared = new HashSet<>(other.shared);
+    }
+
+    @Override
+    public void execute(AbstractInsnNode instruction, Interpreter<Value> interpreter) throws AnalyzerException {
+        ArenaInterpreter arenas = (ArenaInterpreter) interpreter;
+        if (arenas.mayThrow(instruction.getOpcode(), this)) {
+            thrown.add(new State(this));
+        }
+        if (instruction.getPrevious() instanceof VarInsnNode load && load.getOpcode() <= Opcodes.ALOAD
+                && getLocal(load.var) instanceof Value.Unknown) {
+            tested = load.var;
+        }
+        arenas.start(instruction, this);
+        super.execute(instruction, interpreter);
+    }
+
+    boolean leadsTo(LabelNode label) {
+        return target == null || target == (label == null ? NOT_TAKEN : label);
+    }
+
+    /** {@return this with what a branch, taken or not, tells of the variable it tests} Another branch on it goes the same way. */
+    State after(int branch, boolean taken) {
+        Value known = switch (branch) {
+            case Opcodes.IFEQ -> taken ? Value.constant(0) : Value.NOT_ZERO;
+            case Opcodes.IFNE -> taken ? Value.NOT_ZERO : Value.constant(0);
+            case Opcodes.IFNULL -> taken ? Value.NULL : Value.NOT_ZERO;
+            case Opcodes.IFNONNULL -> taken ? Value.NOT_ZERO : Value.NULL;
+            default -> null;
+        };
+        if (known == null || tested < 0) {
+            return this;
+        }
+        State state = new State(this);
+        state.setLocal(tested, known);
+        return state;
+    }
+
+    /** What has become of {@code arena} is one of {@code now}; if it may be one of several arenas, they may be as before. */
+    void set(Value.Arena arena, int now) {
+        arena.sites().forEach(site -> fates[site] = arena.isExact() ? now : fates[site] | now);
+    }
+
+    /** Puts {@code now} wherever an array or instance is referred to, which is {@code old} even if an element has changed. */
+    void replace(Value old, Value now) {
+        for (int i = 0; i < getLocals(); i++) {
+            setLocal(i, isSame(getLocal(i), old) ? now : getLocal(i));
+        }
+        for (int i = 0; i < getStackSize(); i++) {
+            setStack(i, isSame(getStack(i), old) ? now : getStack(i));
         }
     }
 
-    /** Puts {@code array}, of which an element has changed, wherever the array it was is referred to. */
-    void replace(int origin, Value array) {
-        for (int i = 0; i < locals.length; i++) {
-            if (locals[i] instanceof Value.Array old && old.origin() == origin) {
-                locals[i] = array;
-            }
-        }
-        stack.replaceAll(value -> value instanceof Value.Array old && old.origin() == origin ? array : value);
+    private static boolean isSame(Value a, Value b) {
+        return a instanceof Value.Array x && b instanceof Value.Array y ? x.origin() == y.origin() : a.equals(b);
     }
 
     /**
@@ -110,50 +145,41 @@ final class State {
      */
     List<Object> key() {
         List<Object> key = new ArrayList<>();
-        for (int fates : arenas) {
-            key.add(fates);
+        for (int fate : fates) {
+            key.add(fate);
         }
-        for (int i = 0; i < locals.length; i++) {
-            if (locals[i] instanceof Value.Arena) {
-                key.add(i);
-                key.add(locals[i]);
-            }
-        }
-        for (int i = 0; i < stack.size(); i++) {
-            if (stack.get(i) instanceof Value.Arena) {
-                key.add(-1 - i);
-                key.add(stack.get(i));
+        for (int i = 0; i < getLocals() + getStackSize(); i++) {
+            Value value = i < getLocals() ? getLocal(i) : getStack(i - getLocals());
+            if (value instanceof Value.Arena) {
+                key.add(List.of(i, value));
             }
         }
         return key;
     }
 
-    /** Adds what is known from {@code other}, which leads to the same instruction. {@return whether that is news} */
+    /** Adds what is known of {@code other}, which leads to the same instruction. {@return whether that is news} */
     boolean join(State other) {
-        boolean news = false;
-        for (int i = 0; i < locals.length; i++) {
-            Value joined = Value.join(locals[i], other.locals[i]);
-            news |= !joined.equals(locals[i]);
-            locals[i] = joined;
-        }
-        if (stack.size() != other.stack.size()) {
+        if (getStackSize() != other.getStackSize()) {
             throw new IllegalArgumentException("stacks of different height meet");
         }
-        for (int i = 0; i < stack.size(); i++) {
-            Value joined = Value.join(stack.get(i), other.stack.get(i));
-            news |= !joined.equals(stack.get(i));
-            stack.set(i, joined);
+        boolean news = fields.keySet().retainAll(other.fields.keySet()) | shared.addAll(other.shared);
+        for (int i = 0; i < getLocals(); i++) {
+            Value joined = Value.join(getLocal(i), other.getLocal(i));
+            news |= !joined.equals(getLocal(i));
+            setLocal(i, joined);
         }
-        news |= fields.keySet().retainAll(other.fields.keySet());
-        for (Map.Entry<String, Value> field : fields.entrySet()) {
+        for (int i = 0; i < getStackSize(); i++) {
+            Value joined = Value.join(getStack(i), other.getStack(i));
+            news |= !joined.equals(getStack(i));
+            setStack(i, joined);
+        }
+        for (Map.Entry<Field, Value> field : fields.entrySet()) {
             Value joined = Value.join(field.getValue(), other.fields.get(field.getKey()));
-            news |= !joined.equals(field.getValue());
-            field.setValue(joined);
+            news |= !joined.equals(field.setValue(joined));
         }
-        for (int i = 0; i < arenas.length; i++) {
-            int joined = arenas[i] | other.arenas[i];
-            news |= joined != arenas[i];
-            arenas[i] = joined;
+        for (int i = 0; i < fates.length; i++) {
+            news |= (fates[i] | other.fates[i]) != fates[i];
+            fates[i] |= other.fates[i];
         }
         return news;
     }

@@ -20,15 +20,17 @@
  */
 package pooledarena.scan;
 
-import java.lang.classfile.Attributes;
-import java.lang.classfile.ClassModel;
-import java.lang.classfile.FieldModel;
-import java.lang.classfile.constantpool.ClassEntry;
-import java.lang.reflect.AccessFlag;
+import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.tree.ClassNode;
+import org.objectweb.asm.tree.FieldNode;
+
+import java.lang.foreign.MemoryLayout;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
 
 /** The values of static final fields, found by interpreting the static initializers of their classes. */
 final class Statics {
@@ -47,82 +49,61 @@ final class Statics {
         this.program = program;
     }
 
-    Value value(String owner, String name, boolean wide) {
-        Value constant = Api.constant(owner, name);
-        if (constant != null) {
-            return constant;
-        }
-        Value value = lookUp(owner, name);
-        return value != null && value.wide() == wide ? value : Value.unknown(wide);
+    Value value(String owner, String name, int size) {
+        return ConstantFolding.field(owner, name).or(() -> lookUp(owner, name)).filter(value -> value.getSize() == size)
+                .orElse(Value.unknown(size));
     }
 
-    /** {@return the value of the field of {@code owner}, or of what that inherits from; null if it is not known} */
-    private Value lookUp(String owner, String name) {
-        Optional<ClassModel> model = program.find(owner);
-        if (model.isEmpty()) {
-            return null;
+    /** {@return the value of the field of {@code owner}, or of what that inherits from} */
+    private Optional<Value> lookUp(String owner, String name) {
+        ClassNode type = program.find(owner).orElse(null);
+        if (type == null) {
+            return Optional.empty();
         }
-        for (FieldModel field : model.get().fields()) {
-            if (field.fieldName().equalsString(name)) {
-                return field.flags().has(AccessFlag.STATIC) && field.flags().has(AccessFlag.FINAL)
-                        ? value(owner, model.get(), field) : null;
-            }
+        Optional<FieldNode> field = type.fields.stream().filter(f -> f.name.equals(name)).findFirst();
+        if (field.isPresent()) {
+            int constant = Opcodes.ACC_STATIC | Opcodes.ACC_FINAL;
+            return (field.get().access & constant) == constant ? value(type, field.get()) : Optional.empty();
         }
-        for (ClassEntry inherited : model.get().interfaces()) {
-            Value value = lookUp(inherited.name().stringValue(), name);
-            if (value != null) {
-                return value;
-            }
-        }
-        return model.get().superclass().map(parent -> lookUp(parent.name().stringValue(), name)).orElse(null);
+        return Stream.concat(type.interfaces.stream(), Stream.ofNullable(type.superName))
+                .map(parent -> lookUp(parent, name)).flatMap(Optional::stream).findFirst();
     }
 
-    private Value value(String owner, ClassModel model, FieldModel field) {
-        var constant = field.findAttribute(Attributes.constantValue());
-        if (constant.isPresent()) {
-            return switch (constant.get().constant().constantValue()) {
-                case Integer number -> new Value.Number(number, false);
-                case Long number -> new Value.Number(number, true);
-                case String text -> new Value.Text(text);
-                default -> null;
-            };
+    private Optional<Value> value(ClassNode type, FieldNode field) {
+        if (field.value instanceof Integer || field.value instanceof Long || field.value instanceof String) {
+            return Optional.of(Value.constant(field.value));
         }
-        Value value = initialized(owner, model).get(field.fieldName().stringValue());
-        if (value instanceof Value.Layout layout && !Api.isConstantName(layout.name())) {
-            return layout.named(owner.substring(owner.lastIndexOf('/') + 1) + "." + field.fieldName());
-        }
-        // A confined arena that a class keeps is one of its initializer, which has told of it.
-        return value instanceof Value.Arena || value instanceof Value.Array ? null : value;
+        return Optional.ofNullable(switch (initialized(type).get(field.name)) {
+            case Value.Constant(MemoryLayout layout, String known) -> new Value.Constant(layout, known != null ? known
+                    : type.name.substring(type.name.lastIndexOf('/') + 1) + "." + field.name);
+            case Value.Constant constant -> constant;
+            case Value.Function function -> function;
+            // An arena that a class keeps is one of its initializer, which has told of it.
+            case null, default -> null;
+        });
     }
 
-    private Map<String, Value> initialized(String owner, ClassModel model) {
-        Map<String, Value> known = classes.get(owner);
-        if (known == null) {
+    private Map<String, Value> initialized(ClassNode type) {
+        if (!classes.containsKey(type.name)) {
             if (nesting == MAX_NESTING) {
                 return Map.of();
             }
-            classes.put(owner, Map.of());
-            interpret(owner, model);
-            known = classes.get(owner);
+            classes.put(type.name, Map.of());
+            Optional<Code> code = program.code(type, "<clinit>", "()V");
+            if (code.isPresent() && code.get().size <= MAX_INSTRUCTIONS) {
+                nesting++;
+                ArenaInterpreter interpreter = new ArenaInterpreter(program, code.get(), 0, 0);
+                // A class that is initialized on the way sees what is stored so far, as it does at run time.
+                classes.put(type.name, interpreter.stored);
+                try {
+                    MethodAnalysis.run(interpreter, List.of(), Map.of(), Set.of());
+                } catch (IllegalArgumentException e) {
+                    classes.put(type.name, Map.of());
+                } finally {
+                    nesting--;
+                }
+            }
         }
-        return known;
-    }
-
-    private void interpret(String owner, ClassModel model) {
-        Optional<Code> code = program.code(owner, model, "<clinit>", "()V");
-        if (code.isEmpty() || code.get().instructions.size() > MAX_INSTRUCTIONS) {
-            return;
-        }
-        nesting++;
-        try {
-            Interpreter interpreter = new Interpreter(program, code.get(), List.of(), Map.of(), 0, 0);
-            // A class that is initialised on the way sees what is stored so far, as it does at run time.
-            classes.put(owner, interpreter.stored());
-            interpreter.run();
-        } catch (IllegalArgumentException e) {
-            classes.put(owner, Map.of());
-        } finally {
-            nesting--;
-        }
+        return classes.get(type.name);
     }
 }

@@ -21,12 +21,16 @@
 package pooledarena.scan;
 
 import com.fasterxml.jackson.annotation.JsonPropertyOrder;
+import pooledarena.scan.Opening.Allocation;
+import pooledarena.scan.Opening.Closing;
+import pooledarena.scan.Opening.Escape;
 
-import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
-import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Counts over libraries.
@@ -44,12 +48,14 @@ import java.util.function.Predicate;
  * @param constants        of these, those whose size is a constant, by that size
  * @param unknown          of these, the others, by what is known of them
  * @param otherArenas      places that get an arena that is not confined, by the method that gives it
+ * @param workarounds      of the cost of confined arenas
  */
 @JsonPropertyOrder({"libraries", "foreignLibraries", "openings", "closings", "escapes", "mostBytes", "withoutBound", "nested",
-    "allocations", "repeated", "constants", "unknown", "otherArenas"})
+    "allocations", "repeated", "constants", "unknown", "otherArenas", "workarounds"})
 record Totals(int libraries, int foreignLibraries, int openings, Map<Closing, Integer> closings,
               Map<Escape, Integer> escapes, Map<Long, Integer> mostBytes, int withoutBound, int nested, int allocations,
-              int repeated, Map<Long, Integer> constants, Map<String, Integer> unknown, Map<String, Integer> otherArenas) {
+              int repeated, Map<Long, Integer> constants, Map<String, Integer> unknown, Map<String, Integer> otherArenas,
+              Map<Workaround.Kind, Integer> workarounds) {
 
     static final String STRING = "strings";
     static final String ARRAY = "arrays";
@@ -57,47 +63,32 @@ record Totals(int libraries, int foreignLibraries, int openings, Map<Closing, In
     static final String OTHER = "other computed sizes";
 
     static Totals of(List<LibraryScan> scans) {
-        Map<Closing, Integer> closings = new EnumMap<>(Closing.class);
-        Map<Escape, Integer> escapes = new EnumMap<>(Escape.class);
-        Map<Long, Integer> mostBytes = new TreeMap<>();
-        Map<Long, Integer> constants = new TreeMap<>();
-        Map<String, Integer> unknown = new TreeMap<>();
-        Map<String, Integer> otherArenas = new TreeMap<>();
         List<Opening> openings = scans.stream().flatMap(scan -> scan.openings().stream()).toList();
-        for (Opening opening : openings) {
-            add(closings, opening.closing());
-            opening.escapes().forEach(escape -> add(escapes, escape));
-            if (opening.mostBytes() != null) {
-                add(mostBytes, opening.mostBytes());
-            }
-        }
         List<Allocation> allocations = openings.stream().flatMap(opening -> opening.allocations().stream()).toList();
-        for (Allocation allocation : allocations) {
-            if (allocation.bytes() != null) {
-                add(constants, allocation.bytes());
-            } else {
-                add(unknown, kind(allocation));
-            }
-        }
+        Map<Long, Integer> mostBytes = count(openings.stream().map(Opening::mostBytes).filter(Objects::nonNull));
+        Map<String, Integer> otherArenas = new TreeMap<>();
         scans.forEach(scan -> scan.otherArenas().forEach((method, count) -> otherArenas.merge(method, count, Integer::sum)));
-        return new Totals(scans.size(), count(scans, scan -> scan.foreignClasses() > 0), openings.size(), closings, escapes,
-                mostBytes, count(openings, opening -> opening.mostBytes() == null),
-                count(openings, opening -> opening.nesting() > 0), allocations.size(),
-                count(allocations, Allocation::repeated), constants, unknown, otherArenas);
+        return new Totals(scans.size(), (int) scans.stream().filter(scan -> scan.foreignClasses() > 0).count(), openings.size(),
+                count(openings.stream().map(Opening::closing)), count(openings.stream().flatMap(opening -> opening.escapes().stream())),
+                mostBytes, openings.size() - sum(mostBytes), (int) openings.stream().filter(opening -> opening.nesting() > 0).count(),
+                allocations.size(), (int) allocations.stream().filter(Allocation::repeated).count(),
+                count(allocations.stream().map(Allocation::bytes).filter(Objects::nonNull)),
+                count(allocations.stream().filter(allocation -> allocation.bytes() == null).map(Totals::kind)), otherArenas,
+                count(scans.stream().flatMap(scan -> scan.workarounds().stream()).map(Workaround::kind)));
     }
 
     private static String kind(Allocation allocation) {
-        return "string".equals(allocation.layout()) ? STRING
-                : allocation.method().equals("downcall") ? STRUCT
+        return Amount.STRING.equals(allocation.layout()) ? STRING
+                : allocation.method().equals(Allocation.DOWNCALL) ? STRUCT
                 : allocation.layout() != null ? ARRAY : OTHER;
     }
 
-    private static <K> void add(Map<K, Integer> counts, K key) {
-        counts.merge(key, 1, Integer::sum);
+    private static <K> Map<K, Integer> count(Stream<K> all) {
+        return all.collect(Collectors.toMap(key -> key, _ -> 1, Integer::sum, TreeMap::new));
     }
 
-    private static <T> int count(List<T> all, Predicate<T> which) {
-        return (int) all.stream().filter(which).count();
+    static int sum(Map<?, Integer> counts) {
+        return counts.values().stream().mapToInt(Integer::intValue).sum();
     }
 
     int closed(Closing closing) {
@@ -105,7 +96,7 @@ record Totals(int libraries, int foreignLibraries, int openings, Map<Closing, In
     }
 
     int constantSizes() {
-        return constants.values().stream().mapToInt(Integer::intValue).sum();
+        return sum(constants);
     }
 
     /** {@return how many of the counted sizes are more than {@code above} and at most {@code upTo} bytes} */

@@ -20,9 +20,13 @@
  */
 package pooledarena.scan;
 
-import java.util.Collection;
+import pooledarena.scan.Opening.Allocation;
+import pooledarena.scan.Opening.Escape;
+import pooledarena.scan.Opening.Place;
+
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
@@ -36,6 +40,8 @@ final class Uses {
 
     private final Map<Key, Allocation> allocations = new LinkedHashMap<>();
     final Set<Escape> escapes = EnumSet.noneOf(Escape.class);
+    /** The same of the segments of an arena that is not confined. */
+    final Set<Escape> segmentEscapes = EnumSet.noneOf(Escape.class);
     /** The methods that get it and cannot be followed. */
     final Set<String> passedTo = new TreeSet<>();
     /** Methods of the JDK that give its lifetime to something that is not allocated from it. */
@@ -51,26 +57,30 @@ final class Uses {
         allocations.merge(new Key(index, allocation.place(), allocation.method()), allocation, Allocation::join);
     }
 
-    void passed(String method) {
-        escapes.add(Escape.PASSED);
-        passedTo.add(method);
-    }
-
     /** Takes over what a method does that is called at {@code index}. */
     void called(int index, Uses callee) {
-        callee.allocations().forEach(allocation -> allocated(index, allocation));
+        callee.allocations.values().forEach(allocation -> allocated(index, allocation));
         callee.escapes.stream().filter(escape -> escape != Escape.RETURNED).forEach(escapes::add);
+        callee.segmentEscapes.stream().filter(escape -> escape != Escape.RETURNED).forEach(segmentEscapes::add);
         passedTo.addAll(callee.passedTo);
         lifetimes.addAll(callee.lifetimes);
         closed |= callee.closed;
     }
 
-    Collection<Allocation> allocations() {
-        return allocations.values();
+    /** Takes over what a lambda does that has the arena, at any time and any number of times. */
+    void captured(int index, Uses lambda) {
+        lambda.allocations.values().forEach(allocation -> allocated(index, allocation.inLoop()));
+        lifetimes.addAll(lambda.lifetimes);
+        passedTo.addAll(lambda.passedTo);
     }
 
     /** Marks the allocations that come about at an instruction of {@code loop}. */
     void markRepeated(IntPredicate loop) {
         allocations.replaceAll((key, allocation) -> loop.test(key.index) ? allocation.inLoop() : allocation);
+    }
+
+    /** {@return what is done with the arena that is opened at {@code place}} */
+    Opening opening(Place place) {
+        return new Opening(place, Opening.Closing.of(this), escapes, passedTo, lifetimes, nesting, List.copyOf(allocations.values()));
     }
 }

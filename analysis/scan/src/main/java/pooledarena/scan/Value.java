@@ -25,58 +25,40 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 
-/**
- * What is known of a value while a method is interpreted without running it. A value of which nothing is known is one of
- * {@link #UNKNOWN} and {@link #UNKNOWN_WIDE}. Immutable; equal values are known to be the same.
- */
-sealed interface Value {
+/** What is known of a value on the stack, in a local variable or in a field. Immutable; equal values are the same value. */
+sealed interface Value extends org.objectweb.asm.tree.analysis.Value {
 
-    Value UNKNOWN = new Unknown(false);
-    Value UNKNOWN_WIDE = new Unknown(true);
+    Value UNKNOWN = new Unknown(1);
+    Value UNKNOWN_WIDE = new Unknown(2);
     Value NULL = new Null();
     Value NOT_ZERO = new NotZero();
-    Value SELF = new Self();
-    Value CANONICAL_LAYOUTS = new CanonicalLayouts();
+    Instance THIS = new Instance(-1);
 
-    /** {@return whether it is a {@code long} or {@code double}, which count twice where the JVM counts slots} */
-    default boolean wide() {
-        return false;
+    @Override
+    default int getSize() {
+        return 1;
     }
 
-    record Unknown(boolean wide) implements Value {}
+    record Unknown(int getSize) implements Value {}
 
     record Null() implements Value {}
 
     /** A number that is not zero, or a reference that is not null. */
     record NotZero() implements Value {}
 
-    /** The object whose method is interpreted. */
-    record Self() implements Value {}
-
-    /** An {@code int}, or a smaller type or {@code boolean}; or, if wide, a {@code long}. */
-    record Number(long value, boolean wide) implements Value {}
-
-    record Text(String value) implements Value {}
-
-    /** A character set; {@code name} is that of its constant in {@code StandardCharsets}. */
-    record Charset(String name) implements Value {}
-
     /**
-     * A memory layout.
+     * A constant: an {@code Integer} (also for {@code boolean} and the smaller types), {@code Long}, {@code String}, or an
+     * object of the JDK that {@link ConstantFolding} made.
      *
-     * @param bytes     its size
-     * @param alignment in bytes
-     * @param name      where it comes from: a constant's name, or how it was composed
+     * @param name of the static field that it was read from, null if there is none
      */
-    record Layout(long bytes, long alignment, String name) implements Value {
+    record Constant(Object value, String name) implements Value {
 
-        Layout named(String newName) {
-            return new Layout(bytes, alignment, newName);
+        @Override
+        public int getSize() {
+            return value instanceof Long ? 2 : 1;
         }
     }
-
-    /** The map that {@code Linker.canonicalLayouts} returns. */
-    record CanonicalLayouts() implements Value {}
 
     /** A function descriptor, or a handle linked with it; {@code result} is the layout returned, null if none is. */
     record Function(Value result) implements Value {}
@@ -87,24 +69,20 @@ sealed interface Value {
      * @param origin   the instruction that creates it; references to one array have one origin
      * @param elements what is in it; null if that is not followed
      */
-    record Array(int origin, int length, List<Value> elements) implements Value {
+    record Array(int origin, int length, List<Value> elements) implements Value {}
 
-        /** The longest array whose elements are followed. */
-        static final int FOLLOWED = 1024;
-    }
+    /** An object whose fields are followed: {@code this} and other arguments, below 0, or made by the instruction {@code id}. */
+    record Instance(int id) implements Value {}
 
     /**
-     * A confined arena, or an allocator that does nothing but allocate from it.
+     * An arena, or an allocator that does nothing but allocate from it.
      *
      * @param sites      the places where it was opened, more than one if it may be any of them
      * @param mayBeNull  whether it may as well be null
      * @param mayBeOther whether it may as well be something else
+     * @param confined   whether it is a confined one; the segments of others are followed too
      */
-    record Arena(Set<Integer> sites, boolean mayBeNull, boolean mayBeOther) implements Value {
-
-        static Arena of(int site) {
-            return new Arena(Set.of(site), false, false);
-        }
+    record Arena(Set<Integer> sites, boolean mayBeNull, boolean mayBeOther, boolean confined) implements Value {
 
         /** {@return whether it is the arena opened last at one place, if it is any} */
         boolean isExact() {
@@ -112,8 +90,20 @@ sealed interface Value {
         }
     }
 
-    static Value unknown(boolean wide) {
-        return wide ? UNKNOWN_WIDE : UNKNOWN;
+    /** A segment of an arena that is not confined, or what refers to such a segment. */
+    record Segment(Set<Integer> sites) implements Value {}
+
+    static Value unknown(int size) {
+        return size == 2 ? UNKNOWN_WIDE : UNKNOWN;
+    }
+
+    static Value constant(Object value) {
+        return new Constant(value, null);
+    }
+
+    /** {@return the value of an integral constant; null if it is none} */
+    static Long number(Value value) {
+        return value instanceof Constant(Number number, _) ? (Long) number.longValue() : null;
     }
 
     /** {@return what is known of a value that is {@code a} or {@code b}} */
@@ -122,38 +112,43 @@ sealed interface Value {
             return a;
         }
         if (a instanceof Arena || b instanceof Arena) {
-            Set<Integer> sites = new TreeSet<>();
-            boolean mayBeNull = false;
-            boolean mayBeOther = false;
-            for (Value value : List.of(a, b)) {
-                if (value instanceof Arena arena) {
-                    sites.addAll(arena.sites());
-                    mayBeNull |= arena.mayBeNull();
-                    mayBeOther |= arena.mayBeOther();
-                } else {
-                    mayBeNull |= value instanceof Null;
-                    mayBeOther |= !(value instanceof Null);
-                }
-            }
-            return new Arena(Set.copyOf(sites), mayBeNull, mayBeOther);
+            return joinArenas(List.of(a, b));
         }
-        if (a instanceof Layout x && b instanceof Layout y && x.bytes() == y.bytes()) {
-            return new Layout(x.bytes(), Math.max(x.alignment(), y.alignment()), x.name());
+        if (a instanceof Segment x) {
+            return b instanceof Segment y ? new Segment(union(x.sites, y.sites)) : a;
         }
-        if (a instanceof Array x && b instanceof Array y && x.origin() == y.origin() && x.length() == y.length()) {
-            return new Array(x.origin(), x.length(), joinAll(x.elements(), y.elements()));
+        if (b instanceof Segment) {
+            return b;
         }
-        return unknown(a.wide() || b.wide());
+        if (a instanceof Array x && b instanceof Array y && x.origin == y.origin && x.length == y.length) {
+            return new Array(x.origin, x.length, x.elements == null || y.elements == null ? null : joinAll(x.elements, y.elements));
+        }
+        return ConstantFolding.joinLayouts(a, b).orElse(unknown(Math.max(a.getSize(), b.getSize())));
+    }
+
+    private static Value joinArenas(List<Value> values) {
+        Arena joined = new Arena(Set.of(), false, false, true);
+        for (Value value : values) {
+            joined = value instanceof Arena arena
+                    ? new Arena(union(joined.sites, arena.sites), joined.mayBeNull || arena.mayBeNull,
+                            joined.mayBeOther || arena.mayBeOther, joined.confined && arena.confined)
+                    : new Arena(joined.sites, joined.mayBeNull || value.equals(NULL),
+                            joined.mayBeOther || !value.equals(NULL), joined.confined);
+        }
+        return joined;
     }
 
     private static List<Value> joinAll(List<Value> a, List<Value> b) {
-        if (a == null || b == null) {
-            return null;
-        }
-        List<Value> joined = new ArrayList<>(a.size());
+        List<Value> joined = new ArrayList<>();
         for (int i = 0; i < a.size(); i++) {
             joined.add(join(a.get(i), b.get(i)));
         }
         return List.copyOf(joined);
+    }
+
+    private static Set<Integer> union(Set<Integer> a, Set<Integer> b) {
+        Set<Integer> union = new TreeSet<>(a);
+        union.addAll(b);
+        return Set.copyOf(union);
     }
 }

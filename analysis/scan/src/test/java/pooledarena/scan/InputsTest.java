@@ -34,6 +34,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipOutputStream;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -50,14 +52,10 @@ class InputsTest {
     private static List<String> scan(String word) throws IOException {
         List<String> found = new ArrayList<>();
         try (Inputs inputs = new Inputs(null)) {
-            for (Inputs.Input input : inputs.find(word)) {
-                try (Library library = input.open()) {
-                    LibraryScan scan = Scanner.scan(library);
-                    found.add(scan.name() + " " + scan.openings().size()
-                            + scan.faults().stream().map(fault -> "; " + fault).collect(Collectors.joining()));
-                } catch (IOException e) {
-                    found.add(input.name() + "; " + e.getMessage());
-                }
+            for (Library library : inputs.find(word)) {
+                LibraryScan scan = Scanner.scan(library);
+                found.add(scan.name() + " " + scan.openings().size()
+                        + scan.faults().stream().map(fault -> "; " + fault).collect(Collectors.joining()));
             }
         }
         return found;
@@ -99,6 +97,52 @@ class InputsTest {
                 Map.of("BOOT-INF/classes/p/A.class", ScanFiles.opening("p/A", 2), "BOOT-INF/lib/inner.jar", inner)).toString()));
     }
 
+    /** The WAR has classes of its own and a jar, in which there is another; the EAR has no classes. */
+    @Test
+    void anEar() throws IOException {
+        byte[] deepest = Files.readAllBytes(jar("deepest.jar", Map.of("r/C.class", ScanFiles.opening("r/C", 7))));
+        byte[] inner = Files.readAllBytes(jar("inner.jar", Map.of("q/B.class", ScanFiles.opening("q/B", 5), "lib/deepest.jar", deepest)));
+        byte[] web = Files.readAllBytes(jar("web.war", Map.of("WEB-INF/classes/p/A.class", ScanFiles.opening("p/A", 2),
+                "WEB-INF/lib/inner.jar", inner)));
+        assertEquals(List.of("app.ear!/web.war 2", "app.ear!/web.war!/WEB-INF/lib/inner.jar 5",
+                "app.ear!/web.war!/WEB-INF/lib/inner.jar!/lib/deepest.jar 7"), scan(jar("app.ear", Map.of("web.war", web)).toString()));
+    }
+
+    @Test
+    void archivesInsideOfArchives() throws IOException {
+        byte[] jar = Files.readAllBytes(jar("0.jar", Map.of("p/A.class", ScanFiles.opening("p/A", 1))));
+        for (int i = 1; i <= 9; i++) {
+            jar = Files.readAllBytes(jar(i + ".jar", Map.of(i - 1 + ".jar", jar)));
+        }
+        assertEquals(List.of("8.jar!/7.jar!/6.jar!/5.jar!/4.jar!/3.jar!/2.jar!/1.jar!/0.jar 1"),
+                scan(directory.resolve("8.jar").toString()));
+        assertEquals(List.of("9.jar!/8.jar!/7.jar!/6.jar!/5.jar!/4.jar!/3.jar!/2.jar!/1.jar!/0.jar 0; "
+                + "is not opened, being inside of 9 others"), scan(directory.resolve("9.jar").toString()));
+    }
+
+    @Test
+    void aDamagedJarInAJar() throws IOException {
+        List<String> scan = scan(jar("app.jar", Map.of("p/A.class", ScanFiles.opening("p/A", 2), "lib/bad.jar", new byte[100])).toString());
+        assertEquals("app.jar 2", scan.getFirst());
+        assertTrue(scan.getLast().startsWith("app.jar!/lib/bad.jar 0; is not a jar file ("), scan.toString());
+    }
+
+    /** More than an array can hold; it takes 2 MB in the jar. */
+    @Test
+    void aClassThatIsTooLarge() throws IOException {
+        Path jar = directory.resolve("large.jar");
+        try (ZipOutputStream zip = new ZipOutputStream(Files.newOutputStream(jar))) {
+            zip.putNextEntry(new ZipEntry("p/B.class"));
+            byte[] zeros = new byte[1 << 20];
+            for (int i = 0; i < 2300; i++) {
+                zip.write(zeros);
+            }
+            zip.putNextEntry(new ZipEntry("p/A.class"));
+            zip.write(ScanFiles.opening("p/A", 2));
+        }
+        assertEquals(List.of("large.jar 2; p/B.class: not a class file that can be read (larger than 64 MiB)"), scan(jar.toString()));
+    }
+
     @Test
     void aJmod() throws IOException {
         Path zip = jar("a.zip", Map.of("classes/p/A.class", ScanFiles.opening("p/A", 2)));
@@ -122,18 +166,18 @@ class InputsTest {
     void modules() throws IOException {
         assertEquals(List.of("java.logging 0"), scan("java.logging"));
         try (Inputs inputs = new Inputs(Path.of(System.getProperty("java.home")))) {
-            List<String> names = inputs.find(Inputs.ALL_MODULES).stream().map(Inputs.Input::name).toList();
+            List<String> names = inputs.find(Inputs.ALL_MODULES).stream().map(library -> library.name).toList();
             assertTrue(names.containsAll(List.of("java.base", "java.logging", "jdk.incubator.vector")));
         }
     }
 
     @Test
     void theModuleThatOpensArenas() throws IOException {
-        try (Inputs inputs = new Inputs(null); Library library = inputs.find("java.base").getFirst().open()) {
-            LibraryScan scan = Scanner.scan(library);
+        try (Inputs inputs = new Inputs(null)) {
+            LibraryScan scan = Scanner.scan(inputs.find("java.base").getFirst());
             assertEquals(List.of(), scan.faults());
             assertTrue(scan.classes() > 5_000 && scan.foreignClasses() > 100, scan.classes() + " " + scan.foreignClasses());
-            assertTrue(scan.openings().stream().anyMatch(opening -> opening.closing() == Closing.STRUCTURAL));
+            assertTrue(scan.openings().stream().anyMatch(opening -> opening.closing() == Opening.Closing.STRUCTURED));
         }
     }
 
@@ -155,37 +199,37 @@ class InputsTest {
         try (Inputs inputs = new Inputs(null)) {
             List<Library> libraries = new ArrayList<>();
             for (String word : words) {
-                libraries.add(inputs.find(word).getFirst().open());
+                libraries.add(inputs.find(word).getFirst());
             }
             return Scanner.scan(libraries.getFirst()).openings().stream()
                     .filter(opening -> opening.place().method().equals("bindings"))
                     .flatMap(opening -> opening.allocations().stream())
                     .filter(allocation -> !allocation.method().equals("downcall") && allocation.bytes() != null)
-                    .map(Allocation::bytes).toList();
+                    .map(Opening.Allocation::bytes).toList();
         }
     }
 
     @Test
     void whatIsNothing() throws IOException {
-        assertEquals(List.of("no.such.thing; neither a file nor a module; " + Inputs.ACCEPTED), scan("no.such.thing"));
+        assertEquals(List.of("no.such.thing 0; neither a file nor a module; " + Inputs.ACCEPTED), scan("no.such.thing"));
     }
 
     @Test
     void filesThatAreNoJars() throws IOException {
         Path empty = Files.createFile(directory.resolve("empty.jar"));
-        assertEquals(List.of("empty.jar; is empty; " + Inputs.ACCEPTED), scan(empty.toString()));
+        assertEquals(List.of("empty.jar 0; is empty; " + Inputs.ACCEPTED), scan(empty.toString()));
         Path text = Files.writeString(directory.resolve("text.jar"), "no jar");
-        assertTrue(scan(text.toString()).getFirst().startsWith("text.jar; is not a jar file ("), scan(text.toString()).toString());
+        assertTrue(scan(text.toString()).getFirst().startsWith("text.jar 0; is not a jar file ("), scan(text.toString()).toString());
         byte[] jar = Files.readAllBytes(jar("a.jar", Map.of("p/A.class", ScanFiles.opening("p/A", 2))));
         Path cut = Files.write(directory.resolve("cut.jar"), Arrays.copyOf(jar, jar.length / 2));
-        assertTrue(scan(cut.toString()).getFirst().startsWith("cut.jar; is not a jar file ("));
+        assertTrue(scan(cut.toString()).getFirst().startsWith("cut.jar 0; is not a jar file ("));
     }
 
     @Test
     void nothingInIt() throws IOException {
-        assertEquals(List.of("none.jar 0; has no classes"), scan(jar("none.jar", Map.of("a.txt", new byte[1])).toString()));
+        assertEquals(List.of("none.jar 0"), scan(jar("none.jar", Map.of("a.txt", new byte[1])).toString()));
         Path none = Files.createDirectory(directory.resolve("none"));
-        assertEquals(List.of("none 0; has no classes"), scan(none.toString()));
+        assertEquals(List.of("none 0"), scan(none.toString()));
     }
 
     /** The others of the same jar are scanned all the same. */
@@ -197,8 +241,7 @@ class InputsTest {
         List<String> scan = scan(jar("damaged.jar", Map.of("p/A.class", good, "p/B.class", Arrays.copyOf(good, good.length / 2),
                 "p/C.class", "no class".getBytes(UTF_8), "p/D.class", new byte[0], "p/E.class", newer)).toString());
         assertTrue(scan.getFirst().startsWith("damaged.jar 2; p/B.class: not a class file that can be read ("), scan.toString());
-        assertTrue(scan.getFirst().endsWith("; class files of a newer Java than " + Runtime.version().feature()
-                + ", left out: 1; run this with that Java"), scan.toString());
+        assertTrue(scan.getFirst().endsWith("; class files of a newer Java than 28, left out: 1"), scan.toString());
         for (String file : List.of("p/C.class", "p/D.class")) {
             assertTrue(scan.getFirst().contains("; " + file + ": not a class file that can be read ("), scan.toString());
         }

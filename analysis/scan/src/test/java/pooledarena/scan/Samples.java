@@ -32,6 +32,7 @@ import java.lang.foreign.SequenceLayout;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 import java.nio.charset.StandardCharsets;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -313,6 +314,27 @@ class Samples {
         }
     }
 
+    static void arraysAndChars(int unknown) {
+        try (Arena arena = Arena.ofConfined()) {
+            arena.allocateFrom(ValueLayout.JAVA_CHAR, 'a', 'b', 'c');
+            arena.allocateFrom(ValueLayout.JAVA_CHAR, new char[5]);
+            arena.allocateFrom(ValueLayout.JAVA_DOUBLE, new double[3]);
+            arena.allocate(new String[7].length);
+            int n = 0x10005;
+            arena.allocate((char) n);
+            arena.allocate((char) -n);
+            arena.allocate((byte) (n + 0x107));
+            arena.allocate((short) (n + 0x10));
+            MemoryLayout[] members = {ValueLayout.JAVA_LONG, ValueLayout.JAVA_INT};
+            arena.allocate(MemoryLayout.structLayout(members));
+            members[1] = ValueLayout.JAVA_SHORT;
+            arena.allocate(MemoryLayout.structLayout(members));
+            arena.allocate(members[0]);
+            members[unknown] = ValueLayout.JAVA_BYTE;
+            arena.allocate(MemoryLayout.structLayout(members));
+        }
+    }
+
     // Handed on
 
     static void passedToHelper() {
@@ -429,6 +451,47 @@ class Samples {
         Owner(Arena owned) {
             this.owned = owned;
         }
+    }
+
+    record Scratch(Arena arena) implements AutoCloseable {
+
+        MemorySegment text(String text) {
+            return arena.allocateFrom(text);
+        }
+
+        @Override
+        public void close() {
+            arena.close();
+        }
+    }
+
+    static void wrapped() {
+        try (Scratch scratch = new Scratch(Arena.ofConfined())) {
+            scratch.text("abc");
+            scratch.arena().allocate(40);
+        }
+    }
+
+    static void wrappedInLoop(int n) {
+        for (int i = 0; i < n; i++) {
+            try (Scratch scratch = new Scratch(Arena.ofConfined())) {
+                scratch.text("abc");
+            }
+        }
+    }
+
+    static void wrappedAndPassed(Consumer<Scratch> consumer) {
+        try (Scratch scratch = new Scratch(Arena.ofConfined())) {
+            consumer.accept(scratch);
+        }
+    }
+
+    static void wrappedAndNotClosed() {
+        new Scratch(Arena.ofConfined()).text("abc");
+    }
+
+    static Scratch wrappedAndReturned() {
+        return new Scratch(Arena.ofConfined());
     }
 
     static Owner storedByConstructor() {

@@ -24,10 +24,12 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import pooledarena.scan.Opening.Allocation;
+import pooledarena.scan.Opening.Place;
 
-import java.io.IOException;
 import java.lang.reflect.Method;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -41,10 +43,8 @@ class SamplesTest {
     private static LibraryScan scan;
 
     @BeforeAll
-    static void scan() throws IOException {
-        try (Library library = ScanFiles.library("samples", ScanFiles.classFiles(Samples.class))) {
-            scan = Scanner.scan(library);
-        }
+    static void scan() {
+        scan = Scanner.scan(ScanFiles.library("samples", ScanFiles.classFiles(Samples.class)));
         assertEquals(List.of(), scan.faults());
     }
 
@@ -68,33 +68,40 @@ class SamplesTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            tryWithResources     | STRUCTURAL; 16; 100; 4 JAVA_INT; 8 string
-            returnsInside        | STRUCTURAL; 4 JAVA_INT
-            tryFinally           | STRUCTURAL; 8
-            ternaryOrNull        | STRUCTURAL; 8
-            ownOrGiven           | STRUCTURAL; 8
-            closedByHelper       | STRUCTURAL; 8
-            openedInLoop         | STRUCTURAL; 8
-            allocatesInLoop      | STRUCTURAL; 32; 8*
-            inSwitch             | STRUCTURAL; 1 JAVA_BYTE; 2 JAVA_SHORT; 8
-            inSynchronized       | STRUCTURAL; 8
-            onString             | STRUCTURAL; 1 string; ? string
-            catchInside          | STRUCTURAL; 8; 16
-            unused               | STRUCTURAL
-            layouts              | STRUCTURAL; 16 Samples.POINT; 48 Samples.POINT; 160 Samples.POINTS; 20 JAVA_INT_UNALIGNED; \
-            24; 4 captured errno; 2 JAVA_SHORT; 6 Samples$Later.LAYOUT
-            values               | STRUCTURAL; 8 JAVA_LONG; 6 JAVA_SHORT; 20 JAVA_BYTE; ? JAVA_BYTE; 8 string; ?
-            bindings             | STRUCTURAL; 24 Samples$Point2d.$LAYOUT; 24; 16 Samples.POINT
-            view                 | STRUCTURAL; 48
-            slices               | STRUCTURAL; 256
-            lifetime             | STRUCTURAL
-            passedToHelper       | STRUCTURAL; 24; 40
-            passedThroughInLoop  | STRUCTURAL; 24*
-            passedToUnknown      | STRUCTURAL PASSED
-            passedToOverridden   | STRUCTURAL PASSED
-            recursive            | STRUCTURAL PASSED; 8
-            storedAndClosed      | STRUCTURAL FIELD; 8
-            capturedAndClosed    | STRUCTURAL CAPTURED; 8*
+            tryWithResources     | STRUCTURED; 16; 100; 4 JAVA_INT; 8 string
+            returnsInside        | STRUCTURED; 4 JAVA_INT
+            tryFinally           | STRUCTURED; 8
+            ternaryOrNull        | STRUCTURED; 8
+            ownOrGiven           | STRUCTURED; 8
+            closedByHelper       | STRUCTURED; 8
+            openedInLoop         | STRUCTURED; 8
+            allocatesInLoop      | STRUCTURED; 32; 8*
+            inSwitch             | STRUCTURED; 1 JAVA_BYTE; 2 JAVA_SHORT; 8
+            inSynchronized       | STRUCTURED; 8
+            onString             | STRUCTURED; 1 string; ? string
+            catchInside          | STRUCTURED; 8; 16
+            unused               | STRUCTURED
+            layouts              | STRUCTURED; 16 Samples.POINT; 48 Samples.POINT; 160 Samples.POINTS; 20 JAVA_INT_UNALIGNED; \
+            24; 4 captured state; 2 JAVA_SHORT; 6 Samples$Later.LAYOUT
+            values               | STRUCTURED; 8 JAVA_LONG; 6 JAVA_SHORT; 20 JAVA_BYTE; ? JAVA_BYTE; 8 string; ?
+            bindings             | STRUCTURED; 24 Samples$Point2d.$LAYOUT; 24; 16 Samples.POINT
+            arraysAndChars       | STRUCTURED; 6 JAVA_CHAR; 10 JAVA_CHAR; 24 JAVA_DOUBLE; 7; 5; 65531; 12; 21; 12 struct; 10 struct; \
+            8 JAVA_LONG; ?
+            wrapped              | STRUCTURED; 4 string; 40
+            wrappedInLoop        | STRUCTURED; 4 string
+            wrappedAndPassed     | STRUCTURED FIELD
+            wrappedAndNotClosed  | NEVER; 4 string
+            wrappedAndReturned   | ESCAPES FIELD
+            view                 | STRUCTURED; 48
+            slices               | STRUCTURED; 256
+            lifetime             | STRUCTURED
+            passedToHelper       | STRUCTURED; 24; 40
+            passedThroughInLoop  | STRUCTURED; 24*
+            passedToUnknown      | STRUCTURED PASSED
+            passedToOverridden   | STRUCTURED PASSED
+            recursive            | STRUCTURED PASSED; 8
+            storedAndClosed      | STRUCTURED FIELD; 8
+            capturedAndClosed    | STRUCTURED CAPTURED; 8*
             passedAndNotClosed   | ESCAPES PASSED
             returned             | ESCAPES RETURNED; 8
             returnedOrClosed     | ESCAPES RETURNED; 8
@@ -106,9 +113,9 @@ class SamplesTest {
             captured             | ESCAPES CAPTURED; 8*; ?* string
             reference            | ESCAPES REFERENCE
             lambda$lambda$0      | ESCAPES RETURNED
-            closedAtEnd          | NOT_ON_EXCEPTIONS; 8
-            closedUnlessThrown   | NOT_ON_EXCEPTIONS
-            closedAfterWork      | NOT_ON_EXCEPTIONS; 8
+            closedAtEnd          | LEAKS_ON_EXCEPTION; 8
+            closedUnlessThrown   | LEAKS_ON_EXCEPTION
+            closedAfterWork      | LEAKS_ON_EXCEPTION; 8
             closedSometimes      | SOMETIMES
             lastIsLeftOpen       | SOMETIMES
             leaked               | NEVER; 8
@@ -119,17 +126,17 @@ class SamplesTest {
 
     @Test
     void nested() {
-        assertEquals(List.of("STRUCTURAL; 8; 16", "STRUCTURAL; 24"), openings("nested").stream().map(SamplesTest::describe).toList());
+        assertEquals(List.of("STRUCTURED; 8; 16", "STRUCTURED; 24"), openings("nested").stream().map(SamplesTest::describe).toList());
         assertEquals(List.of(0, 1), openings("nested").stream().map(Opening::nesting).toList());
         assertEquals(List.of(0, 1), openings("twoResources").stream().map(Opening::nesting).toList());
-        assertEquals(List.of("STRUCTURAL; 1", "STRUCTURAL; 2"),
+        assertEquals(List.of("STRUCTURED; 1", "STRUCTURED; 2"),
                 openings("twoResources").stream().map(SamplesTest::describe).toList());
     }
 
     /** One local variable that holds either arena; the flag is known from the first test of it on. */
     @Test
     void eitherOfTwo() {
-        assertEquals(List.of("STRUCTURAL; 8", "STRUCTURAL; 16"),
+        assertEquals(List.of("STRUCTURED; 8", "STRUCTURED; 16"),
                 openings("ternaryOfTwo").stream().map(SamplesTest::describe).toList());
     }
 
@@ -139,7 +146,7 @@ class SamplesTest {
         List<Opening> openings = openings("manyWays");
         assertEquals(6, openings.size());
         assertEquals("6", describe(openings.get(5).allocations().getFirst()));
-        assertEquals(Set.of("NOT_ON_EXCEPTIONS"), openings.stream().map(opening -> opening.closing().name())
+        assertEquals(Set.of("LEAKS_ON_EXCEPTION"), openings.stream().map(opening -> opening.closing().name())
                 .collect(Collectors.toSet()));
     }
 
@@ -187,6 +194,13 @@ class SamplesTest {
         samples.remove("lambda"); // it opens none; its lambda does
         assertEquals(samples, scan.openings().stream().map(opening -> opening.place().method())
                 .filter(name -> !name.startsWith("lambda$")).collect(Collectors.toCollection(TreeSet::new)));
+    }
+
+    /** Kotlin's compiler marks the finally blocks of inlined functions with calls that do nothing. */
+    @Test
+    void kotlinsInlinedUse() {
+        assertEquals(List.of("STRUCTURED; 1"), Scanner.scan(ScanFiles.library("kotlin", Map.of("p/K.class", ScanFiles.inlinedUse("p/K"))))
+                .openings().stream().map(SamplesTest::describe).toList());
     }
 
     @Test

@@ -24,6 +24,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.lang.classfile.ClassFile;
+import java.lang.classfile.CodeBuilder;
 import java.lang.constant.ClassDesc;
 import java.lang.constant.ConstantDescs;
 import java.lang.constant.MethodTypeDesc;
@@ -34,6 +35,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
@@ -69,7 +71,7 @@ final class ScanFiles {
     static Library library(String name, Map<String, byte[]> files) {
         Map<String, Library.Source> sources = new LinkedHashMap<>();
         files.forEach((file, bytes) -> sources.put(file, () -> bytes));
-        return new Library(name, sources, _ -> Optional.empty(), () -> { });
+        return new Library(name, sources, _ -> Optional.empty());
     }
 
     /** {@return a class with a method that opens and closes as many arenas, one after the other, and allocates a byte from each} */
@@ -85,6 +87,28 @@ final class ScanFiles {
                     }
                     code.return_();
                 }));
+    }
+
+    /** {@return a class with a method as Kotlin's compiler makes it of {@code Arena.ofConfined().use { it.allocate(1) }}} */
+    static byte[] inlinedUse(String internalName) {
+        ClassDesc arena = ClassDesc.of("java.lang.foreign.Arena");
+        ClassDesc marker = ClassDesc.of("kotlin.jvm.internal.InlineMarker");
+        MethodTypeDesc mark = MethodTypeDesc.of(ConstantDescs.CD_void, ConstantDescs.CD_int);
+        Consumer<CodeBuilder> close = code -> code.iconst_1().invokestatic(marker, "finallyStart", mark).aload(0).aload(1)
+                .invokestatic(ClassDesc.of("kotlin.jdk7.AutoCloseableKt"), "closeFinally", MethodTypeDesc.of(ConstantDescs.CD_void,
+                        ClassDesc.of("java.lang.AutoCloseable"), ConstantDescs.CD_Throwable))
+                .iconst_1().invokestatic(marker, "finallyEnd", mark);
+        return ClassFile.of(ClassFile.StackMapsOption.DROP_STACK_MAPS).build(ClassDesc.ofInternalName(internalName),
+                type -> type.withMethodBody("open", MethodTypeDesc.of(ConstantDescs.CD_void), ClassFile.ACC_STATIC, code -> code
+                        .invokestatic(arena, "ofConfined", MethodTypeDesc.of(arena), true).astore(0).aconst_null().astore(1)
+                        .trying(block -> block.aload(0).lconst_1().invokeinterface(arena, "allocate", MethodTypeDesc.of(
+                                        ClassDesc.of("java.lang.foreign.MemorySegment"), ConstantDescs.CD_long)).pop(),
+                                handlers -> handlers.catchingAll(handler -> {
+                                    handler.astore(1);
+                                    close.accept(handler);
+                                    handler.aload(1).athrow();
+                                }))
+                        .block(close::accept).return_()));
     }
 
     static byte[] manifest(boolean multiRelease) {

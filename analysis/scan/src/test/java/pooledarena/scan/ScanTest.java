@@ -27,6 +27,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import pooledarena.CommandLine;
 import pooledarena.io.Tool;
+import pooledarena.scan.Opening.Allocation;
+import pooledarena.scan.Opening.Closing;
+import pooledarena.scan.Opening.Escape;
+import pooledarena.scan.Opening.Place;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -78,14 +82,14 @@ class ScanTest {
         assertEquals(0, run(jar, other));
         assertEquals("", err.toString(UTF_8));
         assertEquals("""
-                library    classes  with FFM  opens  structural  not on exc.  escapes  leaks  allocates  constant  <= 64 B  <= 8 KiB
-                two.jar          1         1      2           0            2        0      0          2         2        2         2
-                three.jar        1         1      3           0            3        0      0          3         3        3         3
-                all              2         2      5           0            5        0      0          5         5        5         5
+                library    classes  with FFM  opens  structured  leaks on exc.  escapes  leaks  allocates  constant  <= 64 B  <= 8 KiB
+                two.jar          1         1      2           0              2        0      0          2         2        2         2
+                three.jar        1         1      3           0              3        0      0          3         3        3         3
+                all              2         2      5           0              5        0      0          5         5        5         5
 
                 2 of 2 libraries use the Foreign Function & Memory API; other arenas: none
-                5 places open a confined arena: 0 (0.0 %) structural, 5 (100.0 %) not on exceptions, 0 (0.0 %) escapes, \
-                0 (0.0 %) sometimes, 0 (0.0 %) never
+                5 places open a confined arena: 0 (0.0 %) structured, 5 (100.0 %) leaks on exception, 0 (0.0 %) escapes, \
+                0 (0.0 %) closed on some paths, 0 (0.0 %) never closed
                 What else has the arena: nothing
                 0 (0.0 %) are opened while another of the same method is open
                 5 places allocate, 0 (0.0 %) of them possibly more than once from one arena; 5 (100.0 %) allocate a constant size
@@ -97,7 +101,7 @@ class ScanTest {
     @Test
     void theList() {
         assertEquals(0, run("--list", jar));
-        assertTrue(out.toString(UTF_8).startsWith("two.jar p.A.open: not on exceptions; 1 B\n"), out.toString(UTF_8));
+        assertTrue(out.toString(UTF_8).startsWith("two.jar p.A.open: leaks on exception; 1 B\n"), out.toString(UTF_8));
     }
 
     @Test
@@ -106,7 +110,7 @@ class ScanTest {
         assertEquals(0, run("--out", files, jar, other));
         assertTrue(out.toString(UTF_8).startsWith(Files.readString(files.resolve("scan.txt"))));
         assertEquals(List.of("library,class,method,line,closing,escapes,passed to,nesting,allocations,of constant size,most bytes",
-                "two.jar,p.A,open,0,not on exceptions,,,0,1,1,8"),
+                "two.jar,p.A,open,0,leaks on exception,,,0,1,1,8"),
                 Files.readAllLines(files.resolve("openings.csv")).subList(0, 2));
         assertEquals(List.of("library,opened at,allocated at,method,bytes,alignment,layout,repeated",
                 "two.jar,p.A.open,p.A.open,allocate,1,1,,false"),
@@ -126,10 +130,10 @@ class ScanTest {
 
     @Test
     void cellsWithCommas() {
-        Opening opening = new Opening(new Place("p.A", "m", 3), Closing.STRUCTURAL, Set.of(),
+        Opening opening = new Opening(new Place("p.A", "m", 3), Closing.STRUCTURED, Set.of(),
                 Set.of("a,\"b\""), Set.of(), 0, List.of());
-        ScanReport report = new ScanReport(List.of(new LibraryScan("l", 1, 1, Map.of(), List.of(opening), List.of())));
-        assertTrue(new String(report.openingsCsv(), UTF_8).endsWith("\nl,p.A,m,3,structural,,\"a,\"\"b\"\"\",0,0,0,\n"));
+        ScanReport report = new ScanReport(List.of(new LibraryScan("l", 1, 1, Map.of(), List.of(opening), List.of(), List.of())), PlainForm.documented());
+        assertTrue(new String(report.openingsCsv(), UTF_8).endsWith("\nl,p.A,m,3,structured,,\"a,\"\"b\"\"\",0,0,0,\n"));
     }
 
     @Test
@@ -148,10 +152,30 @@ class ScanTest {
         assertFalse(Files.exists(files.resolve("scan.json")));
     }
 
+    /** That is no failure, whether there is something else to scan or not. */
+    @Test
+    void noClasses() throws IOException {
+        Path none = ScanFiles.zip(directory.resolve("none.jar"), Map.of("a.txt", new byte[1]));
+        assertEquals(0, run(none));
+        assertEquals("scan: none.jar: has no classes\nscan: there was nothing to scan\n", err.toString(UTF_8));
+        assertEquals("", out.toString(UTF_8));
+        err.reset();
+        assertEquals(0, run(none, jar));
+        assertEquals("scan: none.jar: has no classes\n", err.toString(UTF_8));
+        assertTrue(out.toString(UTF_8).contains("\ntwo.jar "));
+    }
+
+    @Test
+    void noArenas() throws IOException {
+        assertEquals(0, run(ScanFiles.zip(directory.resolve("no.jar"), Map.of("p/A.class", ScanFiles.opening("p/A", 0)))));
+        assertTrue(out.toString(UTF_8).endsWith("\nNo confined arena is opened by a call in the bytecode; one that is opened by reflection "
+                + "is not seen\n"), out.toString(UTF_8));
+    }
+
     @Test
     void wrongOptions() throws IOException {
         assertEquals(Tool.EXIT_BAD_INPUT, run());
-        assertEquals("scan: Missing required parameter: 'JAR|DIR|MODULE' (see arena-analysis scan --help)\n", err.toString(UTF_8));
+        assertEquals("scan: Missing required parameter: 'FILE|DIR|MODULE' (see arena-analysis scan --help)\n", err.toString(UTF_8));
         err.reset();
         assertEquals(Tool.EXIT_BAD_INPUT, run("--jdk", directory, "java.base"));
         assertEquals("scan: --jdk " + directory + ": has no modules that can be read; the home directory of a JDK is accepted; "
@@ -171,25 +195,24 @@ class ScanTest {
 
     /** All counts, by hand: the samples that {@link SamplesTest} looks at one by one. */
     @Test
-    void totals() throws IOException {
-        try (Library library = ScanFiles.library("samples", Map.of("p/A.class", ScanFiles.opening("p/A", 2)))) {
-            Opening known = Scanner.scan(library).openings().getFirst();
-            Opening escaped = new Opening(known.place(), Closing.ESCAPES, Set.of(Escape.FIELD, Escape.PASSED),
-                    Set.of("m"), Set.of(), 2, List.of(
-                    new Allocation("allocateFrom", known.place(), null, 1L, "string", true),
-                    new Allocation("allocate", known.place(), null, 4L, "JAVA_INT", false),
-                    new Allocation("downcall", known.place(), null, null, null, false),
-                    new Allocation("allocate", known.place(), null, null, null, false),
-                    new Allocation("allocate", known.place(), 100L, 1L, null, false)));
-            Totals totals = Totals.of(List.of(new LibraryScan("a", 5, 2, Map.of("ofAuto", 2), List.of(known, escaped), List.of()),
-                    new LibraryScan("b", 5, 0, Map.of("ofAuto", 1, "global", 1), List.of(), List.of())));
-            assertEquals(new Totals(2, 1, 2, Map.of(Closing.NOT_ON_EXCEPTIONS, 1, Closing.ESCAPES, 1),
-                    Map.of(Escape.FIELD, 1, Escape.PASSED, 1), Map.of(8L, 1), 1, 1, 6, 1, Map.of(1L, 1, 100L, 1),
-                    Map.of(Totals.STRING, 1, Totals.ARRAY, 1, Totals.STRUCT, 1, Totals.OTHER, 1),
-                    Map.of("ofAuto", 3, "global", 1)), totals);
-            assertEquals(1, Totals.between(totals.constants(), 64, 128));
-            assertEquals(2, Totals.between(totals.constants(), -1, 100));
-            assertEquals(2, totals.constantSizes());
-        }
+    void totals() {
+        Library library = ScanFiles.library("samples", Map.of("p/A.class", ScanFiles.opening("p/A", 2)));
+        Opening known = Scanner.scan(library).openings().getFirst();
+        Opening escaped = new Opening(known.place(), Closing.ESCAPES, Set.of(Escape.FIELD, Escape.PASSED),
+                Set.of("m"), Set.of(), 2, List.of(
+                new Allocation("allocateFrom", known.place(), null, 1L, "string", true),
+                new Allocation("allocate", known.place(), null, 4L, "JAVA_INT", false),
+                new Allocation("downcall", known.place(), null, null, null, false),
+                new Allocation("allocate", known.place(), null, null, null, false),
+                new Allocation("allocate", known.place(), 100L, 1L, null, false)));
+        Totals totals = Totals.of(List.of(new LibraryScan("a", 5, 2, Map.of("ofAuto", 2), List.of(known, escaped), List.of(), List.of()),
+                new LibraryScan("b", 5, 0, Map.of("ofAuto", 1, "global", 1), List.of(), List.of(), List.of())));
+        assertEquals(new Totals(2, 1, 2, Map.of(Closing.LEAKS_ON_EXCEPTION, 1, Closing.ESCAPES, 1),
+                Map.of(Escape.FIELD, 1, Escape.PASSED, 1), Map.of(8L, 1), 1, 1, 6, 1, Map.of(1L, 1, 100L, 1),
+                Map.of(Totals.STRING, 1, Totals.ARRAY, 1, Totals.STRUCT, 1, Totals.OTHER, 1),
+                Map.of("ofAuto", 3, "global", 1), Map.of()), totals);
+        assertEquals(1, Totals.between(totals.constants(), 64, 128));
+        assertEquals(2, Totals.between(totals.constants(), -1, 100));
+        assertEquals(2, totals.constantSizes());
     }
 }

@@ -1,0 +1,91 @@
+/*
+ * Copyright (c) 2026, the Pooled Confined Arena authors. All rights reserved.
+ * DO NOT ALTER OR REMOVE COPYRIGHT NOTICES OR THIS FILE HEADER.
+ *
+ * This code is free software; you can redistribute it and/or modify it
+ * under the terms of the GNU General Public License version 2 only, as
+ * published by the Free Software Foundation.  The authors designate this
+ * particular file as subject to the "Classpath" exception as provided
+ * in the LICENSE file that accompanied this code.
+ *
+ * This code is distributed in the hope that it will be useful, but WITHOUT
+ * ANY WARRANTY; without even the implied warranty of MERCHANTABILITY or
+ * FITNESS FOR A PARTICULAR PURPOSE.  See the GNU General Public License
+ * version 2 for more details (a copy is included in the LICENSE file that
+ * accompanied this code).
+ *
+ * You should have received a copy of the GNU General Public License version
+ * 2 along with this work; if not, write to the Free Software Foundation,
+ * Inc., 51 Franklin St, Fifth Floor, Boston, MA 02110-1301 USA.
+ */
+package pooledarena.scan;
+
+import org.objectweb.asm.Type;
+
+import java.lang.foreign.MemoryLayout;
+import java.nio.charset.Charset;
+import java.util.List;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+/**
+ * How much a call allocates.
+ *
+ * @param bytes     null if that is not a constant that can be told
+ * @param alignment in bytes; null if that cannot be told
+ * @param layout    what is allocated; null if there is no layout or it cannot be told
+ */
+record Amount(Long bytes, Long alignment, String layout) {
+
+    static final String STRING = "string";
+    static final Amount UNKNOWN = new Amount(null, null, null);
+
+    /** {@return {@code count} elements of the layout; null is unknown} */
+    static Amount of(Value layout, Long count) {
+        return layout instanceof Value.Constant(MemoryLayout known, String field)
+                ? new Amount(count == null ? null : known.byteSize() * count, known.byteAlignment(), ConstantFolding.describe(known, field))
+                : UNKNOWN;
+    }
+
+    /**
+     * {@return what an allocator allocates when the method is called} The names are those of Java 22 and later, and of the
+     * preview in Java 21.
+     *
+     * @param arguments without the receiver
+     */
+    static Amount of(String method, String descriptor, List<Value> arguments) {
+        if (arguments.isEmpty()) {
+            return UNKNOWN;
+        }
+        Type[] types = Type.getArgumentTypes(descriptor);
+        Value first = arguments.getFirst();
+        if (types[0] == Type.LONG_TYPE) {
+            return new Amount(Value.number(first), arguments.size() > 1 ? Value.number(arguments.get(1)) : Long.valueOf(1), null);
+        }
+        if (types[0].getClassName().equals("java.lang.String")) {
+            return string(first, arguments.size() == 1 ? Value.constant(UTF_8) : arguments.size() == 2 ? arguments.get(1) : Value.UNKNOWN);
+        }
+        Value layout = ConstantFolding.isLayout(first) ? first
+                : ConstantFolding.ofType(types[0].getInternalName()).orElse(Value.UNKNOWN);
+        if (arguments.size() == 1) {
+            return of(layout, 1L);
+        }
+        if (arguments.size() > 2) {
+            return of(layout, Value.number(arguments.getLast())); // from a segment: its layout, an offset, and the count
+        }
+        boolean isCount = types[1] == Type.LONG_TYPE && !method.equals("allocateFrom")
+                && !types[0].getInternalName().endsWith("$OfLong");
+        return of(layout, types[1].getSort() == Type.ARRAY
+                ? arguments.get(1) instanceof Value.Array array ? Long.valueOf(array.length()) : null
+                : isCount ? Value.number(arguments.get(1)) : Long.valueOf(1));
+    }
+
+    /** A string is allocated with a terminator, of as many bytes as the smallest character of its character set. */
+    private static Amount string(Value value, Value charset) {
+        if (!(value instanceof Value.Constant(String text, _)) || !(charset instanceof Value.Constant(Charset set, _))) {
+            return new Amount(null, 1L, STRING);
+        }
+        int terminator = set.name().startsWith("UTF-32") ? 4 : set.name().startsWith("UTF-16") ? 2 : 1;
+        return new Amount((long) text.getBytes(set).length + terminator, 1L, STRING);
+    }
+}

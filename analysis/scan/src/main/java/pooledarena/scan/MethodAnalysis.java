@@ -1,0 +1,181 @@
+/*
+ * Copyright (c) 2026, the Pooled Confined Arena authors. All rights reserved.
+ * DO NOT ALTER OR REMOVE COPYRIGHT NOTICES OR THIS FILE HEADER.
+ *
+ * This code is free software; you can redistribute it and/or modify it
+ * under the terms of the GNU General Public License version 2 only, as
+ * published by the Free Software Foundation.  The authors designate this
+ * particular file as subject to the "Classpath" exception as provided
+ * in the LICENSE file that accompanied this code.
+ *
+ * This code is distributed in the hope that it will be useful, but WITHOUT
+ * ANY WARRANTY; without even the implied warranty of MERCHANTABILITY or
+ * FITNESS FOR A PARTICULAR PURPOSE.  See the GNU General Public License
+ * version 2 for more details (a copy is included in the LICENSE file that
+ * accompanied this code).
+ *
+ * You should have received a copy of the GNU General Public License version
+ * 2 along with this work; if not, write to the Free Software Foundation,
+ * Inc., 51 Franklin St, Fifth Floor, Boston, MA 02110-1301 USA.
+ */
+package pooledarena.scan;
+
+import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.tree.AbstractInsnNode;
+import org.objectweb.asm.tree.TryCatchBlockNode;
+import org.objectweb.asm.tree.analysis.Analyzer;
+import org.objectweb.asm.tree.analysis.AnalyzerException;
+import org.objectweb.asm.tree.analysis.Frame;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Interprets one method without running it: follows every way through it, exceptions included, with what is known of the
+ * values, until nothing new comes up; then notes what is done with each arena.
+ */
+final class MethodAnalysis extends Analyzer<Value> {
+
+    /**
+     * What a method does, told from what is known of its arguments.
+     *
+     * @param result   what it returns
+     * @param returns  whether it may return
+     * @param throwing whether it may throw
+     * @param uses     of each arena that it is given, in the order of their sites, and then of each that it opens
+     * @param fields   what is in fields when it returns
+     * @param shared   which instances others may have then
+     */
+    record Summary(Value result, boolean returns, boolean throwing, List<Uses> uses, Map<State.Field, Value> fields,
+                   Set<Integer> shared) {}
+
+    private final ArenaInterpreter interpreter;
+    private final Code code;
+    private final State entry;
+    private final List<BitSet> successors = new ArrayList<>();
+
+    private MethodAnalysis(ArenaInterpreter interpreter, State entry) {
+        super(interpreter);
+        this.interpreter = interpreter;
+        this.code = interpreter.code;
+        this.entry = entry;
+        code.method.instructions.forEach(_ -> successors.add(new BitSet()));
+    }
+
+    /**
+     * @param arguments the receiver first, if there is one
+     * @param fields    what is known of fields of instances among the arguments
+     * @param shared    which of these instances others may have
+     */
+    static Summary run(ArenaInterpreter interpreter, List<Value> arguments, Map<State.Field, Value> fields, Set<Integer> shared) {
+        int[] fates = new int[interpreter.uses.size()];
+        for (int site = 0; site < fates.length; site++) {
+            fates[site] = site < interpreter.given ? State.OPEN : State.NOT_OPENED;
+        }
+        Code code = interpreter.code;
+        State entry = new State(code.method.maxLocals, code.method.maxStack, fates, new HashMap<>(fields), new HashSet<>(shared));
+        int variable = 0;
+        for (Value argument : arguments) {
+            entry.setLocal(variable, argument);
+            variable += argument.getSize();
+        }
+        try {
+            MethodAnalysis analysis = new MethodAnalysis(interpreter, entry);
+            analysis.analyze(code.owner, code.method);
+            return analysis.note();
+        } catch (AnalyzerException e) {
+            throw new IllegalArgumentException(e.getMessage(), e);
+        }
+    }
+
+    @Override
+    protected Frame<Value> newFrame(int locals, int stack) {
+        return new PathStates(List.of(entry));
+    }
+
+    @Override
+    protected Frame<Value> newFrame(Frame<? extends Value> frame) {
+        return ((PathStates) frame).copy();
+    }
+
+    @Override
+    protected void newControlFlowEdge(int from, int to) {
+        successors.get(from).set(to);
+    }
+
+    @Override
+    protected boolean newControlFlowExceptionEdge(int from, TryCatchBlockNode handler) {
+        if (((PathStates) getFrames()[from]).thrown.isEmpty() || handlerOfAll(from, handler)) {
+            return false;
+        }
+        successors.get(from).set(code.method.instructions.indexOf(handler.handler));
+        return true;
+    }
+
+    /** {@return whether a handler, of those before {@code end}, catches whatever the instruction throws} */
+    private boolean handlerOfAll(int index, TryCatchBlockNode end) {
+        List<TryCatchBlockNode> handlers = getHandlers(index);
+        return handlers != null && handlers.stream().takeWhile(handler -> handler != end)
+                .anyMatch(handler -> handler.type == null || handler.type.equals("java/lang/Throwable"));
+    }
+
+    /** All ways are known now: each instruction is executed once more to tell what it does with arenas. */
+    private Summary note() throws AnalyzerException {
+        interpreter.noting = true;
+        State atReturn = null;
+        Value result = null;
+        boolean throwing = false;
+        for (int index = 0; index < getFrames().length; index++) {
+            AbstractInsnNode instruction = code.method.instructions.get(index);
+            if (getFrames()[index] == null || instruction.getOpcode() < 0) {
+                continue;
+            }
+            boolean isReturn = instruction.getOpcode() >= Opcodes.IRETURN && instruction.getOpcode() <= Opcodes.RETURN;
+            boolean leaves = !handlerOfAll(index, null);
+            for (State before : ((PathStates) getFrames()[index]).states()) {
+                State state = new State(before);
+                if (isReturn && state.getStackSize() > 0) {
+                    Value value = state.getStack(state.getStackSize() - 1);
+                    result = result == null ? value : Value.join(result, value);
+                }
+                state.execute(instruction, interpreter);
+                if (leaves) {
+                    throwing |= !state.thrown.isEmpty();
+                    state.thrown.forEach(thrown -> interpreter.forEachUse((site, uses) -> uses.atThrow |= thrown.fates[site]));
+                }
+                if (isReturn) {
+                    interpreter.forEachUse((site, uses) -> uses.atReturn |= state.fates[site]);
+                    state.clearStack();
+                    if (atReturn == null) {
+                        atReturn = state;
+                    } else {
+                        atReturn.join(state);
+                    }
+                }
+            }
+        }
+        interpreter.forEachUse((site, uses) -> uses.markRepeated(index -> comesBack(index, interpreter.opening(site))));
+        return new Summary(result == null ? Value.UNKNOWN : result, atReturn != null, throwing, interpreter.uses,
+                atReturn == null ? Map.of() : atReturn.fields, atReturn == null ? Set.of() : atReturn.shared);
+    }
+
+    /** {@return whether a way leads from the instruction to itself that does not open another arena} */
+    private boolean comesBack(int index, int opening) {
+        BitSet reached = new BitSet();
+        Deque<Integer> todo = new ArrayDeque<>(List.of(index));
+        while (!todo.isEmpty()) {
+            successors.get(todo.pop()).stream().filter(next -> next != opening && !reached.get(next)).forEach(next -> {
+                reached.set(next);
+                todo.push(next);
+            });
+        }
+        return reached.get(index);
+    }
+}

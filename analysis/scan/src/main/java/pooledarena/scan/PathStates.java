@@ -1,0 +1,140 @@
+/*
+ * Copyright (c) 2026, the Pooled Confined Arena authors. All rights reserved.
+ * DO NOT ALTER OR REMOVE COPYRIGHT NOTICES OR THIS FILE HEADER.
+ *
+ * This code is free software; you can redistribute it and/or modify it
+ * under the terms of the GNU General Public License version 2 only, as
+ * published by the Free Software Foundation.  The authors designate this
+ * particular file as subject to the "Classpath" exception as provided
+ * in the LICENSE file that accompanied this code.
+ *
+ * This code is distributed in the hope that it will be useful, but WITHOUT
+ * ANY WARRANTY; without even the implied warranty of MERCHANTABILITY or
+ * FITNESS FOR A PARTICULAR PURPOSE.  See the GNU General Public License
+ * version 2 for more details (a copy is included in the LICENSE file that
+ * accompanied this code).
+ *
+ * You should have received a copy of the GNU General Public License version
+ * 2 along with this work; if not, write to the Free Software Foundation,
+ * Inc., 51 Franklin St, Fifth Floor, Boston, MA 02110-1301 USA.
+ */
+package pooledarena.scan;
+
+import org.objectweb.asm.tree.AbstractInsnNode;
+import org.objectweb.asm.tree.LabelNode;
+import org.objectweb.asm.tree.analysis.AnalyzerException;
+import org.objectweb.asm.tree.analysis.Frame;
+import org.objectweb.asm.tree.analysis.Interpreter;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The states on all ways that lead to one instruction. PathStates on which arenas fare differently stay apart, so that a null check
+ * of an arena, or a flag that is set when one is opened, is understood. ASM's analyzer takes this for the frame that it has
+ * of each instruction; its own locals and stack are not used.
+ */
+final class PathStates extends Frame<Value> {
+
+    /** How many ways are followed apart through one instruction; when there are more, they are joined. */
+    private static final int MAX = 32;
+
+    private static final List<Object> JOINED = List.of("joined");
+
+    private final Map<List<Object>, State> byKey = new LinkedHashMap<>();
+    /** Those of {@link #byKey}; in the frame that instructions are executed in, those that lead to where it looks now. */
+    private Collection<State> states = byKey.values();
+    private PathStates source;
+    private List<State> after;
+    /** The states in which the instruction throws, once it was executed. */
+    List<State> thrown = List.of();
+
+    PathStates(Collection<State> states) {
+        super(0, 0);
+        states.forEach(this::add);
+    }
+
+    /** {@return a frame of its own, as the analyzer makes it of one that it goes on with} */
+    PathStates copy() {
+        PathStates copy = new PathStates(states);
+        copy.thrown = thrown;
+        return copy;
+    }
+
+    Collection<State> states() {
+        return states;
+    }
+
+    @Override
+    public void setLocal(int variable, Value value) {
+        // The entry has the arguments already.
+    }
+
+    @Override
+    public Frame<Value> init(Frame<? extends Value> frame) {
+        source = (PathStates) frame;
+        return this;
+    }
+
+    @Override
+    public void execute(AbstractInsnNode instruction, Interpreter<Value> interpreter) throws AnalyzerException {
+        after = new ArrayList<>();
+        source.thrown = new ArrayList<>();
+        for (State state : source.states) {
+            State next = new State(state);
+            next.execute(instruction, interpreter);
+            source.thrown.addAll(next.thrown);
+            if (next.completes) {
+                after.add(next);
+            }
+        }
+        states = after;
+    }
+
+    @Override
+    public void initJumpTarget(int opcode, LabelNode target) {
+        states = after.stream().filter(state -> state.leadsTo(target)).map(state -> state.after(opcode, target != null)).toList();
+    }
+
+    /** The analyzer calls this only for a copy that it makes to handle an exception. */
+    @Override
+    public void clearStack() {
+        states = thrown.stream().map(State::new).toList();
+        states.forEach(Frame::clearStack);
+        thrown = List.of();
+    }
+
+    @Override
+    public void push(Value exception) {
+        states.forEach(state -> state.push(exception));
+    }
+
+    @Override
+    public boolean merge(Frame<? extends Value> other, Interpreter<Value> interpreter) {
+        boolean news = false;
+        for (State state : ((PathStates) other).states) {
+            news |= add(state);
+        }
+        return news;
+    }
+
+    private boolean add(State state) {
+        List<Object> key = byKey.containsKey(JOINED) ? JOINED : state.key();
+        State known = byKey.get(key);
+        if (known == null && byKey.size() == MAX) {
+            known = new State(state);
+            byKey.values().forEach(known::join);
+            byKey.clear();
+            byKey.put(JOINED, known);
+            return true;
+        }
+        if (known == null) {
+            byKey.put(key, new State(state));
+            return true;
+        }
+        return known.join(state);
+    }
+}

@@ -1,0 +1,175 @@
+/*
+ * Copyright (c) 2026, the Pooled Confined Arena authors. All rights reserved.
+ * DO NOT ALTER OR REMOVE COPYRIGHT NOTICES OR THIS FILE HEADER.
+ *
+ * This code is free software; you can redistribute it and/or modify it
+ * under the terms of the GNU General Public License version 2 only, as
+ * published by the Free Software Foundation.  The authors designate this
+ * particular file as subject to the "Classpath" exception as provided
+ * in the LICENSE file that accompanied this code.
+ *
+ * This code is distributed in the hope that it will be useful, but WITHOUT
+ * ANY WARRANTY; without even the implied warranty of MERCHANTABILITY or
+ * FITNESS FOR A PARTICULAR PURPOSE.  See the GNU General Public License
+ * version 2 for more details (a copy is included in the LICENSE file that
+ * accompanied this code).
+ *
+ * You should have received a copy of the GNU General Public License version
+ * 2 along with this work; if not, write to the Free Software Foundation,
+ * Inc., 51 Franklin St, Fifth Floor, Boston, MA 02110-1301 USA.
+ */
+package pooledarena.scan;
+
+import org.junit.jupiter.api.Test;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SegmentAllocator;
+import java.lang.foreign.ValueLayout;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/** What is taken for a workaround, and what a confined arena would cost there. */
+class WorkaroundTest {
+
+    /** Scanned, never run. */
+    @SuppressWarnings({"restricted", "try", "unused"})
+    static class Samples {
+
+        record Buffers(Arena arena, MemorySegment first) {}
+
+        static final ThreadLocal<Arena> ARENA = ThreadLocal.withInitial(Arena::ofConfined);
+        static final InheritableThreadLocal<SegmentAllocator> ALLOCATOR = new InheritableThreadLocal<>();
+        final ThreadLocal<MemorySegment> segment = new ThreadLocal<>();
+        final ThreadLocal<Buffers> buffers = new ThreadLocal<>();
+        final ThreadLocal<String> noMemory = new ThreadLocal<>();
+
+        private final MemorySegment scratch = Arena.ofAuto().allocate(24);
+        private final MemorySegment onlyRead = Arena.ofAuto().allocate(24);
+        private static final MemorySegment TEXT = Arena.global().allocateFrom("constant");
+        private MemorySegment lazy;
+
+        void useScratch(int n) {
+            scratch.set(ValueLayout.JAVA_INT, 0, n);
+        }
+
+        void useLazy(int n) {
+            if (lazy == null) {
+                lazy = Arena.global().allocate(ValueLayout.JAVA_INT, n);
+            }
+            MemorySegment.copy(TEXT, 0, lazy, 0, 4);
+        }
+
+        int read() {
+            return onlyRead.get(ValueLayout.JAVA_INT, 0);
+        }
+
+        static long auto() {
+            MemorySegment segment = Arena.ofAuto().allocate(100);
+            segment.asSlice(8).set(ValueLayout.JAVA_INT, 0, 1);
+            return sum(segment) + segment.byteSize();
+        }
+
+        private static int sum(MemorySegment segment) {
+            return segment.get(ValueLayout.JAVA_INT, 0) + segment.get(ValueLayout.JAVA_INT, 4);
+        }
+
+        static int shared() {
+            try (Arena arena = Arena.ofShared()) {
+                return arena.allocate(ValueLayout.JAVA_LONG, 3).get(ValueLayout.JAVA_INT, 8);
+            }
+        }
+
+        static MemorySegment autoReturned() {
+            return Arena.ofAuto().allocate(8).reinterpret(4);
+        }
+
+        void autoKept() {
+            lazy = Arena.ofAuto().allocateFrom("abc").asSlice(1);
+        }
+
+        static void autoKeptInMemory(MemorySegment struct) {
+            struct.set(ValueLayout.ADDRESS, 0, Arena.ofAuto().allocate(8));
+        }
+
+        static Runnable autoCaptured() {
+            MemorySegment segment = Arena.ofAuto().allocate(8);
+            return () -> segment.fill((byte) 1);
+        }
+
+        static void autoPassed(Consumer<MemorySegment> consumer) {
+            consumer.accept(Arena.ofAuto().allocate(8));
+        }
+
+        static void sharedNotClosed() {
+            Arena.ofShared().allocate(8);
+        }
+
+        static Object autoWithoutMemory() {
+            return Arena.ofAuto().scope();
+        }
+    }
+
+    private static final List<Workaround> FOUND = Scanner.scan(ScanFiles.library("samples", ScanFiles.classFiles(WorkaroundTest.class)))
+            .workarounds();
+
+    private static List<String> found(Workaround.Kind kind) {
+        return FOUND.stream().filter(workaround -> workaround.kind() == kind)
+                .map(workaround -> workaround.place().method() + " " + workaround.bytes()).sorted().toList();
+    }
+
+    @Test
+    void threadLocals() {
+        assertEquals(List.of("ALLOCATOR null", "ARENA null", "buffers null", "segment null"), found(Workaround.Kind.THREAD_LOCAL));
+    }
+
+    /** The bytes are rounded up to multiples of 8, as a slot does. */
+    @Test
+    void arenasOfOneMethod() {
+        assertEquals(List.of("auto 104"), found(Workaround.Kind.AUTO));
+        assertEquals(List.of("shared 24"), found(Workaround.Kind.SHARED));
+    }
+
+    @Test
+    void segmentsInFields() {
+        assertEquals(List.of("lazy null", "scratch 24"), found(Workaround.Kind.SCRATCH));
+    }
+
+    @Test
+    void inTheReport() {
+        Opening.Place place = new Opening.Place("p.A", "m", 3);
+        String text = new ScanReport(List.of(new LibraryScan("l", 1, 1, Map.of(), List.of(), List.of(
+                new Workaround(Workaround.Kind.AUTO, place, 104L), new Workaround(Workaround.Kind.THREAD_LOCAL, place, null)), List.of())),
+                new PlainForm("""
+                        | | | 28 ns/op | with our pool ns/op |
+                        | --- | --- | ---: | ---: |
+                        | open, allocate, close | 104 B | 1 | 2 |
+                        | | | stock ns/op | pooled ns/op | pooled B/op |
+                        | --- | --- | ---: | ---: | ---: |
+                        | open, allocate, close | 64 B | 27.5 | 2.5 | 0 |
+                        |  | 256 B | 30.5 | 4.25 | 0 |
+                        | three allocations in one arena | 200 B | 99 | 9 | 0 |
+                        """)).text();
+        assertEquals("""
+                2 places may be workarounds for the cost of confined arenas: 1 kept in a ThreadLocal, 1 ofAuto in one method
+                place               workaround  bytes  try-with-resources on the image  on the stock JDK
+                p.A.m:3   ofAuto in one method    104                          4.25 ns           30.5 ns
+                p.A.m:3  kept in a ThreadLocal      ?                                ?                 ?
+                The cost is that of opening, allocating and closing, at the next size that doc/performance.md has.
+                """, text.substring(text.indexOf("2 places may")));
+    }
+
+    /** The document has the smallest allocation and that of a whole slot. */
+    @Test
+    void theDocument() {
+        PlainForm document = PlainForm.documented();
+        assertTrue(document.atLeast(1).getKey() <= 8);
+        assertTrue(document.atLeast(8192).getValue().image() > document.atLeast(1).getValue().image());
+        assertNull(document.atLeast(1L << 40));
+    }
+}
