@@ -40,13 +40,9 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.TreeMap;
-import java.util.function.BiConsumer;
 import java.util.function.Consumer;
-import java.util.stream.IntStream;
 
-/** What the instructions of one method do with values, and with the arenas and fields of the state they are executed in. */
+/** What the instructions of one method do with values, and with the arena and fields of the state they are executed in. */
 final class ArenaInterpreter extends Interpreter<Value> implements Opcodes {
 
     /** The longest array whose elements are followed. */
@@ -56,52 +52,25 @@ final class ArenaInterpreter extends Interpreter<Value> implements Opcodes {
     final Code code;
     /** How many methods are being interpreted that lead to this one. */
     final int depth;
-    /** How many arenas there are in arguments and their fields; they have the sites 0 and up. */
-    final int given;
-    final List<Uses> uses = new ArrayList<>();
-    /** The sites of the arenas that the method opens, by the instruction that opens them. */
-    final Map<Integer, Integer> openings = new TreeMap<>();
+    /** The instruction that opens the arena that is followed; -1 if that is among the arguments. */
+    final int opening;
+    final Uses uses = new Uses();
     /** What a static initializer has stored so far, by the field's name. */
     final Map<String, Value> stored = new HashMap<>();
     /** What is allocated by each call that allocates, from whatever arena. */
     final Map<AbstractInsnNode, Amount> amounts = new LinkedHashMap<>();
-    /** Whether uses are to be noted, which they are when all ways are known. */
+    /** Whether uses are to be noted, which they are when all paths are known. */
     boolean noting;
     State state;
     int index;
     private final Calls calls = new Calls(this);
 
-    ArenaInterpreter(Program program, Code code, int given, int depth) {
+    ArenaInterpreter(Program program, Code code, int opening, int depth) {
         super(ASM9);
         this.program = program;
         this.code = code;
-        this.given = given;
+        this.opening = opening;
         this.depth = depth;
-        for (int i = 0; i < code.method.instructions.size(); i++) {
-            if (code.method.instructions.get(i) instanceof MethodInsnNode call && Calls.opens(call.owner, call.name)) {
-                openings.put(i, given + openings.size());
-            }
-        }
-        for (int site = 0; site < given + openings.size(); site++) {
-            uses.add(new Uses());
-        }
-    }
-
-    /** {@return the instruction that opens the arena of the site, -1 if that is given} */
-    int opening(int site) {
-        return openings.entrySet().stream().filter(opening -> opening.getValue() == site).map(Map.Entry::getKey).findFirst().orElse(-1);
-    }
-
-    /** {@return the sites of the confined arenas that the method opens} */
-    IntStream confined() {
-        return openings.entrySet().stream().filter(opening -> ((MethodInsnNode) code.method.instructions.get(opening.getKey())).name.equals("ofConfined"))
-                .mapToInt(Map.Entry::getValue);
-    }
-
-    void forEachUse(BiConsumer<Integer, Uses> action) {
-        for (int site = 0; site < uses.size(); site++) {
-            action.accept(site, uses.get(site));
-        }
     }
 
     void start(AbstractInsnNode instruction, State current) {
@@ -125,17 +94,17 @@ final class ArenaInterpreter extends Interpreter<Value> implements Opcodes {
                 && (value instanceof Value.Arena || value instanceof Value.Instance);
     }
 
-    void note(Set<Integer> sites, Consumer<Uses> action) {
+    void note(Consumer<Uses> action) {
         if (noting) {
-            sites.forEach(site -> action.accept(uses.get(site)));
+            action.accept(uses);
         }
     }
 
     /** Others may have the value from now on; an instance gives them what its fields have. */
     void escape(Value value, Opening.Escape how) {
         switch (value) {
-            case Value.Arena arena -> note(arena.sites(), use -> use.escapes.add(how));
-            case Value.Segment segment -> note(segment.sites(), use -> use.segmentEscapes.add(how));
+            case Value.Arena _ -> note(use -> use.escapes.add(how));
+            case Value.Segment _ -> note(use -> use.segmentEscapes.add(how));
             case Value.Instance(int id) when state.shared.add(id) -> state.fields.forEach((field, held) -> {
                 if (field.object() == id) {
                     escape(held, Opening.Escape.FIELD);

@@ -124,14 +124,14 @@ final class Calls {
 
     private Value open(boolean confined) {
         State state = interpreter.state;
-        int site = interpreter.openings.get(interpreter.index);
-        interpreter.note(Set.of(site), uses -> {
-            // An arena of this place that is still open is one that is left behind.
-            uses.atReturn |= state.fates[site] & State.OPEN;
-            uses.nesting = Math.max(uses.nesting, (int) interpreter.confined().filter(other -> other != site && state.fates[other] == State.OPEN).count());
-        });
-        state.fates[site] = State.OPEN;
-        return new Value.Arena(Set.of(site), false, false, confined);
+        if (interpreter.index != interpreter.opening) {
+            interpreter.note(uses -> uses.openAt.addAll(state.fate == State.OPEN ? Set.of(interpreter.index) : Set.of()));
+            return Value.NOT_ZERO;
+        }
+        // One that is still open is left behind.
+        interpreter.note(uses -> uses.atReturn |= state.fate & State.OPEN);
+        state.fate = State.OPEN;
+        return new Value.Arena(false, false, confined);
     }
 
     /** A close that throws has closed all the same, unless there was nothing to close. */
@@ -150,7 +150,7 @@ final class Calls {
         Amount amount = Amount.of(call.name, call.desc, arguments);
         interpreter.amounts.put(call, amount);
         allocate(allocator, call.name, amount, false);
-        return mayThrow(call.desc, allocator instanceof Value.Arena(var sites, _, _, boolean confined) && !confined ? new Value.Segment(sites) : null);
+        return mayThrow(call.desc, allocator instanceof Value.Arena arena && !arena.confined() ? new Value.Segment() : null);
     }
 
     private void allocate(Value arena, String method, Amount amount, boolean repeated) {
@@ -182,7 +182,7 @@ final class Calls {
         State state = interpreter.state;
         Passing passing = new Passing(arguments, state);
         Optional<Summary> summary = interpreter.program.target(call.owner, call.name, call.desc, isStatic || call.getOpcode() == Opcodes.INVOKESPECIAL)
-                .filter(code -> !passing.sites.isEmpty() || interpreter.program.isShort(code))
+                .filter(code -> passing.arena != null || interpreter.program.isShort(code))
                 .flatMap(code -> interpreter.program.summary(code, passing, interpreter.depth));
         for (Value argument : arguments) {
             if (argument instanceof Value.Array(int origin, int length, List<Value> elements) && elements != null) {
@@ -195,14 +195,16 @@ final class Calls {
         }
         Summary callee = summary.get();
         int index = interpreter.index;
-        passing.sites.forEach((arena, site) -> note(arena, uses -> uses.called(index, callee.uses().get(site))));
+        if (passing.arena != null) {
+            interpreter.note(uses -> uses.called(index, callee.uses()));
+        }
         if (callee.throwing()) {
             State thrown = new State(state);
-            passing.sites.forEach((arena, site) -> leave(thrown, arena, callee.uses().get(site).atThrow));
+            leave(thrown, passing.arena, callee.uses().atThrow);
             state.thrown.add(thrown);
         }
         state.completes = callee.returns();
-        passing.sites.forEach((arena, site) -> leave(state, arena, callee.uses().get(site).atReturn));
+        leave(state, passing.arena, callee.uses().atReturn);
         if (callee.returns()) {
             passing.takeFields(callee, state);
         }
@@ -211,7 +213,7 @@ final class Calls {
     }
 
     private static void leave(State state, Value.Arena arena, int fates) {
-        if (fates != State.OPEN) {
+        if (arena != null && fates != State.OPEN) {
             state.set(arena, fates);
         }
     }
@@ -253,12 +255,12 @@ final class Calls {
         int index = interpreter.index;
         interpreter.program.target(body.getOwner(), body.getName(), body.getDesc(), isStatic || body.getTag() == Opcodes.H_NEWINVOKESPECIAL)
                 .flatMap(code -> interpreter.program.summary(code, passing, interpreter.depth))
-                .ifPresent(lambda -> passing.sites.forEach((arena, site) -> note(arena, uses -> uses.captured(index, lambda.uses().get(site)))));
+                .ifPresent(lambda -> interpreter.note(uses -> uses.captured(index, lambda.uses())));
     }
 
     private void note(Value value, Consumer<Uses> action) {
-        if (value instanceof Value.Arena arena) {
-            interpreter.note(arena.sites(), action);
+        if (value instanceof Value.Arena) {
+            interpreter.note(action);
         }
     }
 

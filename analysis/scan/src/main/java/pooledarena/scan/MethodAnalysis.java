@@ -38,8 +38,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Interprets one method without running it: follows every way through it, exceptions included, with what is known of the
- * values, until nothing new comes up; then notes what is done with each arena.
+ * Interprets one method without running it: follows every path through it, exceptions included, with what is known of the
+ * values, until nothing new comes up; then notes what is done with the one arena that is followed.
  */
 final class MethodAnalysis extends Analyzer<Value> {
 
@@ -49,11 +49,11 @@ final class MethodAnalysis extends Analyzer<Value> {
      * @param result   what it returns
      * @param returns  whether it may return
      * @param throwing whether it may throw
-     * @param uses     of each arena that it is given, in the order of their sites, and then of each that it opens
+     * @param uses     of the arena
      * @param fields   what is in fields when it returns
      * @param shared   which instances others may have then
      */
-    record Summary(Value result, boolean returns, boolean throwing, List<Uses> uses, Map<State.Field, Value> fields,
+    record Summary(Value result, boolean returns, boolean throwing, Uses uses, Map<State.Field, Value> fields,
                    Set<Integer> shared) {}
 
     private final ArenaInterpreter interpreter;
@@ -75,12 +75,9 @@ final class MethodAnalysis extends Analyzer<Value> {
      * @param shared    which of these instances others may have
      */
     static Summary run(ArenaInterpreter interpreter, List<Value> arguments, Map<State.Field, Value> fields, Set<Integer> shared) {
-        int[] fates = new int[interpreter.uses.size()];
-        for (int site = 0; site < fates.length; site++) {
-            fates[site] = site < interpreter.given ? State.OPEN : State.NOT_OPENED;
-        }
         Code code = interpreter.code;
-        State entry = new State(code.method.maxLocals, code.method.maxStack, fates, new HashMap<>(fields), new HashSet<>(shared));
+        State entry = new State(code.method.maxLocals, code.method.maxStack,
+                interpreter.opening < 0 ? State.OPEN : State.NOT_OPENED, new HashMap<>(fields), new HashSet<>(shared));
         int variable = 0;
         for (Value argument : arguments) {
             entry.setLocal(variable, argument);
@@ -126,7 +123,7 @@ final class MethodAnalysis extends Analyzer<Value> {
                 .anyMatch(handler -> handler.type == null || handler.type.equals("java/lang/Throwable"));
     }
 
-    /** All ways are known now: each instruction is executed once more to tell what it does with arenas. */
+    /** All paths are known now: each instruction is executed once more to tell what it does with the arena. */
     private Summary note() throws AnalyzerException {
         interpreter.noting = true;
         State atReturn = null;
@@ -148,10 +145,10 @@ final class MethodAnalysis extends Analyzer<Value> {
                 state.execute(instruction, interpreter);
                 if (leaves) {
                     throwing |= !state.thrown.isEmpty();
-                    state.thrown.forEach(thrown -> interpreter.forEachUse((site, uses) -> uses.atThrow |= thrown.fates[site]));
+                    state.thrown.forEach(thrown -> interpreter.uses.atThrow |= thrown.fate);
                 }
                 if (isReturn) {
-                    interpreter.forEachUse((site, uses) -> uses.atReturn |= state.fates[site]);
+                    interpreter.uses.atReturn |= state.fate;
                     state.clearStack();
                     if (atReturn == null) {
                         atReturn = state;
@@ -161,17 +158,17 @@ final class MethodAnalysis extends Analyzer<Value> {
                 }
             }
         }
-        interpreter.forEachUse((site, uses) -> uses.markRepeated(index -> comesBack(index, interpreter.opening(site))));
+        interpreter.uses.markRepeated(this::comesBack);
         return new Summary(result == null ? Value.UNKNOWN : result, atReturn != null, throwing, interpreter.uses,
                 atReturn == null ? Map.of() : atReturn.fields, atReturn == null ? Set.of() : atReturn.shared);
     }
 
-    /** {@return whether a way leads from the instruction to itself that does not open another arena} */
-    private boolean comesBack(int index, int opening) {
+    /** {@return whether a path leads from the instruction to itself that does not open another arena} */
+    private boolean comesBack(int index) {
         BitSet reached = new BitSet();
         Deque<Integer> todo = new ArrayDeque<>(List.of(index));
         while (!todo.isEmpty()) {
-            successors.get(todo.pop()).stream().filter(next -> next != opening && !reached.get(next)).forEach(next -> {
+            successors.get(todo.pop()).stream().filter(next -> next != interpreter.opening && !reached.get(next)).forEach(next -> {
                 reached.set(next);
                 todo.push(next);
             });

@@ -25,27 +25,26 @@ import pooledarena.scan.MethodAnalysis.Summary;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** The arguments of a call as the method that is called sees them: with sites and numbers of instances of its own. */
+/** The arguments of a call as the method that is called sees them: with numbers of its own for arrays and instances. */
 final class Passing {
 
-    final Map<Value.Arena, Integer> sites = new LinkedHashMap<>();
     final List<Value> arguments = new ArrayList<>();
     final Map<State.Field, Value> fields = new HashMap<>();
     final Set<Integer> shared = new HashSet<>();
+    /** The arena, if that or a segment of it is among what is passed; or null. */
+    Value.Arena arena;
     /** What the caller's instances are in the method. */
     private final Map<Integer, Integer> instances = new HashMap<>();
 
     Passing(List<Value> passed, State caller) {
         for (int i = 0; i < passed.size(); i++) {
             int number = -1 - i;
+            see(passed.get(i));
             arguments.add(switch (passed.get(i)) {
-                case Value.Arena arena -> inside(arena);
-                case Value.Segment(Set<Integer> of) -> new Value.Segment(inside(new Value.Arena(of, false, true, false)).sites());
                 case Value.Array array -> new Value.Array(number, array.length(), array.elements());
                 case Value.Instance(int id) -> new Value.Instance(instances.computeIfAbsent(id, _ -> number));
                 case Value value -> value;
@@ -57,15 +56,18 @@ final class Passing {
             }
         });
         caller.fields.forEach((field, value) -> {
-            if (instances.containsKey(field.object()) && value instanceof Value.Arena arena) {
-                fields.put(new State.Field(instances.get(field.object()), field.name()), inside(arena));
+            if (instances.containsKey(field.object())) {
+                see(value);
+                fields.put(new State.Field(instances.get(field.object()), field.name()), value);
             }
         });
     }
 
-    private Value.Arena inside(Value.Arena arena) {
-        int site = sites.computeIfAbsent(arena, _ -> sites.size());
-        return new Value.Arena(Set.of(site), arena.mayBeNull(), !arena.isExact(), arena.confined());
+    private void see(Value value) {
+        if (value instanceof Value.Arena || value instanceof Value.Segment) {
+            Value.Arena seen = value instanceof Value.Arena known ? known : new Value.Arena(false, true, false);
+            arena = arena == null ? seen : (Value.Arena) Value.join(arena, seen);
+        }
     }
 
     /** Takes over what the method, if it returns, leaves in the fields of instances. */
@@ -76,8 +78,8 @@ final class Passing {
                 caller.shared.add(outer);
             }
             callee.fields().forEach((field, value) -> {
-                if (field.object() == inner && outside(value, 0) instanceof Value.Arena arena) {
-                    caller.fields.put(new State.Field(outer, field.name()), arena);
+                if (field.object() == inner) {
+                    caller.fields.put(new State.Field(outer, field.name()), value);
                 }
             });
         });
@@ -86,16 +88,6 @@ final class Passing {
     /** {@return what the method returns as the caller sees it} */
     Value outside(Value result, int index) {
         return switch (result) {
-            case Value.Arena inside -> sites.entrySet().stream().filter(entry -> inside.sites().equals(Set.of(entry.getValue())))
-                    .map(Map.Entry::getKey).findFirst()
-                    .map(arena -> (Value) new Value.Arena(arena.sites(), inside.mayBeNull(),
-                            arena.mayBeOther() || inside.mayBeOther(), arena.confined()))
-                    .orElse(Value.UNKNOWN);
-            case Value.Segment(Set<Integer> inside) -> {
-                Set<Integer> outer = new HashSet<>();
-                sites.forEach((arena, site) -> outer.addAll(inside.contains(site) ? arena.sites() : Set.of()));
-                yield outer.isEmpty() ? Value.UNKNOWN : new Value.Segment(Set.copyOf(outer));
-            }
             case Value.Array array -> new Value.Array(index, array.length(), array.elements());
             case Value.Instance(int id) -> instances.entrySet().stream().filter(entry -> entry.getValue() == id)
                     .findFirst().map(entry -> (Value) new Value.Instance(entry.getKey())).orElse(Value.UNKNOWN);

@@ -28,25 +28,20 @@ import org.objectweb.asm.tree.analysis.Interpreter;
 
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 
 /**
- * The states on all ways that lead to one instruction. PathStates on which arenas fare differently stay apart, so that a null check
- * of an arena, or a flag that is set when one is opened, is understood. ASM's analyzer takes this for the frame that it has
+ * The states on all paths that lead to one instruction. Paths on which the arena fares differently stay apart, so that a null
+ * check of it, or a flag that is set when it is opened, is understood. ASM's analyzer takes this for the frame that it has
  * of each instruction; its own locals and stack are not used.
  */
 final class PathStates extends Frame<Value> {
 
-    /** How many ways are followed apart through one instruction; when there are more, they are joined. */
-    private static final int MAX = 32;
-
-    private static final List<Object> JOINED = List.of("joined");
-
-    private final Map<List<Object>, State> byKey = new LinkedHashMap<>();
-    /** Those of {@link #byKey}; in the frame that instructions are executed in, those that lead to where it looks now. */
-    private Collection<State> states = byKey.values();
+    private final Map<Integer, State> byFate = new TreeMap<>();
+    /** Those of {@link #byFate}; in the frame that instructions are executed in, those that lead to where it looks now. */
+    private Collection<State> states = byFate.values();
     private PathStates source;
     private List<State> after;
     /** The states in which the instruction throws, once it was executed. */
@@ -122,19 +117,11 @@ final class PathStates extends Frame<Value> {
     }
 
     private boolean add(State state) {
-        List<Object> key = byKey.containsKey(JOINED) ? JOINED : state.key();
-        State known = byKey.get(key);
-        if (known == null && byKey.size() == MAX) {
-            known = new State(state);
-            byKey.values().forEach(known::join);
-            byKey.clear();
-            byKey.put(JOINED, known);
-            return true;
+        State known = byFate.get(state.fate);
+        if (known != null) {
+            return known.join(state);
         }
-        if (known == null) {
-            byKey.put(key, new State(state));
-            return true;
-        }
-        return known.join(state);
+        byFate.put(state.fate, new State(state));
+        return true;
     }
 }

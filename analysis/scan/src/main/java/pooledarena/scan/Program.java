@@ -61,10 +61,10 @@ final class Program {
         return library.find(internalName);
     }
 
-    /** {@return what was found in a method that no call leads to} */
-    ArenaInterpreter interpret(Code code) {
+    /** {@return what was found in a method that no call leads to, of the arena that is opened by an instruction; -1 is none} */
+    ArenaInterpreter interpret(Code code, int opening) {
         followed = 0;
-        ArenaInterpreter interpreter = new ArenaInterpreter(this, code, 0, 0);
+        ArenaInterpreter interpreter = new ArenaInterpreter(this, code, opening, 0);
         MethodAnalysis.run(interpreter, code.unknownArguments(), Map.of(), Set.of(Value.THIS.id()));
         return interpreter;
     }
@@ -112,7 +112,7 @@ final class Program {
         followed++;
         try {
             MethodAnalysis.Summary summary = MethodAnalysis.run(
-                    new ArenaInterpreter(this, code, passing.sites.size(), depth + 1), passing.arguments, passing.fields, passing.shared);
+                    new ArenaInterpreter(this, code, -1, depth + 1), passing.arguments, passing.fields, passing.shared);
             summaries.put(call, summary);
             return Optional.of(summary);
         } finally {

@@ -37,6 +37,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /** Looks through the class files of one library. */
 final class Scanner {
@@ -134,27 +135,30 @@ final class Scanner {
     }
 
     private void scan(ClassNode type, Code code, Map<AbstractInsnNode, String> scratch) {
-        boolean interesting = false;
-        for (AbstractInsnNode instruction : code.method.instructions) {
-            interesting |= scratch.containsKey(instruction);
+        List<Integer> opened = new ArrayList<>();
+        boolean allocates = false;
+        for (int i = 0; i < code.method.instructions.size(); i++) {
+            AbstractInsnNode instruction = code.method.instructions.get(i);
+            allocates |= scratch.containsKey(instruction);
             if (instruction instanceof MethodInsnNode call) {
-                interesting |= Calls.opens(call.owner, call.name);
+                if (Calls.opens(call.owner, call.name)) {
+                    opened.add(i);
+                }
                 countOther(call.owner, call.name);
             } else if (instruction instanceof InvokeDynamicInsnNode lambda) {
-                for (Object argument : lambda.bsmArgs) {
-                    if (argument instanceof Handle handle) {
-                        countOther(handle.getOwner(), handle.getName());
-                        if (handle.getOwner().equals(Calls.ARENA) && handle.getName().equals("ofConfined")) {
-                            openings.add(new Opening(code.place(instruction), Opening.Closing.ESCAPES, EnumSet.of(Opening.Escape.REFERENCE),
-                                    Set.of(), Set.of(), 0, List.of()));
-                        }
+                Stream.of(lambda.bsmArgs).filter(Handle.class::isInstance).map(Handle.class::cast).forEach(handle -> {
+                    countOther(handle.getOwner(), handle.getName());
+                    if (handle.getOwner().equals(Calls.ARENA) && handle.getName().equals("ofConfined")) {
+                        openings.add(new Opening(code.place(instruction), Opening.Closing.ESCAPES,
+                                EnumSet.of(Opening.Escape.REFERENCE), Set.of(), Set.of(), 0, List.of()));
                     }
-                }
+                });
             }
         }
         try {
-            if (interesting) {
-                interpret(code, scratch);
+            arenas(code, opened);
+            if (allocates) {
+                scratch(code, scratch);
             }
         } catch (RuntimeException e) {
             // Bytecode that no verifier would pass can make the interpreter fail anywhere.
@@ -168,21 +172,26 @@ final class Scanner {
         }
     }
 
-    private void interpret(Code code, Map<AbstractInsnNode, String> scratch) {
-        ArenaInterpreter interpreter = program.interpret(code);
-        interpreter.openings.forEach((index, site) -> {
+    private void arenas(Code code, List<Integer> opened) {
+        Map<Integer, Uses> confined = new TreeMap<>();
+        for (int index : opened) {
             MethodInsnNode call = (MethodInsnNode) code.method.instructions.get(index);
-            Opening opening = interpreter.uses.get(site).opening(code.place(call));
+            Uses uses = program.interpret(code, index).uses;
             if (call.name.equals("ofConfined")) {
-                openings.add(opening);
+                confined.put(index, uses);
             } else {
-                Workaround.ofArena(call.name, interpreter.uses.get(site), opening).ifPresent(workarounds::add);
+                Workaround.ofArena(call.name, uses, uses.opening(code.place(call), 0)).ifPresent(workarounds::add);
             }
-        });
-        interpreter.amounts.forEach((instruction, amount) -> {
-            if (scratch.containsKey(instruction)) {
-                workarounds.add(new Workaround(Workaround.Kind.SCRATCH,
-                        new Opening.Place(code.owner.replace('/', '.'), scratch.get(instruction), code.place(instruction).line()), amount.bytes()));
+        }
+        confined.forEach((index, uses) -> openings.add(uses.opening(code.place(code.method.instructions.get(index)),
+                (int) confined.values().stream().filter(other -> other.openAt.contains(index)).count())));
+    }
+
+    private void scratch(Code code, Map<AbstractInsnNode, String> fields) {
+        program.interpret(code, -1).amounts.forEach((instruction, amount) -> {
+            if (fields.containsKey(instruction)) {
+                workarounds.add(new Workaround(Workaround.Kind.SCRATCH, new Opening.Place(code.owner.replace('/', '.'),
+                        fields.get(instruction), code.place(instruction).line()), amount.bytes()));
             }
         });
     }

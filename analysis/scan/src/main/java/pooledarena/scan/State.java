@@ -35,7 +35,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** A frame with what has become of the arenas and fields, on one way through a method. */
+/** A frame with what has become of the arena, and with fields. */
 final class State extends Frame<Value> {
 
     // What may have become of an arena; a set of these, since several ways may lead to one instruction.
@@ -52,8 +52,7 @@ final class State extends Frame<Value> {
     /** A field of an {@link Value.Instance}; the name is preceded by that of its class. */
     record Field(int object, String name) {}
 
-    /** By the site of the arena. */
-    final int[] fates;
+    int fate;
     /** Of what this method stores arenas into. */
     final Map<Field, Value> fields;
     /** The instances that others may have. */
@@ -68,9 +67,9 @@ final class State extends Frame<Value> {
     /** The variable that a branch tests, of which nothing was known; or -1. */
     private int tested = -1;
 
-    State(int locals, int stack, int[] fates, Map<Field, Value> fields, Set<Integer> shared) {
+    State(int locals, int stack, int fate, Map<Field, Value> fields, Set<Integer> shared) {
         super(locals, stack);
-        this.fates = fates;
+        this.fate = fate;
         this.fields = fields;
         this.shared = shared;
         for (int i = 0; i < locals; i++) {
@@ -80,7 +79,7 @@ final class State extends Frame<Value> {
 
     State(State other) {
         super(other);
-        fates = other.fates.clone();
+        fate = other.fate;
         fields = new HashMap<>(other.fields);
         shared = new HashSet<>(other.shared);
     }
@@ -120,9 +119,9 @@ final class State extends Frame<Value> {
         return state;
     }
 
-    /** What has become of {@code arena} is one of {@code now}; if it may be one of several arenas, they may be as before. */
+    /** What has become of {@code arena} is one of {@code now}; if it may be something else, the arena may be as before. */
     void set(Value.Arena arena, int now) {
-        arena.sites().forEach(site -> fates[site] = arena.isExact() ? now : fates[site] | now);
+        fate = arena.mayBeOther() ? fate | now : now;
     }
 
     /** Puts {@code now} wherever an array or instance is referred to, which is {@code old} even if an element has changed. */
@@ -139,25 +138,7 @@ final class State extends Frame<Value> {
         return a instanceof Value.Array x && b instanceof Value.Array y ? x.origin() == y.origin() : a.equals(b);
     }
 
-    /**
-     * {@return what tells ways apart that are followed each by itself: the fates of arenas and where arenas are} What else
-     * is known is joined, so constants stay apart just where they come with another fate, as in {@code boolean mine = true}.
-     */
-    List<Object> key() {
-        List<Object> key = new ArrayList<>();
-        for (int fate : fates) {
-            key.add(fate);
-        }
-        for (int i = 0; i < getLocals() + getStackSize(); i++) {
-            Value value = i < getLocals() ? getLocal(i) : getStack(i - getLocals());
-            if (value instanceof Value.Arena) {
-                key.add(List.of(i, value));
-            }
-        }
-        return key;
-    }
-
-    /** Adds what is known of {@code other}, which leads to the same instruction. {@return whether that is news} */
+    /** Adds what is known of {@code other}, which has the same fate and leads to the same instruction. {@return whether that is news} */
     boolean join(State other) {
         if (getStackSize() != other.getStackSize()) {
             throw new IllegalArgumentException("stacks of different height meet");
@@ -176,10 +157,6 @@ final class State extends Frame<Value> {
         for (Map.Entry<Field, Value> field : fields.entrySet()) {
             Value joined = Value.join(field.getValue(), other.fields.get(field.getKey()));
             news |= !joined.equals(field.setValue(joined));
-        }
-        for (int i = 0; i < fates.length; i++) {
-            news |= (fates[i] | other.fates[i]) != fates[i];
-            fates[i] |= other.fates[i];
         }
         return news;
     }

@@ -92,7 +92,7 @@ final class Statics {
             Optional<Code> code = program.code(type, "<clinit>", "()V");
             if (code.isPresent() && code.get().size <= MAX_INSTRUCTIONS) {
                 nesting++;
-                ArenaInterpreter interpreter = new ArenaInterpreter(program, code.get(), 0, 0);
+                ArenaInterpreter interpreter = new ArenaInterpreter(program, code.get(), -1, 0);
                 // A class that is initialized on the way sees what is stored so far, as it does at run time.
                 classes.put(type.name, interpreter.stored);
                 try {

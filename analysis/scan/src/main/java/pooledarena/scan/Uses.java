@@ -50,8 +50,8 @@ final class Uses {
     /** The fates that the method leaves it to; 0 where it never leaves in that way. */
     int atReturn;
     int atThrow;
-    /** How many other arenas that the method opened are open when it is opened. */
-    int nesting;
+    /** The instructions that open another arena while this one is open. */
+    final Set<Integer> openAt = new TreeSet<>();
 
     void allocated(int index, Allocation allocation) {
         allocations.merge(new Key(index, allocation.place(), allocation.method()), allocation, Allocation::join);
@@ -80,7 +80,7 @@ final class Uses {
     }
 
     /** {@return what is done with the arena that is opened at {@code place}} */
-    Opening opening(Place place) {
+    Opening opening(Place place, int nesting) {
         return new Opening(place, Opening.Closing.of(this), escapes, passedTo, lifetimes, nesting, List.copyOf(allocations.values()));
     }
 }

@@ -22,8 +22,6 @@ package pooledarena.scan;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
-import java.util.TreeSet;
 
 /** What is known of a value on the stack, in a local variable or in a field. Immutable; equal values are the same value. */
 sealed interface Value extends org.objectweb.asm.tree.analysis.Value {
@@ -75,23 +73,16 @@ sealed interface Value extends org.objectweb.asm.tree.analysis.Value {
     record Instance(int id) implements Value {}
 
     /**
-     * An arena, or an allocator that does nothing but allocate from it.
+     * The arena that is followed, or an allocator that does nothing but allocate from it.
      *
-     * @param sites      the places where it was opened, more than one if it may be any of them
      * @param mayBeNull  whether it may as well be null
-     * @param mayBeOther whether it may as well be something else
+     * @param mayBeOther whether it may as well be something else, as another arena of the same place
      * @param confined   whether it is a confined one; the segments of others are followed too
      */
-    record Arena(Set<Integer> sites, boolean mayBeNull, boolean mayBeOther, boolean confined) implements Value {
+    record Arena(boolean mayBeNull, boolean mayBeOther, boolean confined) implements Value {}
 
-        /** {@return whether it is the arena opened last at one place, if it is any} */
-        boolean isExact() {
-            return !mayBeOther && sites.size() == 1;
-        }
-    }
-
-    /** A segment of an arena that is not confined, or what refers to such a segment. */
-    record Segment(Set<Integer> sites) implements Value {}
+    /** A segment of the arena, if that is not confined, or what refers to such a segment. */
+    record Segment() implements Value {}
 
     static Value unknown(int size) {
         return size == 2 ? UNKNOWN_WIDE : UNKNOWN;
@@ -112,30 +103,20 @@ sealed interface Value extends org.objectweb.asm.tree.analysis.Value {
             return a;
         }
         if (a instanceof Arena || b instanceof Arena) {
-            return joinArenas(List.of(a, b));
+            Arena arena = a instanceof Arena x ? x : (Arena) b;
+            return switch (a.equals(arena) ? b : a) {
+                case Arena y -> new Arena(arena.mayBeNull || y.mayBeNull, arena.mayBeOther || y.mayBeOther, arena.confined);
+                case Null _ -> new Arena(true, arena.mayBeOther, arena.confined);
+                default -> new Arena(arena.mayBeNull, true, arena.confined);
+            };
         }
-        if (a instanceof Segment x) {
-            return b instanceof Segment y ? new Segment(union(x.sites, y.sites)) : a;
-        }
-        if (b instanceof Segment) {
-            return b;
+        if (a instanceof Segment || b instanceof Segment) {
+            return new Segment();
         }
         if (a instanceof Array x && b instanceof Array y && x.origin == y.origin && x.length == y.length) {
             return new Array(x.origin, x.length, x.elements == null || y.elements == null ? null : joinAll(x.elements, y.elements));
         }
         return ConstantFolding.joinLayouts(a, b).orElse(unknown(Math.max(a.getSize(), b.getSize())));
-    }
-
-    private static Value joinArenas(List<Value> values) {
-        Arena joined = new Arena(Set.of(), false, false, true);
-        for (Value value : values) {
-            joined = value instanceof Arena arena
-                    ? new Arena(union(joined.sites, arena.sites), joined.mayBeNull || arena.mayBeNull,
-                            joined.mayBeOther || arena.mayBeOther, joined.confined && arena.confined)
-                    : new Arena(joined.sites, joined.mayBeNull || value.equals(NULL),
-                            joined.mayBeOther || !value.equals(NULL), joined.confined);
-        }
-        return joined;
     }
 
     private static List<Value> joinAll(List<Value> a, List<Value> b) {
@@ -144,11 +125,5 @@ sealed interface Value extends org.objectweb.asm.tree.analysis.Value {
             joined.add(join(a.get(i), b.get(i)));
         }
         return List.copyOf(joined);
-    }
-
-    private static Set<Integer> union(Set<Integer> a, Set<Integer> b) {
-        Set<Integer> union = new TreeSet<>(a);
-        union.addAll(b);
-        return Set.copyOf(union);
     }
 }
