@@ -31,9 +31,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 /**
  * How much a call allocates.
  *
- * @param bytes     null if that is not a constant that can be told
- * @param alignment in bytes; null if that cannot be told
- * @param layout    what is allocated; null if there is no layout or it cannot be told
+ * @param bytes     null if that is not a known constant
+ * @param alignment in bytes; null if unknown
+ * @param layout    what is allocated; null if there is no layout or it is unknown
  */
 record Amount(Long bytes, Long alignment, String layout) {
 
@@ -43,7 +43,8 @@ record Amount(Long bytes, Long alignment, String layout) {
     /** {@return {@code count} elements of the layout; null is unknown} */
     static Amount of(Value layout, Long count) {
         return layout instanceof Value.Constant(MemoryLayout known, String field)
-                ? new Amount(count == null ? null : known.byteSize() * count, known.byteAlignment(), ConstantFolding.describe(known, field))
+                ? new Amount(count == null ? null : known.byteSize() * count, known.byteAlignment(),
+                        ConstantFolding.describe(known, field))
                 : UNKNOWN;
     }
 
@@ -63,7 +64,8 @@ record Amount(Long bytes, Long alignment, String layout) {
             return new Amount(Value.number(first), arguments.size() > 1 ? Value.number(arguments.get(1)) : Long.valueOf(1), null);
         }
         if (types[0].getClassName().equals("java.lang.String")) {
-            return string(first, arguments.size() == 1 ? Value.constant(UTF_8) : arguments.size() == 2 ? arguments.get(1) : Value.UNKNOWN);
+            return string(first, arguments.size() == 1 ? Value.constant(UTF_8)
+                    : arguments.size() == 2 ? arguments.get(1) : Value.UNKNOWN);
         }
         Value layout = ConstantFolding.isLayout(first) ? first
                 : ConstantFolding.ofType(types[0].getInternalName()).orElse(Value.UNKNOWN);

@@ -167,9 +167,11 @@ final class ArenaInterpreter extends Interpreter<Value> implements Opcodes {
         switch (instruction) {
             case JumpInsnNode jump -> branch(jump, Arithmetic.condition(opcode, value));
             case LookupSwitchInsnNode table when number != null ->
-                    state.target = table.keys.contains(number.intValue()) ? table.labels.get(table.keys.indexOf(number.intValue())) : table.dflt;
+                    state.target = table.keys.contains(number.intValue())
+                            ? table.labels.get(table.keys.indexOf(number.intValue())) : table.dflt;
             case TableSwitchInsnNode table when number != null ->
-                    state.target = number >= table.min && number <= table.max ? table.labels.get((int) (number - table.min)) : table.dflt;
+                    state.target = number >= table.min && number <= table.max
+                            ? table.labels.get((int) (number - table.min)) : table.dflt;
             default -> { }
         }
         return switch (opcode) {

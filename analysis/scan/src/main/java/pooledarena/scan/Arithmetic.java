@@ -22,7 +22,7 @@ package pooledarena.scan;
 
 import org.objectweb.asm.Opcodes;
 
-/** Calculates with integral constants, and tells which way branches go; what is not known of the operands is not of the result. */
+/** Calculates with integral constants, and decides branches on them. An unknown operand makes the result unknown. */
 final class Arithmetic implements Opcodes {
 
     private Arithmetic() {}

@@ -35,7 +35,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 
-/** What calls do with arenas: open, allocate from, close, or hand on to a method that is followed or is not. */
+/** What calls do with the arena: open it, allocate from it, close it, or pass it to a method that is followed or is not. */
 final class Calls {
 
     static final String ARENA = "java/lang/foreign/Arena";
@@ -46,13 +46,16 @@ final class Calls {
 
     /** Methods that bind something to an arena without allocating it there. */
     private static final Set<String> LIFETIMES = Set.of("java/lang/foreign/MemorySegment.reinterpret",
-            "java/lang/foreign/Linker.upcallStub", "java/lang/foreign/SymbolLookup.libraryLookup", "java/nio/channels/FileChannel.map");
+            "java/lang/foreign/Linker.upcallStub", "java/lang/foreign/SymbolLookup.libraryLookup",
+            "java/nio/channels/FileChannel.map");
 
     /** Kotlin's {@code use} ends with one of these. */
-    private static final Set<String> CLOSE_ARGUMENT = Set.of("kotlin/jdk7/AutoCloseableKt", "kotlin/AutoCloseableKt", "kotlin/io/CloseableKt");
+    private static final Set<String> CLOSE_ARGUMENT = Set.of("kotlin/jdk7/AutoCloseableKt", "kotlin/AutoCloseableKt",
+            "kotlin/io/CloseableKt");
 
-    /** Whose methods and constructors never throw; Kotlin marks with calls what it inlines. */
-    private static final Set<String> NEVER_THROW = Set.of("kotlin/jvm/internal/InlineMarker", "java/lang/Object.<init>", "java/lang/Record.<init>");
+    /** Methods that do nothing, so they never throw; Kotlin marks the code that it inlines with calls. */
+    private static final Set<String> DO_NOTHING = Set.of("kotlin/jvm/internal/InlineMarker", "java/lang/Object.<init>",
+            "java/lang/Record.<init>");
 
     private final ArenaInterpreter interpreter;
 
@@ -71,7 +74,7 @@ final class Calls {
         if (opens(call.owner, call.name)) {
             return open(call.name.equals("ofConfined"));
         }
-        if (NEVER_THROW.contains(call.owner) || NEVER_THROW.contains(method)) {
+        if (DO_NOTHING.contains(call.owner) || DO_NOTHING.contains(method)) {
             return unknown(call.desc);
         }
         if (first instanceof Value.Arena arena && (!isStatic && call.name.equals("close")
@@ -82,7 +85,8 @@ final class Calls {
                 || call.owner.equals("kotlin/jvm/internal/Intrinsics") && call.name.startsWith("check")) {
             return first instanceof Value.Arena || first instanceof Value.Instance ? first : mayThrow(call.desc, first);
         }
-        if (!isStatic && call.name.startsWith("allocate") && (first instanceof Value.Arena || call.owner.equals(ARENA) || call.owner.equals(ALLOCATOR))) {
+        if (!isStatic && call.name.startsWith("allocate")
+                && (first instanceof Value.Arena || call.owner.equals(ARENA) || call.owner.equals(ALLOCATOR))) {
             return allocate(first, call, arguments.subList(1, arguments.size()));
         }
         if (!isStatic && first instanceof Value.Arena && ON_ARENAS.contains(call.name)) {
@@ -102,7 +106,7 @@ final class Calls {
         }
         if (segment.isPresent() && (call.owner.startsWith("java/lang/foreign/") || call.owner.equals("java/lang/invoke/VarHandle"))) {
             if (call.name.startsWith("set")) {
-                interpreter.escape(arguments.getLast() instanceof Value.Segment stored ? stored : Value.UNKNOWN, Escape.FIELD); // its address
+                interpreter.escape(arguments.getLast(), Escape.FIELD); // the address of a segment is kept
             }
             return mayThrow(call.desc, segment.get());
         }
@@ -150,12 +154,14 @@ final class Calls {
         Amount amount = Amount.of(call.name, call.desc, arguments);
         interpreter.amounts.put(call, amount);
         allocate(allocator, call.name, amount, false);
-        return mayThrow(call.desc, allocator instanceof Value.Arena arena && !arena.confined() ? new Value.Segment() : null);
+        boolean followed = allocator instanceof Value.Arena arena && !arena.confined();
+        return mayThrow(call.desc, followed ? new Value.Segment() : null);
     }
 
     private void allocate(Value arena, String method, Amount amount, boolean repeated) {
         int index = interpreter.index;
-        note(arena, uses -> uses.allocated(index, new Allocation(method, interpreter.code.place(interpreter.code.method.instructions.get(index)),
+        note(arena, uses -> uses.allocated(index, new Allocation(method,
+                interpreter.code.place(interpreter.code.method.instructions.get(index)),
                 amount.bytes(), amount.alignment(), amount.layout(), repeated)));
     }
 
@@ -181,7 +187,8 @@ final class Calls {
     private Value follow(MethodInsnNode call, List<Value> arguments, boolean isStatic) {
         State state = interpreter.state;
         Passing passing = new Passing(arguments, state);
-        Optional<Summary> summary = interpreter.program.target(call.owner, call.name, call.desc, isStatic || call.getOpcode() == Opcodes.INVOKESPECIAL)
+        boolean exact = isStatic || call.getOpcode() == Opcodes.INVOKESPECIAL;
+        Optional<Summary> summary = interpreter.program.target(call.owner, call.name, call.desc, exact)
                 .filter(code -> passing.arena != null || interpreter.program.isShort(code))
                 .flatMap(code -> interpreter.program.summary(code, passing, interpreter.depth));
         for (Value argument : arguments) {
@@ -247,13 +254,15 @@ final class Calls {
         }
         if (!isStatic && arguments.getFirst() instanceof Value.Arena arena) {
             if (body.getName().startsWith("allocate")) {
-                allocate(arena, body.getName(), Amount.of(body.getName(), body.getDesc(), arguments.subList(1, arguments.size())), true);
+                Amount amount = Amount.of(body.getName(), body.getDesc(), arguments.subList(1, arguments.size()));
+                allocate(arena, body.getName(), amount, true);
             }
             return;
         }
         Passing passing = new Passing(arguments, interpreter.state);
         int index = interpreter.index;
-        interpreter.program.target(body.getOwner(), body.getName(), body.getDesc(), isStatic || body.getTag() == Opcodes.H_NEWINVOKESPECIAL)
+        boolean exact = isStatic || body.getTag() == Opcodes.H_NEWINVOKESPECIAL;
+        interpreter.program.target(body.getOwner(), body.getName(), body.getDesc(), exact)
                 .flatMap(code -> interpreter.program.summary(code, passing, interpreter.depth))
                 .ifPresent(lambda -> interpreter.note(uses -> uses.captured(index, lambda.uses())));
     }

@@ -79,7 +79,8 @@ final class ConstantFolding {
                 default -> Optional.empty();
             };
         }
-        if (name.equals("downcallHandle") || owner.equals("java/lang/invoke/MethodHandle") && Set.of("bindTo", "asType").contains(name)) {
+        if (name.equals("downcallHandle")
+                || owner.equals("java/lang/invoke/MethodHandle") && Set.of("bindTo", "asType").contains(name)) {
             return arguments.stream().filter(Value.Function.class::isInstance).findFirst();
         }
         boolean layout = owner.startsWith("java/lang/foreign/") && owner.contains("Layout");
@@ -92,14 +93,15 @@ final class ConstantFolding {
         }
         Optional<Value> result = invoke(owner, name, descriptor, isStatic, arguments);
         // A name may be unknown; it does not change the size.
-        return result.isEmpty() && layout && name.startsWith("with") && !name.equals("withByteAlignment") && isLayout(arguments.getFirst())
-                ? Optional.of(arguments.getFirst()) : result;
+        boolean keepsSize = layout && name.startsWith("with") && !name.equals("withByteAlignment");
+        return result.isEmpty() && keepsSize ? Optional.of(arguments.getFirst()).filter(ConstantFolding::isLayout) : result;
     }
 
     private static Optional<Value> invoke(String owner, String name, String descriptor, boolean isStatic, List<Value> arguments) {
         try {
             Method method = Stream.of(Class.forName(owner.replace('/', '.')).getMethods())
-                    .filter(m -> m.getName().equals(name) && Type.getMethodDescriptor(m).equals(descriptor)).findFirst().orElse(null);
+                    .filter(m -> m.getName().equals(name) && Type.getMethodDescriptor(m).equals(descriptor))
+                    .findFirst().orElse(null);
             if (method == null || !RESULTS.contains(method.getReturnType()) && method.getReturnType() != Object.class
                     && !MemoryLayout.class.isAssignableFrom(method.getReturnType())) {
                 return Optional.empty();

@@ -78,7 +78,7 @@ final class Library {
         ClassNode type = new ClassNode();
         reader.accept(type, DECLARATIONS);
         classes.putIfAbsent(type.name, files.get(file));
-        Stream.concat(Stream.ofNullable(type.superName).filter(parent -> !parent.equals("java/lang/Object")), type.interfaces.stream())
+        Stream.concat(Stream.ofNullable(type.superName), type.interfaces.stream()).filter(parent -> !parent.equals("java/lang/Object"))
                 .forEach(parent -> subclasses.computeIfAbsent(parent, _ -> new ArrayList<>()).add(type.name));
         methods.put(type.name, type.methods.stream()
                 .filter(method -> (method.access & (Opcodes.ACC_STATIC | Opcodes.ACC_PRIVATE)) == 0)

@@ -23,12 +23,13 @@ package pooledarena.scan;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 
 /**
- * A place that opens a confined arena, and what the library does with it as far as that can be told.
+ * A place that opens a confined arena, and what the library does with it as far as that is known.
  *
  * @param place       where
  * @param closing     how that method closes it
@@ -87,14 +88,14 @@ record Opening(Place place, Closing closing, Set<Escape> escapes, Set<String> pa
         }
     }
 
-    /** A way in which an arena gets to where the method that opened it does not see it. */
+    /** How others get the arena. */
     enum Escape {
         FIELD("stored in a field"),
         ARRAY("stored in an array"),
         RETURNED("returned"),
         /** By a lambda or a method reference. */
         CAPTURED("captured"),
-        /** An argument of a call whose target cannot be told or is not in the library. */
+        /** An argument of a call whose target is unknown or not in the library. */
         PASSED("passed on"),
         /** Opened by whoever calls a reference to {@code Arena.ofConfined}. */
         REFERENCE("method reference");
@@ -111,9 +112,9 @@ record Opening(Place place, Closing closing, Set<Escape> escapes, Set<String> pa
      *
      * @param method    what is called
      * @param place     where; in another method than the opening, if the arena was passed there
-     * @param bytes     how many; null if that is not a constant that can be told
-     * @param alignment asked for, in bytes; null if that cannot be told
-     * @param layout    the layout that is allocated; null if there is none or it cannot be told
+     * @param bytes     how many; null if that is not a known constant
+     * @param alignment asked for, in bytes; null if unknown
+     * @param layout    the layout that is allocated; null if there is none or it is unknown
      * @param repeated  whether one arena may come here more than once
      */
     @JsonPropertyOrder({"method", "place", "bytes", "alignment", "layout", "repeated"})
@@ -139,12 +140,14 @@ record Opening(Place place, Closing closing, Set<Escape> escapes, Set<String> pa
 
     /**
      * {@return the most bytes that one arena of this place can allocate, each allocation rounded up to a multiple of 8; null
-     * if that cannot be told} Places that exclude each other are added up.
+     * if that is unknown} Places that exclude each other are added up.
      */
     @JsonProperty
     Long mostBytes() {
-        boolean seen = passedTo.isEmpty() && escapes.stream().allMatch(escape -> escape == Escape.CAPTURED || escape == Escape.PASSED);
-        return !seen || allocations.stream().anyMatch(allocation -> allocation.bytes() == null || allocation.repeated()) ? null
-                : (Long) allocations.stream().mapToLong(allocation -> Math.ceilDiv(allocation.bytes(), ALIGNMENT) * ALIGNMENT).sum();
+        if (!passedTo.isEmpty() || !EnumSet.of(Escape.CAPTURED, Escape.PASSED).containsAll(escapes)
+                || allocations.stream().anyMatch(allocation -> allocation.bytes() == null || allocation.repeated())) {
+            return null;
+        }
+        return allocations.stream().mapToLong(allocation -> Math.ceilDiv(allocation.bytes(), ALIGNMENT) * ALIGNMENT).sum();
     }
 }

@@ -91,7 +91,8 @@ final class PathStates extends Frame<Value> {
 
     @Override
     public void initJumpTarget(int opcode, LabelNode target) {
-        states = after.stream().filter(state -> state.leadsTo(target)).map(state -> state.after(opcode, target != null)).toList();
+        states = after.stream().filter(state -> state.leadsTo(target))
+                .map(state -> state.after(opcode, target != null)).toList();
     }
 
     /** The analyzer calls this only for a copy that it makes to handle an exception. */

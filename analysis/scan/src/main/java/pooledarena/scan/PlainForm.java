@@ -36,7 +36,7 @@ final class PlainForm {
     private static final String TITLE = "open, allocate, close";
 
     /** What one takes on the stock JDK and on the image. */
-    record Nanoseconds(double stock, double image) {}
+    record Nanoseconds(String stock, String image) {}
 
     private final NavigableMap<Long, Nanoseconds> bySize = new TreeMap<>();
 
@@ -56,7 +56,7 @@ final class PlainForm {
             }
             name = cells[1].isEmpty() ? name : cells[1];
             if (ofStock && name.equals(TITLE) && cells[2].matches("\\d+ B")) {
-                bySize.put(Long.valueOf(cells[2].replace(" B", "")), new Nanoseconds(Double.parseDouble(cells[3]), Double.parseDouble(cells[4])));
+                bySize.put(Long.valueOf(cells[2].replace(" B", "")), new Nanoseconds(cells[3], cells[4]));
             }
         }
     }

@@ -111,8 +111,8 @@ final class Program {
         }
         followed++;
         try {
-            MethodAnalysis.Summary summary = MethodAnalysis.run(
-                    new ArenaInterpreter(this, code, -1, depth + 1), passing.arguments, passing.fields, passing.shared);
+            MethodAnalysis.Summary summary = MethodAnalysis.run(new ArenaInterpreter(this, code, -1, depth + 1),
+                    passing.arguments, passing.fields, passing.shared);
             summaries.put(call, summary);
             return Optional.of(summary);
         } finally {

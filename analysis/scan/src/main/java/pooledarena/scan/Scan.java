@@ -38,12 +38,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 
-/** Reads bytecode, runs nothing, and tells where confined arenas are opened and what is allocated from them. */
+/** Reads bytecode, runs nothing, and lists where confined arenas are opened and what is allocated from them. */
 @Command(name = "scan",
-        description = "Reads the bytecode of jar, war, ear and jmod files, directories and modules of the JDK, runs nothing, and "
-                + "tells every place that opens a confined arena, how it is closed, and what is allocated from it, as far as that "
-                + "can be told: constants and layouts, also through methods of the libraries named. It also names the places that "
-                + "avoid confined arenas by keeping memory, and what a confined arena would cost there.",
+        description = "Reads the bytecode of jar, war, ear and jmod files, directories and modules of the JDK, and runs nothing. "
+                + "Lists every place that opens a confined arena, how it is closed, and what is allocated from it: constants and "
+                + "layouts, also through methods of the libraries named. Lists also the places that avoid confined arenas by "
+                + "keeping memory, and what a confined arena would cost there.",
         footer = {"", "Examples:",
                 "  java -jar arena-analysis.jar scan app.jar lib --out build/scan",
                 "  java -jar arena-analysis.jar scan --jdk /usr/lib/jvm/jdk-25 " + Inputs.ALL_MODULES,

@@ -33,6 +33,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -46,7 +47,7 @@ final class ScanReport {
     /** The limits of the classes of sizes; the fifth is a slot of OpenJDK 28 early access, 8192 one of ours. */
     private static final long[] LIMITS = {0, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 65536, Long.MAX_VALUE};
 
-    /** The most faults of one library that are told in the terminal; all are in the JSON file. */
+    /** The most faults of one library that the terminal shows; all are in the JSON file. */
     private static final int MAX_FAULTS = 3;
 
     /** The most workarounds that the terminal names; all are in the JSON file. */
@@ -104,20 +105,24 @@ final class ScanReport {
         String uses = String.format("%d of %d libraries use the Foreign Function & Memory API; other arenas: %s%n",
                 totals.foreignLibraries(), totals.libraries(), counts(totals.otherArenas()));
         if (totals.openings() == 0) {
-            return uses + "No confined arena is opened by a call in the bytecode; one that is opened by reflection is not seen\n";
+            return uses + "No confined arena is opened by a call in the bytecode; one opened by reflection is not seen\n";
         }
         return uses + String.format("""
                 %d places open a confined arena: %s
                 What else has the arena: %s
                 %s are opened while another of the same method is open
                 %d places allocate, %s of them possibly more than once from one arena; %s allocate a constant size
-                """, totals.openings(), Stream.of(Closing.values())
-                        .map(closing -> share(totals.closed(closing), totals.openings()) + " " + closing.text).collect(Collectors.joining(", ")),
-                totals.escapes().isEmpty() ? "nothing" : totals.escapes().entrySet().stream()
-                        .map(escape -> share(escape.getValue(), totals.openings()) + " " + escape.getKey().text).collect(Collectors.joining(", ")),
+                """, totals.openings(),
+                join(Stream.of(Closing.values()), closing -> share(totals.closed(closing), totals.openings()) + " " + closing.text),
+                totals.escapes().isEmpty() ? "nothing" : join(totals.escapes().entrySet().stream(),
+                        escape -> share(escape.getValue(), totals.openings()) + " " + escape.getKey().text),
                 share(totals.nested(), totals.openings()), totals.allocations(), share(totals.repeated(), totals.allocations()),
                 share(totals.constantSizes(), totals.allocations()))
                 + (totals.unknown().isEmpty() ? "" : "The others allocate: " + counts(totals.unknown()) + "\n");
+    }
+
+    private static <T> String join(Stream<T> all, Function<T, String> text) {
+        return all.map(text).collect(Collectors.joining(", "));
     }
 
     private static List<String> cells(Object... values) {
@@ -150,13 +155,14 @@ final class ScanReport {
         List<Workaround> all = scans.stream().flatMap(scan -> scan.workarounds().stream()).toList();
         for (Workaround workaround : all.subList(0, Math.min(all.size(), MAX_WORKAROUNDS))) {
             var cost = workaround.bytes() == null ? null : plainForm.atLeast(workaround.bytes());
-            table.add(cells(workaround.place(), workaround.kind().text, workaround.bytes() == null ? "?" : workaround.bytes(),
-                    cost == null ? "?" : cost.getValue().image() + " ns", cost == null ? "?" : cost.getValue().stock() + " ns"));
+            table.add(cells(workaround.place(), workaround.kind().text, orUnknown(workaround.bytes()),
+                    cost == null ? "?" : cost.getValue().image() + " ns for " + cost.getKey() + " B",
+                    cost == null ? "?" : cost.getValue().stock() + " ns"));
         }
-        return "%d places may be workarounds for the cost of confined arenas: %s%n".formatted(all.size(),
-                totals.workarounds().entrySet().stream().map(kind -> kind.getValue() + " " + kind.getKey().text).collect(Collectors.joining(", ")))
-                + table.toText() + (all.size() > MAX_WORKAROUNDS ? "and " + (all.size() - MAX_WORKAROUNDS) + " more; --list names all\n" : "")
-                + "The cost is that of opening, allocating and closing, at the next size that doc/" + PlainForm.DOCUMENT + " has.\n";
+        String kinds = join(totals.workarounds().entrySet().stream(), kind -> kind.getValue() + " " + kind.getKey().text);
+        return all.size() + " places may be workarounds for the cost of confined arenas: " + kinds + "\n" + table.toText()
+                + (all.size() > MAX_WORKAROUNDS ? "and " + (all.size() - MAX_WORKAROUNDS) + " more; --list names all\n" : "")
+                + "The cost is that of opening, allocating and closing, from doc/" + PlainForm.DOCUMENT + ".\n";
     }
 
     private static String share(int count, int of) {
@@ -168,25 +174,28 @@ final class ScanReport {
     }
 
     private static String counts(Map<String, Integer> counts) {
-        return counts.isEmpty() ? "none" : counts.entrySet().stream().map(count -> count.getValue() + " " + count.getKey())
-                .collect(Collectors.joining(", "));
+        return counts.isEmpty() ? "none" : join(counts.entrySet().stream(), count -> count.getValue() + " " + count.getKey());
     }
 
     /** {@return every opening in a line, with what is allocated, and every workaround} */
     String list() {
         return scans.stream().flatMap(scan -> Stream.concat(
-                scan.openings().stream().map(opening -> "%s %s: %s%s; %s%n".formatted(scan.name(), opening.place(), opening.closing().text,
-                        opening.escapes().isEmpty() ? "" : " (" + escapes(opening, ", ") + ")",
-                        opening.allocations().isEmpty() ? "allocates nothing in view" : opening.allocations().stream()
-                                .map(ScanReport::brief).collect(Collectors.joining(", ")))),
-                scan.workarounds().stream().map(workaround -> "%s %s: %s; %s B%n".formatted(scan.name(), workaround.place(),
-                        workaround.kind().text, workaround.bytes() == null ? "?" : workaround.bytes())))).collect(Collectors.joining());
+                scan.openings().stream().map(opening -> "%s %s: %s%s; %s\n".formatted(scan.name(), opening.place(),
+                        opening.closing().text, opening.escapes().isEmpty() ? "" : " (" + escapes(opening, ", ") + ")",
+                        opening.allocations().isEmpty() ? "allocates nothing in view"
+                                : join(opening.allocations().stream(), ScanReport::brief))),
+                scan.workarounds().stream().map(workaround -> "%s %s: %s; %s B\n".formatted(scan.name(), workaround.place(),
+                        workaround.kind().text, orUnknown(workaround.bytes()))))).collect(Collectors.joining());
     }
 
     private static String brief(Allocation allocation) {
         return (allocation.repeated() ? "repeatedly " : "")
-                + (allocation.bytes() == null ? "? B" : allocation.bytes() + " B")
+                + orUnknown(allocation.bytes()) + " B"
                 + (allocation.layout() == null ? "" : " " + allocation.layout());
+    }
+
+    private static Object orUnknown(Long bytes) {
+        return bytes == null ? "?" : bytes;
     }
 
     private static String escapes(Opening opening, String separator) {
@@ -215,13 +224,13 @@ final class ScanReport {
     /** {@return a line for each allocation from an opening, after a header} */
     byte[] allocationsCsv() {
         return csv("library,opened at,allocated at,method,bytes,alignment,layout,repeated",
-                scan -> scan.openings().stream().flatMap(opening -> opening.allocations().stream().map(allocation -> Stream.of(scan.name(),
-                        opening.place(), allocation.place(), allocation.method(), allocation.bytes(), allocation.alignment(),
-                        allocation.layout(), allocation.repeated()))));
+                scan -> scan.openings().stream().flatMap(opening -> opening.allocations().stream()
+                        .map(allocation -> Stream.of(scan.name(), opening.place(), allocation.place(), allocation.method(),
+                                allocation.bytes(), allocation.alignment(), allocation.layout(), allocation.repeated()))));
     }
 
     /** Lines as RFC 4180 has them, but ended as on this project's other files. */
-    private byte[] csv(String header, java.util.function.Function<LibraryScan, Stream<Stream<?>>> lines) {
+    private byte[] csv(String header, Function<LibraryScan, Stream<Stream<?>>> lines) {
         return Stream.concat(Stream.of(header), scans.stream().flatMap(lines)
                 .map(line -> line.map(cell -> Objects.toString(cell, ""))
                         .map(cell -> cell.matches("[^\",\\r\\n]*") ? cell : '"' + cell.replace("\"", "\"\"") + '"')

@@ -91,7 +91,8 @@ final class Scanner {
             faults.add("class files of a newer Java than " + (NEWEST - MAJOR_OF_JAVA_0) + ", left out: " + newer);
         }
         if (previews > 0) {
-            faults.add("class files with previews of another Java than " + Runtime.version().feature() + ", which does not load them, left out: " + previews);
+            faults.add("class files with previews of another Java than " + Runtime.version().feature()
+                    + ", which does not load them, left out: " + previews);
         }
         return new LibraryScan(library.name, classes, foreign.size(), otherArenas, openings, workarounds, faults);
     }
@@ -119,7 +120,8 @@ final class Scanner {
     private static boolean usesForeign(ClassReader reader) {
         char[] buffer = new char[reader.getMaxStringLength()];
         return IntStream.range(1, reader.getItemCount()).map(reader::getItem).filter(item -> item > 0)
-                .anyMatch(item -> reader.readByte(item - 1) == CONSTANT_CLASS && reader.readUTF8(item, buffer).startsWith("java/lang/foreign/"));
+                .filter(item -> reader.readByte(item - 1) == CONSTANT_CLASS)
+                .anyMatch(item -> reader.readUTF8(item, buffer).startsWith("java/lang/foreign/"));
     }
 
     private void scan(String file) {

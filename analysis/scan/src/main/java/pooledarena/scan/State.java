@@ -38,7 +38,7 @@ import java.util.Set;
 /** A frame with what has become of the arena, and with fields. */
 final class State extends Frame<Value> {
 
-    // What may have become of an arena; a set of these, since several ways may lead to one instruction.
+    // What may have become of an arena; a set of these, as a method that is called may leave it to either.
     static final int NOT_OPENED = 1;
     static final int OPEN = 2;
     static final int CLOSED = 4;
@@ -102,7 +102,7 @@ final class State extends Frame<Value> {
         return target == null || target == (label == null ? NOT_TAKEN : label);
     }
 
-    /** {@return this with what a branch, taken or not, tells of the variable it tests} Another branch on it goes the same way. */
+    /** {@return this with the value that a tested variable has after a branch} A later branch on it goes the same way. */
     State after(int branch, boolean taken) {
         Value known = switch (branch) {
             case Opcodes.IFEQ -> taken ? Value.constant(0) : Value.NOT_ZERO;

@@ -40,8 +40,8 @@ import java.util.stream.Stream;
  * @param openings         of confined arenas
  * @param closings         openings by how they are closed
  * @param escapes          openings by where else the arena gets to; one may be counted more than once
- * @param mostBytes        openings by the most bytes that one arena there can allocate, as far as that can be told
- * @param withoutBound     openings where that cannot be told
+ * @param mostBytes        openings by the most bytes that one arena there can allocate, where that is known
+ * @param withoutBound     openings where that is unknown
  * @param nested           openings inside of another of the same method
  * @param allocations      places that allocate
  * @param repeated         of these, how many may be reached more than once by one arena

@@ -43,7 +43,7 @@ import java.util.stream.StreamSupport;
  * A place that avoids the cost of a confined arena for each use, by keeping memory or leaving it to the garbage collector.
  * Whether a confined arena would do is for its author to say.
  *
- * @param bytes that are allocated; null if that cannot be told
+ * @param bytes that are allocated; null if unknown
  */
 @JsonPropertyOrder({"kind", "place", "bytes"})
 record Workaround(Kind kind, Place place, Long bytes) {
@@ -75,7 +75,8 @@ record Workaround(Kind kind, Place place, Long bytes) {
                     return of.matches() && (isMemory(of.group(1)) || program.find(of.group(1)).stream()
                             .flatMap(value -> value.fields.stream()).anyMatch(Workaround::isMemoryOfObject));
                 })
-                .map(field -> new Workaround(Kind.THREAD_LOCAL, new Place(type.name.replace('/', '.'), field.name, 0), null)).toList();
+                .map(field -> new Workaround(Kind.THREAD_LOCAL, new Place(type.name.replace('/', '.'), field.name, 0), null))
+                .toList();
     }
 
     private static boolean isMemory(String type) {
@@ -90,7 +91,8 @@ record Workaround(Kind kind, Place place, Long bytes) {
     static Map<AbstractInsnNode, String> scratch(ClassNode type) {
         Map<AbstractInsnNode, String> fields = new HashMap<>();
         type.methods.forEach(method -> instructions(method)
-                .filter(i -> (i.getOpcode() == Opcodes.PUTFIELD || i.getOpcode() == Opcodes.PUTSTATIC) && isSegment(type, (FieldInsnNode) i))
+                .filter(i -> i.getOpcode() == Opcodes.PUTFIELD || i.getOpcode() == Opcodes.PUTSTATIC)
+                .filter(i -> isSegment(type, (FieldInsnNode) i))
                 .forEach(i -> allocation(i).filter(_ -> isScratch(type, ((FieldInsnNode) i).name))
                         .ifPresent(call -> fields.put(call, ((FieldInsnNode) i).name))));
         return fields;
@@ -110,7 +112,8 @@ record Workaround(Kind kind, Place place, Long bytes) {
         while (before != null && before.getOpcode() < 0) {
             before = before.getPrevious();
         }
-        return before instanceof MethodInsnNode call && isMemory(call.owner) && call.name.equals("allocate") ? Optional.of(before) : Optional.empty();
+        return Optional.ofNullable(before).filter(
+                i -> i instanceof MethodInsnNode call && isMemory(call.owner) && call.name.equals("allocate"));
     }
 
     private static boolean isScratch(ClassNode type, String field) {
@@ -127,7 +130,8 @@ record Workaround(Kind kind, Place place, Long bytes) {
 
     /** {@return what is opened with {@code method} at {@code opening}, if it is used in the method alone} */
     static Optional<Workaround> ofArena(String method, Uses uses, Opening opening) {
-        boolean alone = uses.escapes.isEmpty() && uses.segmentEscapes.isEmpty() && uses.lifetimes.isEmpty() && !opening.allocations().isEmpty();
+        boolean alone = uses.escapes.isEmpty() && uses.segmentEscapes.isEmpty() && uses.lifetimes.isEmpty()
+                && !opening.allocations().isEmpty();
         boolean closed = uses.closed && (uses.atReturn & State.OPEN) == 0;
         return alone && (method.equals("ofAuto") || closed)
                 ? Optional.of(new Workaround(method.equals("ofAuto") ? Kind.AUTO : Kind.SHARED, opening.place(), opening.mostBytes()))

@@ -168,8 +168,7 @@ class ScanTest {
     @Test
     void noArenas() throws IOException {
         assertEquals(0, run(ScanFiles.zip(directory.resolve("no.jar"), Map.of("p/A.class", ScanFiles.opening("p/A", 0)))));
-        assertTrue(out.toString(UTF_8).endsWith("\nNo confined arena is opened by a call in the bytecode; one that is opened by reflection "
-                + "is not seen\n"), out.toString(UTF_8));
+        assertTrue(out.toString(UTF_8).endsWith("\nNo confined arena is opened by a call in the bytecode; one opened by reflection is not seen\n"), out.toString(UTF_8));
     }
 
     @Test

@@ -158,18 +158,18 @@ class WorkaroundTest {
         assertEquals("""
                 2 places may be workarounds for the cost of confined arenas: 1 kept in a ThreadLocal, 1 ofAuto in one method
                 place               workaround  bytes  try-with-resources on the image  on the stock JDK
-                p.A.m:3   ofAuto in one method    104                          4.25 ns           30.5 ns
+                p.A.m:3   ofAuto in one method    104                4.25 ns for 256 B           30.5 ns
                 p.A.m:3  kept in a ThreadLocal      ?                                ?                 ?
-                The cost is that of opening, allocating and closing, at the next size that doc/performance.md has.
+                The cost is that of opening, allocating and closing, from doc/performance.md.
                 """, text.substring(text.indexOf("2 places may")));
     }
 
-    /** The document has the smallest allocation and that of a whole slot. */
+    /** Small allocations are in the document, and cheaper on the image. */
     @Test
     void theDocument() {
         PlainForm document = PlainForm.documented();
         assertTrue(document.atLeast(1).getKey() <= 8);
-        assertTrue(document.atLeast(8192).getValue().image() > document.atLeast(1).getValue().image());
+        assertTrue(Double.parseDouble(document.atLeast(1).getValue().image()) < Double.parseDouble(document.atLeast(1).getValue().stock()));
         assertNull(document.atLeast(1L << 40));
     }
 }
