@@ -32,6 +32,7 @@ import java.lang.foreign.SequenceLayout;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -492,6 +493,23 @@ class Samples {
 
     static Scratch wrappedAndReturned() {
         return new Scratch(Arena.ofConfined());
+    }
+
+    static final class Holder {
+        private Arena held;
+
+        void register(List<Holder> all, Arena arena) {
+            all.add(this);
+            arena.allocate(8);
+        }
+    }
+
+    static void storedInWhatOthersHave(List<Holder> all) {
+        Holder holder = new Holder();
+        try (Arena arena = Arena.ofConfined()) {
+            holder.register(all, arena);
+            holder.held = arena;
+        }
     }
 
     static Owner storedByConstructor() {

@@ -91,6 +91,7 @@ class SamplesTest {
             wrappedInLoop        | STRUCTURED; 4 string
             wrappedAndPassed     | STRUCTURED FIELD
             wrappedAndNotClosed  | NEVER; 4 string
+            storedInWhatOthersHave | STRUCTURED FIELD; 8
             wrappedAndReturned   | ESCAPES FIELD
             view                 | STRUCTURED; 48
             slices               | STRUCTURED; 256
