@@ -39,11 +39,19 @@ extern void *__libc_memalign(size_t, size_t);
 /* [0] the virtual machine's calls, [1] all others. Not allocated on first use, which would be a call itself. */
 static __thread long counts[2] __attribute__((tls_model("initial-exec")));
 
+/* The same of all threads, from the first call of countmalloc_totals on. */
+static long totals[2];
+static int totalled;
+
 static uintptr_t jvm_start, jvm_end;
 
 static inline void count(void *caller) {
     uintptr_t address = (uintptr_t) caller;
-    counts[address >= jvm_start && address < jvm_end ? 0 : 1]++;
+    int i = address >= jvm_start && address < jvm_end ? 0 : 1;
+    counts[i]++;
+    if (totalled) {
+        __atomic_fetch_add(&totals[i], 1, __ATOMIC_RELAXED);
+    }
 }
 
 void *malloc(size_t size) {
@@ -107,4 +115,12 @@ void countmalloc_counts(long *result) {
     }
     result[0] = counts[0];
     result[1] = counts[1];
+}
+
+/* Stores both counts of all threads since its first call. */
+void countmalloc_totals(long *result) {
+    countmalloc_counts(result);
+    totalled = 1;
+    result[0] = __atomic_load_n(&totals[0], __ATOMIC_RELAXED);
+    result[1] = __atomic_load_n(&totals[1], __ATOMIC_RELAXED);
 }

@@ -1,0 +1,93 @@
+/*
+ * Copyright (c) 2026, the Pooled Confined Arena authors. All rights reserved.
+ * DO NOT ALTER OR REMOVE COPYRIGHT NOTICES OR THIS FILE HEADER.
+ *
+ * This code is free software; you can redistribute it and/or modify it
+ * under the terms of the GNU General Public License version 2 only, as
+ * published by the Free Software Foundation.  The authors designate this
+ * particular file as subject to the "Classpath" exception as provided
+ * in the LICENSE file that accompanied this code.
+ *
+ * This code is distributed in the hope that it will be useful, but WITHOUT
+ * ANY WARRANTY; without even the implied warranty of MERCHANTABILITY or
+ * FITNESS FOR A PARTICULAR PURPOSE.  See the GNU General Public License
+ * version 2 for more details (a copy is included in the LICENSE file that
+ * accompanied this code).
+ *
+ * You should have received a copy of the GNU General Public License version
+ * 2 along with this work; if not, write to the Free Software Foundation,
+ * Inc., 51 Franklin St, Fifth Floor, Boston, MA 02110-1301 USA.
+ */
+
+package pooledarena.programs;
+
+import com.sun.management.OperatingSystemMXBean;
+import com.sun.management.ThreadMXBean;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SymbolLookup;
+import java.lang.management.ManagementFactory;
+import java.lang.reflect.InvocationTargetException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
+
+import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+/**
+ * Runs another program and adds a line to a file when the virtual machine ends: a label, nanoseconds of CPU and of wall time
+ * since its start, bytes allocated in the heap, and, where the system property {@code malloc.counter} names the counter that is
+ * preloaded, the virtual machine's calls of malloc.
+ */
+final class Measured {
+
+    private Measured() {
+    }
+
+    /** @param args the file, the label, the class of the program, and its arguments */
+    public static void main(String[] args) throws Throwable {
+        long[] before = mallocs();
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> {
+            long cpu = ((OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean()).getProcessCpuTime();
+            long wall = (System.currentTimeMillis() - ManagementFactory.getRuntimeMXBean().getStartTime()) * 1_000_000;
+            long heap = ((ThreadMXBean) ManagementFactory.getThreadMXBean()).getTotalThreadAllocatedBytes();
+            String mallocs = before.length == 0 ? "" : String.valueOf(mallocs()[0] - before[0]);
+            try {
+                Files.writeString(Path.of(args[0]), String.join(",", args[1], String.valueOf(cpu), String.valueOf(wall),
+                        String.valueOf(heap), mallocs) + "\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }));
+        try {
+            Class.forName(args[2]).getMethod("main", String[].class)
+                    .invoke(null, (Object) Arrays.copyOfRange(args, 3, args.length));
+        } catch (InvocationTargetException e) {
+            throw e.getCause();
+        }
+    }
+
+    /** {@return the calls so far by the virtual machine and by all else, of all threads; empty if they are not counted} */
+    @SuppressWarnings("restricted")
+    private static long[] mallocs() {
+        String counter = System.getProperty("malloc.counter", "");
+        if (counter.isEmpty()) {
+            return new long[0];
+        }
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment counts = arena.allocate(JAVA_LONG, 2);
+            Linker.nativeLinker().downcallHandle(SymbolLookup.libraryLookup(counter, Arena.global())
+                    .findOrThrow("countmalloc_totals"), FunctionDescriptor.ofVoid(ADDRESS)).invokeExact(counts);
+            return counts.toArray(JAVA_LONG);
+        } catch (Throwable t) {
+            throw new IllegalStateException(t);
+        }
+    }
+}

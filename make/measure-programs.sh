@@ -1,0 +1,76 @@
+#!/usr/bin/env bash
+#
+# Copyright (c) 2026, the Pooled Confined Arena authors. All rights reserved.
+# DO NOT ALTER OR REMOVE COPYRIGHT NOTICES OR THIS FILE HEADER.
+#
+# This code is free software; you can redistribute it and/or modify it
+# under the terms of the GNU General Public License version 2 only, as
+# published by the Free Software Foundation.
+#
+# This code is distributed in the hope that it will be useful, but WITHOUT
+# ANY WARRANTY; without even the implied warranty of MERCHANTABILITY or
+# FITNESS FOR A PARTICULAR PURPOSE.  See the GNU General Public License
+# version 2 for more details (a copy is included in the LICENSE file that
+# accompanied this code).
+#
+# You should have received a copy of the GNU General Public License version
+# 2 along with this work; if not, write to the Free Software Foundation,
+# Inc., 51 Franklin St, Fifth Floor, Boston, MA 02110-1301 USA.
+#
+
+
+# measure-programs.sh OUT ROUNDS NAME... -- LABEL=JAVA... : what the programs NAME take on each JAVA, a java command, one after the
+# other in each of ROUNDS rounds; a line for each run in OUT/runs.csv: program, LABEL, round, and what Measured.java tells of it.
+# Where RECOMMENDED/NAME.recommend recommends other properties than the default, these are set on the java with the label image,
+# as LABEL recommended. Where COUNTER is a file, calls of malloc are counted in runs of their own, which are round 0.
+# In: see programs.sh. Exit status 1 when a program cannot be run or fails; the others are measured all the same.
+
+set -euo pipefail
+out=$1 rounds=$2
+shift 2
+names=() javas=()
+while [ "$1" != -- ]; do
+    names+=("$1")
+    shift
+done
+shift
+javas=("$@")
+source "$(dirname "$0")"/programs.sh
+mkdir -p "$out"
+out=$(cd "$out" && pwd)
+counter=$(realpath -e "${COUNTER:-}" 2>/dev/null || :)
+
+# measure NAME ROUND LABEL JAVA [OPTION...]
+measure() {
+    local name=$1 label=$1,$3,$2
+    local -a environment=()
+    java=("$4" "${@:5}")
+    [ "$2" != 0 ] || { environment=("LD_PRELOAD=$counter") java+=("-Dmalloc.counter=$counter"); }
+    under=(env "${environment[@]}")
+    main=(pooledarena.programs.Measured "$out/runs.csv" "$label")
+    rm -rf "$work"
+    mkdir -p "$work"
+    "$name" >"$out/$name.log" 2>&1 </dev/null || {
+        echo "$name: not measured, $(tail -n1 "$out/$name.log") (all of it: $out/$name.log)" >&2
+        return 1
+    }
+}
+
+work=$out/work
+trap 'rm -rf "$work"' EXIT
+trap 'exit 130' INT TERM HUP
+status=0
+for name in "${names[@]}"; do
+    line=$(grep -m1 -oE -e '-Djdk.foreign.*|Leave the default' "$RECOMMENDED/$name.recommend" 2>/dev/null || :)
+    [ ! -e "$out/runs.csv" ] || sed -i "/^$name,/d" "$out/runs.csv"
+    for ((round = ${counter:+-1} + 1; round <= rounds; round++)); do
+        echo "$name: round $round of $rounds"
+        for labelled in "${javas[@]}"; do
+            measure "$name" "$round" "${labelled%%=*}" "${labelled#*=}" || { status=1; continue 3; }
+            if [ "${labelled%%=*}" = image ] && [[ $line == -D* ]]; then
+                measure "$name" "$round" recommended "${labelled#*=}" $line || { status=1; continue 3; }
+            fi
+        done
+    done
+done
+exit $status
