@@ -40,6 +40,10 @@ final class RecommendDocument {
 
     static final List<String> PICTURES = List.of("served.png", "memory.png", "saved.png");
 
+    /** No arena with bytes is not the same as none being there. */
+    private static final String NOTHING_SAID = "Nothing can be recommended: no recorded arena has bytes, but arenas are missing. "
+            + "Record the program until it ends, or touch the file dump in the directory of the recording before it halts.";
+
     /** The depths that the tables show. */
     private static final List<Integer> DEPTHS = List.of(1, 2, 3, 4, 6, 8, 12, 16);
 
@@ -57,7 +61,8 @@ final class RecommendDocument {
 
     Document document() throws IOException {
         Document document = new Document("Recommended setting of the confined pool");
-        document.paragraph(recommendation.text());
+        document.paragraph(replay.arenas == 0 && (Origin.unfinished(recordings.histogram()) > 0 || recordings.histogram().dropped().arenas() > 0)
+                ? NOTHING_SAID : recommendation.text());
         Setting setting = Setting.DEFAULT.equals(recommendation.setting) ? null : recommendation.setting;
         if (setting != null) {
             document.code(setting.options());

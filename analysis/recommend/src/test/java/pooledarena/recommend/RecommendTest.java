@@ -26,6 +26,7 @@ import pooledarena.CommandLine;
 import pooledarena.histogram.Closing;
 import pooledarena.histogram.Dropped;
 import pooledarena.histogram.Histogram;
+import pooledarena.histogram.Jvm;
 import pooledarena.histogram.Shape;
 import pooledarena.histogram.SlotReplay;
 import pooledarena.histogram.Tally;
@@ -194,6 +195,36 @@ class RecommendTest {
         assertFalse(result.out().contains("-Djdk"), result.out());
     }
 
+    /** A JVM that halted before its first arena was written: that is not one without arenas. */
+    @Test
+    void aJvmThatHalted() throws IOException {
+        Jvm halted = new Jvm("host", 1, "2026-11-21T08:00:00Z", "2026-11-21T08:00:01Z", false, false, 1, "VM 25", "app.jar");
+        Path in = Histograms.write(new Histogram(List.of(halted), Map.of(), Dropped.NOTHING), directory.resolve("1.json"));
+        String text = CommandLine.run("recommend", in.toString(), "--out", directory.resolve("out").toString()).out()
+                .replaceAll("\\s+", " ");
+        assertTrue(text.contains("Nothing can be recommended: no recorded arena has bytes, but arenas are missing."), text);
+        assertTrue(text.contains("1 JVM halted, was killed or still ran, so what it did after its file was written is missing."), text);
+        assertFalse(text.contains("Leave the default"), text);
+    }
+
+    /** The default serves a quarter of the time that there is to save: enough for --keep 20, too little for --keep 30. */
+    @Test
+    void howMuchIsKept() throws IOException {
+        Shape small = Histograms.shape(null, 20, 0);
+        Shape large = Histograms.shape(null, 12_000, 0);
+        Costs costs = costs(100, 20);
+        Replay replay = new Replay(Histograms.of(1, Map.of(small, 1000L, large, 3000L)), costs);
+        assertEquals(80_000, replay.saved(Setting.DEFAULT));
+        assertEquals(320_000, replay.saved(new Setting(11, 1)));
+        assertEquals(Setting.DEFAULT, new Recommendation(replay, 0.2, NO_LIMIT).setting);
+        assertEquals(16_384, new Recommendation(replay, 0.3, NO_LIMIT).setting.size());
+        Path in = Histograms.write(Histograms.of(1, Map.of(small, 100_000L, large, 10L)), directory.resolve("1.json"));
+        String out = directory.resolve("out").toString();
+        assertTrue(CommandLine.run("recommend", in.toString(), "--keep", "50", "--out", out).out().contains("Leave the default."));
+        String text = CommandLine.run("recommend", in.toString(), "--keep", "100", "--out", out).out();
+        assertTrue(text.contains("-Djdk.foreign.confinedPool.size=16384"), text);
+    }
+
     @Test
     void wrongOptions() throws IOException {
         Path in = Histograms.write(Histograms.of(1, Map.of()), directory.resolve("1.json"));
@@ -208,6 +239,13 @@ class RecommendTest {
     private static void assertOneLine(String line, Path in, String option, String value) {
         assertEquals(new CommandLine(Tool.EXIT_BAD_INPUT, "", "recommend: " + line + "\n"),
                 CommandLine.run("recommend", in.toString(), option, value));
+    }
+
+    /** {@return costs of so many nanoseconds, whatever an arena allocates at once} */
+    static Costs costs(double stock, double pooled) {
+        Curve one = new Curve(Map.of(1.0, stock, 2.0, stock));
+        Curve other = new Curve(Map.of(1.0, pooled, 2.0, pooled));
+        return new Costs("by hand", one, other, one, other, 0);
     }
 
     private static Recommendation recommended(Map<Shape, Long> arenas) {

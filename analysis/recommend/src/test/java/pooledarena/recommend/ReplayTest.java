@@ -127,6 +127,28 @@ class ReplayTest {
         assertEquals(64 + 80, replay.memory(new Setting(3, 1)));
     }
 
+    /** Ten arenas take 100 ns each without the pool and 30 with it; what makes no difference is not saved. */
+    @Test
+    void timeSaved() {
+        Shape shape = Histograms.shape(null, 20, 0);
+        Replay replay = new Replay(Histograms.of(1, Map.of(shape, 10L, Histograms.shape(null, 0, 0), 5L)), RecommendTest.costs(100, 30));
+        assertEquals(1000, replay.time);
+        assertEquals(700, replay.saved(Setting.DEFAULT));
+        assertEquals(0, replay.saved(new Setting(0, 8)));
+        assertEquals(0, new Replay(Histograms.of(1, Map.of(shape, 10L)), RecommendTest.costs(100, 100)).saved(Setting.DEFAULT));
+    }
+
+    /** Arenas of 48 and 500 bytes: slots of up to 256 hold the 48 and stay at 64, slots of up to 1 KiB hold both. */
+    @Test
+    void memoryOfArenasServedInPart() {
+        Shape parts = new Shape(null, false, Closing.BY_OPENER, 0, 0, 1, 548, 548, 2, 48, 500, 1, true);
+        Replay replay = replay(Map.of(parts, new Tally(2, 1096, 4, served(7, 96, 1096))));
+        assertEquals(64 + 80, replay.memory(new Setting(5, 1)));
+        assertEquals(96, replay.servedBytes(new Setting(5, 1)));
+        assertEquals(1024 + 80, replay.memory(new Setting(7, 1)));
+        assertEquals(1096, replay.servedBytes(new Setting(7, 1)));
+    }
+
     /** What a slot cannot hold is in further blocks, unless an allocation is larger than slots can be. */
     @Test
     void furtherBlocks() {

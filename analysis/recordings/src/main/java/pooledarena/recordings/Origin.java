@@ -47,9 +47,14 @@ public final class Origin {
 
     /** {@return two lines for under the title of a chart} */
     public static List<String> lines(Histogram histogram) {
-        long arenas = histogram.rows().values().stream().mapToLong(Tally::arenas).sum();
-        return List.of(Figures.count(histogram.jvms().size(), "JVM") + ", " + Figures.count(arenas, "confined arena") + dates(histogram),
+        return List.of(Figures.count(histogram.jvms().size(), "JVM") + ", " + Figures.count(arenas(histogram), "confined arena")
+                        + dates(histogram),
                 frequent(histogram, Jvm::java) + "; " + frequent(histogram, Origin::program));
+    }
+
+    /** {@return how many arenas there were, those that no row has included} */
+    public static long arenas(Histogram histogram) {
+        return histogram.rows().values().stream().mapToLong(Tally::arenas).reduce(histogram.dropped().arenas(), Tally::add);
     }
 
     /** {@return the program's name, without the directories of a jar file} */
@@ -90,13 +95,18 @@ public final class Origin {
                 + "too many");
         warn(warnings, dropped.failures(), "time", "the recorder failed, so an arena or an allocation may be missing",
                 "the recorder failed, so arenas or allocations may be missing");
-        warn(warnings, count(histogram, jvm -> !jvm.finished()), "JVM", "was killed or still ran when its file was written",
-                "were killed or still ran when their files were written");
+        warn(warnings, unfinished(histogram), "JVM", "halted, was killed or still ran, so what it did after its file was written is missing",
+                "halted, were killed or still ran, so what they did after their files were written is missing");
         warn(warnings, count(histogram, Jvm::attached), "JVM", "was recorded only from some time after its start on",
                 "were recorded only from some time after their start on");
         warn(warnings, count(histogram, jvm -> jvm.sites() != 1), "JVM", "has call sites of a sample of its arenas only, or of none",
                 "have call sites of a sample of their arenas only, or of none");
         return warnings;
+    }
+
+    /** {@return how many virtual machines may have opened arenas after their files were written} */
+    public static long unfinished(Histogram histogram) {
+        return count(histogram, jvm -> !jvm.finished());
     }
 
     private static long count(Histogram histogram, Predicate<Jvm> which) {
