@@ -26,8 +26,8 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 import pooledarena.histogram.Histogram;
-import pooledarena.histogram.Tally;
 import pooledarena.io.BadInput;
+import pooledarena.recordings.Origin;
 import pooledarena.recordings.Recordings;
 import pooledarena.text.Figures;
 
@@ -143,7 +143,7 @@ public final class Record implements Callable<Integer> {
         Recordings recordings = Recordings.read(written.stream().sorted().toList(), _ -> { });
         recordings.faults().forEach(fault -> err.println("record: " + fault));
         Histogram histogram = recordings.histogram();
-        long arenas = histogram.rows().values().stream().mapToLong(Tally::arenas).sum();
+        long arenas = Origin.arenas(histogram);
         long unfinished = histogram.jvms().stream().filter(jvm -> !jvm.finished()).count();
         err.println("record: " + Figures.count(histogram.jvms().size(), "JVM") + " with " + Figures.count(arenas, "confined arena")
                 + " recorded in " + out

@@ -21,12 +21,14 @@
 package pooledarena.report;
 
 import org.jfree.chart.axis.AxisLocation;
+import org.jfree.chart.axis.AxisState;
 import org.jfree.chart.axis.CategoryAxis;
 import org.jfree.chart.axis.CategoryLabelPosition;
 import org.jfree.chart.axis.CategoryLabelPositions;
 import org.jfree.chart.axis.CategoryLabelWidthType;
 import org.jfree.chart.axis.NumberAxis;
 import org.jfree.chart.axis.NumberTickUnit;
+import org.jfree.chart.axis.ValueTick;
 import org.jfree.chart.labels.ItemLabelAnchor;
 import org.jfree.chart.labels.ItemLabelPosition;
 import org.jfree.chart.labels.StandardCategoryItemLabelGenerator;
@@ -36,6 +38,7 @@ import org.jfree.chart.renderer.category.BarRenderer;
 import org.jfree.chart.renderer.category.StandardBarPainter;
 import org.jfree.chart.text.TextBlockAnchor;
 import org.jfree.chart.ui.RectangleAnchor;
+import org.jfree.chart.ui.RectangleEdge;
 import org.jfree.chart.ui.TextAnchor;
 import org.jfree.data.category.CategoryDataset;
 import org.jfree.data.category.DefaultCategoryDataset;
@@ -45,6 +48,8 @@ import pooledarena.text.LineChart;
 
 import java.awt.BasicStroke;
 import java.awt.Font;
+import java.awt.Graphics2D;
+import java.awt.geom.Rectangle2D;
 import java.io.IOException;
 import java.text.DecimalFormat;
 import java.text.DecimalFormatSymbols;
@@ -131,12 +136,28 @@ record BarChart(String title, List<Part> parts, String partsLabel, String wholeL
     }
 
     private NumberAxis shareAxis(long whole) {
-        NumberAxis axis = ChartStyle.styled(new NumberAxis(wholeLabel), FONT_SIZE);
+        NumberAxis axis = ChartStyle.styled(new ShareAxis(wholeLabel), FONT_SIZE);
         axis.setNumberFormatOverride(new DecimalFormat("0.### '%'", DecimalFormatSymbols.getInstance(Locale.ROOT)));
         double most = parts.stream().mapToLong(Part::amount).max().orElse(0) * 100.0 / whole;
         axis.setTickUnit(new NumberTickUnit(LineChart.roundStep(most / MOST_TICKS)));
         axis.setRange(0, most * (sideways || isDense() ? 1.15 : 1.08)); // room for the label of the largest
         return axis;
+    }
+
+    /** Ends at 100 %, where there is room for a label beyond. */
+    static final class ShareAxis extends NumberAxis {
+
+        private static final long serialVersionUID = 1;
+
+        ShareAxis(String label) {
+            super(label);
+        }
+
+        @Override
+        public List<?> refreshTicks(Graphics2D graphics, AxisState state, Rectangle2D area, RectangleEdge edge) {
+            return ((List<?>) super.refreshTicks(graphics, state, area, edge)).stream()
+                    .filter(tick -> ((ValueTick) tick).getValue() < 100.001).toList();
+        }
     }
 
     private BarRenderer renderer(long whole) {

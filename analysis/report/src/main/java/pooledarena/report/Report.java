@@ -52,7 +52,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
                 "", "Exit status: 0 if all files were read, 1 if some were left out, 2 if nothing was written."})
 public final class Report implements Callable<Integer> {
 
-
     @Mixin
     private Places places;
 
@@ -75,6 +74,9 @@ public final class Report implements Callable<Integer> {
         ChartStyle.requireFonts();
         if (top < 1) {
             throw new BadInput("--top " + top + ": a number from 1 on is accepted; nothing was written");
+        }
+        if (merged != null && Files.isDirectory(merged)) {
+            throw new BadInput("--merge " + merged + ": is a directory; a file is accepted, and made if missing; nothing was written");
         }
         Recordings recordings = places.read();
         Document document = new ReportDocument(recordings, top).document();

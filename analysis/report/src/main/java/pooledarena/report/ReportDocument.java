@@ -25,6 +25,7 @@ import pooledarena.histogram.Histogram;
 import pooledarena.histogram.Jvm;
 import pooledarena.recordings.Origin;
 import pooledarena.recordings.Recordings;
+import pooledarena.report.Summary.Sum;
 import pooledarena.text.Document;
 import pooledarena.text.Figures;
 import pooledarena.text.Table;
@@ -81,10 +82,11 @@ final class ReportDocument {
     }
 
     private Table totals() {
-        Sum empty = summary.classes.get(SizeClass.EMPTY);
+        Sum empty = summary.classes.get(Summary.SizeClass.EMPTY);
         Table table = new Table(List.of("", "all"));
         table.add(List.of("JVMs", Figures.count(summary.jvms)));
         table.add(List.of("arenas", Figures.count(summary.all.arenas())));
+        table.add(List.of("allocations", Figures.count(summary.allocated)));
         table.add(List.of("bytes", Figures.count(summary.all.bytes())));
         table.add(List.of("average bytes of an arena", Figures.significant(summary.all.average())));
         table.add(List.of("average bytes of an arena that has any", Figures.significant(
@@ -139,24 +141,34 @@ final class ReportDocument {
         return names.subList(0, summary.largestPower() + 1);
     }
 
+    /** Of the arenas whose call site is known: a recorder that looks at one in a hundred tells the shares of that sample. */
     private void sites(Document document) throws IOException {
+        Sum all = summary.located;
         Table table = new Table(List.of("call site", "arenas", "of all", "bytes", "of all", "average", "largest", "empty",
                 "closed by opener")).withCode();
         List<BarChart.Part> parts = new ArrayList<>();
-        for (SiteSum site : summary.sites.subList(0, Math.min(top, summary.sites.size()))) {
+        for (Summary.SiteSum site : summary.sites.subList(0, Math.min(top, summary.sites.size()))) {
             long arenas = site.sum().arenas();
-            table.add(List.of(site.name(), Figures.count(arenas), Figures.percent(arenas, summary.all.arenas()),
-                    Figures.count(site.sum().bytes()), Figures.percent(site.sum().bytes(), summary.all.bytes()),
+            table.add(List.of(site.name(), Figures.count(arenas), Figures.percent(arenas, all.arenas()),
+                    Figures.count(site.sum().bytes()), Figures.percent(site.sum().bytes(), all.bytes()),
                     Figures.significant(site.sum().average()), Figures.count(site.most()), Figures.percent(site.empty(), arenas),
                     Figures.percent(site.byOpener(), arenas)));
             parts.add(new BarChart.Part(site.name(), arenas));
         }
         document.heading("Call sites that open the most arenas");
+        if (all.arenas() < summary.all.arenas()) {
+            document.paragraph("The call site is known of " + Figures.count(all.arenas(), "arena") + ", " + Figures.percent(all.arenas(),
+                    summary.all.arenas()) + " of all. These are the shares of those.");
+        }
+        if (parts.isEmpty()) {
+            return;
+        }
         if (summary.sites.size() > top) {
             document.paragraph("The first " + top + " of " + Figures.count(summary.sites.size()) + ".");
         }
         document.table(table).picture(SITES, "Call sites", new BarChart("Call sites that open the most confined arenas", parts, null,
-                "share of arenas", true).png(origin, summary.all.arenas()));
+                all.arenas() < summary.all.arenas() ? "share of arenas whose call site is known" : "share of arenas", true)
+                .png(origin, all.arenas()));
     }
 
     private Table use() {

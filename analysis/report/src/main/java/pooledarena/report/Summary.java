@@ -26,8 +26,8 @@ import pooledarena.histogram.Shape;
 import pooledarena.histogram.Site;
 import pooledarena.histogram.Tally;
 
-import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
@@ -43,8 +43,59 @@ final class Summary {
     /** The byte-exact histogram has a bar for each size below this, and one for all others. */
     static final int EXACT = 64;
 
+    /** Arenas and the bytes that were asked of them; neither grows beyond {@link Long#MAX_VALUE}. */
+    record Sum(long arenas, long bytes) {
+
+        static final Sum NOTHING = new Sum(0, 0);
+
+        Sum plus(Sum other) {
+            return new Sum(Tally.add(arenas, other.arenas), Tally.add(bytes, other.bytes));
+        }
+
+        /** {@return the average of an arena; 0 if there is none} */
+        double average() {
+            return arenas == 0 ? 0 : (double) bytes / arenas;
+        }
+    }
+
+    /** The arenas of a call site: all, those without bytes, those closed in the method that opened them, the bytes of the largest. */
+    record SiteSum(Site site, Sum sum, long empty, long byOpener, long most) {
+
+        SiteSum plus(SiteSum other) {
+            return new SiteSum(site, sum.plus(other.sum), empty + other.empty, byOpener + other.byOpener, Math.max(most, other.most));
+        }
+
+        String name() {
+            return site.className() + "." + site.method() + (site.line() < 0 ? "" : ":" + site.line());
+        }
+    }
+
+    /** The sizes that a report gives shares of. They overlap. */
+    enum SizeClass {
+
+        EMPTY("0 bytes", 0, 1), UP_TO_15("up to 15 bytes", 0, 16), UP_TO_31("up to 31 bytes", 0, 32), UP_TO_63("up to 63 bytes", 0, 64),
+        BELOW_64_KIB("below 64 KiB", 0, 64 << 10), FROM_64_KIB("from 64 KiB", 64 << 10, Long.MAX_VALUE),
+        FROM_512_KIB("from 512 KiB", 512 << 10, Long.MAX_VALUE);
+
+        final String title;
+        private final long from;
+        private final long below;
+
+        SizeClass(String title, long from, long below) {
+            this.title = title;
+            this.from = from;
+            this.below = below;
+        }
+    }
+
     final int jvms;
     Sum all = Sum.NOTHING;
+
+    /** Of all arenas. */
+    long allocated;
+
+    /** Those whose call site is known. */
+    Sum located = Sum.NOTHING;
 
     /** By size class. */
     final Map<SizeClass, Sum> classes = new EnumMap<>(SizeClass.class);
@@ -86,18 +137,17 @@ final class Summary {
         }
         Map<Site, SiteSum> bySite = new HashMap<>();
         histogram.rows().forEach((shape, tally) -> add(shape, tally, bySite));
-        List<SiteSum> sorted = new ArrayList<>(bySite.values());
-        sorted.sort(SiteSum.MOST_ARENAS_FIRST);
-        sites = List.copyOf(sorted);
+        sites = bySite.values().stream().sorted(Comparator.<SiteSum>comparingLong(s -> s.sum.arenas).reversed()
+                .thenComparing(SiteSum::name)).toList();
     }
 
     private void add(Shape shape, Tally tally, Map<Site, SiteSum> bySite) {
         Sum sum = new Sum(tally.arenas(), tally.bytes());
         long bytes = shape.exact() ? shape.bytes() : tally.bytes() / tally.arenas();
-        long allocated = shape.exact() ? shape.allocations() : tally.allocations() / tally.arenas();
         all = all.plus(sum);
+        allocated = Tally.add(allocated, tally.allocations());
         for (SizeClass size : SizeClass.values()) {
-            if (size.contains(bytes)) {
+            if (bytes >= size.from && bytes < size.below) {
                 classes.merge(size, sum, Sum::plus);
             }
         }
@@ -109,10 +159,12 @@ final class Summary {
         if (bytes > 0) {
             openBefore.merge((long) shape.openBefore(), sum, Sum::plus);
         }
-        allocations.merge(allocated, sum, Sum::plus);
-        long empty = bytes == 0 ? tally.arenas() : 0;
-        long byOpener = shape.closing() == Closing.BY_OPENER ? tally.arenas() : 0;
-        bySite.merge(shape.site(), new SiteSum(shape.site(), sum, empty, byOpener, shape.bytes()), SiteSum::plus);
+        allocations.merge(shape.exact() ? shape.allocations() : tally.allocations() / tally.arenas(), sum, Sum::plus);
+        if (shape.site() != null) {
+            located = located.plus(sum);
+            bySite.merge(shape.site(), new SiteSum(shape.site(), sum, bytes == 0 ? tally.arenas() : 0,
+                    shape.closing() == Closing.BY_OPENER ? tally.arenas() : 0, shape.bytes()), SiteSum::plus);
+        }
     }
 
     private static void add(Sum[] sums, int index, Sum sum) {

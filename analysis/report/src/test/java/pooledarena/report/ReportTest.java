@@ -20,23 +20,34 @@
  */
 package pooledarena.report;
 
+import org.jfree.chart.axis.AxisState;
+import org.jfree.chart.axis.NumberTickUnit;
+import org.jfree.chart.axis.ValueTick;
+import org.jfree.chart.ui.RectangleEdge;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import pooledarena.CommandLine;
 import pooledarena.histogram.BadHistogram;
+import pooledarena.histogram.Closing;
 import pooledarena.histogram.Dropped;
 import pooledarena.histogram.Histogram;
 import pooledarena.histogram.HistogramReader;
+import pooledarena.histogram.Jvm;
+import pooledarena.histogram.Shape;
 import pooledarena.histogram.Site;
 import pooledarena.io.Tool;
 import pooledarena.recordings.Histograms;
+import pooledarena.text.Figures;
 
 import javax.imageio.ImageIO;
+import java.awt.geom.Rectangle2D;
 import java.awt.image.BufferedImage;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
@@ -74,6 +85,7 @@ class ReportTest {
         assertEquals("", result.err());
         assertLine("JVMs 2", result.out());
         assertLine("arenas 1,000", result.out());
+        assertLine("allocations 523", result.out());
         assertLine("bytes 1,055,456", result.out());
         assertLine("average bytes of an arena 1,055", result.out());
         assertLine("average bytes of an arena that has any 2,018", result.out());
@@ -88,8 +100,9 @@ class ReportTest {
         assertLine("from 1 MiB 1 0.100 % 1,048,576 99.348 %", result.out());
         assertLine("12 500 50.0 % 6,000 0.568 %", result.out());
         assertLine("64 or more 1 0.100 % 1,048,576 99.348 %", result.out());
-        assertLine("com.example.Library.call:12 977 97.7 % 6,000 0.568 % 6.14 12 48.8 % 100 %", result.out());
-        assertLine("com.example.A|B<C>.<init>:7 22 2.2 % 880 0.083 % 40.0 40 0 % 100 %", result.out());
+        assertLine("The call site is known of 999 arenas, 99.900 % of all. These are the shares of those.", result.out());
+        assertLine("com.example.Library.call:12 977 97.8 % 6,000 87.2 % 6.14 12 48.8 % 100 %", result.out());
+        assertLine("com.example.A|B<C>.<init>:7 22 2.2 % 880 12.8 % 40.0 40 0 % 100 %", result.out());
         assertLine("app.jar 2", result.out());
     }
 
@@ -166,11 +179,87 @@ class ReportTest {
         assertTrue(Files.notExists(out.resolve(ReportDocument.SITES)), "a picture of the report before");
     }
 
+    /** One arena in a hundred has its call site told: the shares are of these. */
+    @Test
+    void callSitesOfASample() throws IOException {
+        Site other = new Site("com.example.Other", "read", 3);
+        Histograms.write(Histograms.of(1, Map.of(Histograms.shape(null, 8, 0), 9900L, Histograms.shape(Histograms.SITE, 8, 0), 75L,
+                Histograms.shape(other, 8, 0), 25L)), directory.resolve("sample/1.json"));
+        String text = CommandLine.run("report", directory.resolve("sample").toString(), "--out", out.toString()).out();
+        assertLine("The call site is known of 100 arenas, 1.0 % of all. These are the shares of those.", text);
+        assertLine("com.example.Library.call:12 75 75.0 % 600 75.0 % 8.00 8 0 % 100 %", text);
+        assertLine("com.example.Other.read:3 25 25.0 % 200 25.0 % 8.00 8 0 % 100 %", text);
+        BufferedImage image = ImageIO.read(out.resolve(ReportDocument.SITES).toFile());
+        assertEquals(75.0 / 25, (double) longest(image, 0) / longest(image, 1), 0.02);
+    }
+
+    /** Arenas that are told apart by who opened and closed them, and how: no two of these lines have the same figures. */
+    @Test
+    void howTheyAreUsed() throws IOException {
+        Map<Closing, Long> closings = Map.of(Closing.BY_OPENER, 400L, Closing.ELSEWHERE, 300L, Closing.NOT_TOLD, 200L, Closing.UNCLOSED, 100L);
+        Map<Shape, Long> arenas = new HashMap<>();
+        closings.forEach((closing, count) -> arenas.put(new Shape(Histograms.SITE, closing == Closing.ELSEWHERE, closing,
+                closing.ordinal(), 0, 1, 8, 8, 1, 8, 8, 1, true), count));
+        Histograms.write(Histograms.of(1, arenas), directory.resolve("use/1.json"));
+        String text = CommandLine.run("report", directory.resolve("use").toString(), "--out", out.toString()).out();
+        assertLine("opened by platform threads 700 70.0 % 5,600 70.0 %", text);
+        assertLine("opened by virtual threads 300 30.0 % 2,400 30.0 %", text);
+        assertLine("closed by the method that opened them 400 40.0 % 3,200 40.0 %", text);
+        assertLine("closed by another method 300 30.0 % 2,400 30.0 %", text);
+        assertLine("closed, not told by what 200 20.0 % 1,600 20.0 %", text);
+        assertLine("not closed 100 10.0 % 800 10.0 %", text);
+        closings.forEach((closing, count) -> assertLine("open for less than " + Histogram.LIFETIMES.get(closing.ordinal()) + " " + count
+                + " " + count / 10 + ".0 % " + Figures.count(count * 8) + " " + count / 10 + ".0 %", text));
+    }
+
+    /** Five JVMs of three programs and two Javas; with --top 1 all but the first are others. */
+    @Test
+    void otherPrograms() throws IOException {
+        List<Jvm> jvms = new ArrayList<>();
+        for (String program : List.of("a.jar", "b.jar", "b.jar", "b.jar", "c.jar")) {
+            jvms.add(new Jvm("host", jvms.size(), "2026-11-21T08:00:00Z", "2026-11-21T08:00:10Z", true, false, 1,
+                    jvms.size() < 2 ? "VM 26" : "VM 25", program));
+        }
+        Histograms.write(new Histogram(jvms, Map.of(), Dropped.NOTHING), directory.resolve("others/1.json"));
+        String place = directory.resolve("others").toString();
+        String text = CommandLine.run("report", place, "--out", out.toString()).out();
+        assertLine("VM 25 3", text);
+        assertLine("VM 26 2", text);
+        assertLine("b.jar 3", text);
+        assertLine("a.jar 1", text);
+        assertLine("c.jar 1", text);
+        String first = CommandLine.run("report", place, "--top", "1", "--out", out.toString()).out();
+        assertLine("VM 25 3", first);
+        assertLine("1 other 2", first);
+        assertLine("b.jar 3", first);
+        assertLine("2 others 2", first);
+        assertFalse(first.contains("a.jar"), first);
+    }
+
+    @Test
+    void mergingIntoADirectory() {
+        assertEquals(new CommandLine(Tool.EXIT_BAD_INPUT, "", "report: --merge " + directory
+                + ": is a directory; a file is accepted, and made if missing; nothing was written\n"),
+                CommandLine.run("report", in.toString(), "--out", out.toString(), "--merge", directory.toString()));
+        assertTrue(Files.notExists(out));
+    }
+
+    /** The bar of one call site is all there is, and its axis ends at 100 %. */
+    @Test
+    void noShareAboveAHundred() {
+        BarChart.ShareAxis axis = new BarChart.ShareAxis("share");
+        axis.setTickUnit(new NumberTickUnit(10));
+        axis.setRange(0, 115);
+        List<Double> ticks = axis.refreshTicks(new BufferedImage(10, 10, BufferedImage.TYPE_INT_RGB).createGraphics(), new AxisState(),
+                new Rectangle2D.Double(0, 0, 1000, 1000), RectangleEdge.BOTTOM).stream().map(tick -> ((ValueTick) tick).getValue()).toList();
+        assertEquals(List.of(0.0, 10.0, 20.0, 30.0, 40.0, 50.0, 60.0, 70.0, 80.0, 90.0, 100.0), ticks);
+    }
+
     @Test
     void fewerSites() {
-        String text = CommandLine.run("report", in.toString(), "--top", "2", "--out", out.toString()).out();
-        assertTrue(text.contains("The first 2 of 3."), text);
-        assertFalse(text.contains("(not told)"), text);
+        String text = CommandLine.run("report", in.toString(), "--top", "1", "--out", out.toString()).out();
+        assertTrue(text.contains("The first 1 of 2."), text);
+        assertFalse(text.contains("com.example.A"), text);
         assertEquals(new CommandLine(Tool.EXIT_BAD_INPUT, "", "report: --top 0: a number from 1 on is accepted; nothing was written\n"),
                 CommandLine.run("report", in.toString(), "--top", "0"));
     }
@@ -192,6 +281,17 @@ class ReportTest {
             most = found == bar ? Math.max(most, height) : most;
         }
         return most;
+    }
+
+    /** {@return the length in pixels of one of the bars that grow to the right, from top to bottom} */
+    private static int longest(BufferedImage image, int bar) {
+        BufferedImage turned = new BufferedImage(image.getHeight(), image.getWidth(), BufferedImage.TYPE_INT_RGB);
+        for (int x = 0; x < image.getWidth(); x++) {
+            for (int y = 0; y < image.getHeight(); y++) {
+                turned.setRGB(y, x, image.getRGB(x, y));
+            }
+        }
+        return highest(turned, bar);
     }
 
     /** Asserts that there is such a line, with whatever space between its words. */

@@ -28,6 +28,9 @@ import pooledarena.histogram.Shape;
 import pooledarena.histogram.Site;
 import pooledarena.histogram.Tally;
 import pooledarena.recordings.Histograms;
+import pooledarena.report.Summary.SiteSum;
+import pooledarena.report.Summary.SizeClass;
+import pooledarena.report.Summary.Sum;
 
 import java.util.List;
 import java.util.Map;
@@ -96,9 +99,10 @@ class SummaryTest {
         Summary summary = new Summary(Histograms.of(1, Map.of(empty, 2L, first, 3L, second, 4L, other, 20L, nowhere, 1L)));
         assertEquals(List.of(
                 new SiteSum(OTHER, new Sum(20, 160), 0, 0, 8),
-                new SiteSum(Histograms.SITE, new Sum(9, 72 + 400), 2, 6, 100),
-                new SiteSum(null, new Sum(1, 8), 0, 0, 8)), summary.sites);
-        assertEquals(List.of("com.example.Other.read", "com.example.Library.call:12", "(not told)"),
+                new SiteSum(Histograms.SITE, new Sum(9, 72 + 400), 2, 6, 100)), summary.sites);
+        assertEquals(new Sum(29, 632), summary.located);
+        assertEquals(6 + 4 + 20 + 1, summary.allocated);
+        assertEquals(List.of("com.example.Other.read", "com.example.Library.call:12"),
                 summary.sites.stream().map(SiteSum::name).toList());
         assertEquals(List.of(new Sum(6, 80), new Sum(24, 560)), List.of(summary.threads));
         assertEquals(Map.of(Closing.BY_OPENER, new Sum(6, 400), Closing.ELSEWHERE, new Sum(3, 72),
