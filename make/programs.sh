@@ -33,14 +33,18 @@ program() {
     "${under[@]}" "${java[@]}" "${java_options[@]}" "${main[@]}" "pooledarena.programs.$name" "$@"
 }
 
-# Sends what a user types, a line of session.txt at a time.
+# Sends what a user types, a line of session.txt at a time, and then what ends the program, in case it was not ready for the first.
 type_session() {
     local line
+    trap '' PIPE
     sleep 5
     while IFS= read -r line; do
         printf '%b' "$line"
         sleep 1
     done <"$make/../analysis/programs/session.txt"
+    while printf 'quit\r' 2>/dev/null; do
+        sleep 2
+    done
 }
 
 # A terminal of its own, with a size.
