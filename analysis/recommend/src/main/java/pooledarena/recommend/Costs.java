@@ -51,6 +51,27 @@ final class Costs {
     /** The figures of doc/performance.md. */
     static final Costs DOCUMENTED = ofDocument(PoolConstants.resource(DOCUMENT));
 
+    /** A quantity that was measured at some sizes: linear between two of them and beyond the largest, constant below the least. */
+    static final class Curve {
+
+        private final TreeMap<Double, Double> points;
+
+        /** @param points by size, at least two */
+        Curve(Map<Double, Double> points) {
+            this.points = new TreeMap<>(points);
+        }
+
+        double at(double size) {
+            if (size <= points.firstKey()) {
+                return points.firstEntry().getValue();
+            }
+            var right = size > points.lastKey() ? points.lastEntry() : points.ceilingEntry(size);
+            var left = points.lowerEntry(right.getKey());
+            double slope = (right.getValue() - left.getValue()) / (right.getKey() - left.getKey());
+            return left.getValue() + slope * (size - left.getKey());
+        }
+    }
+
     /** Where they are from. */
     final String source;
 
@@ -138,7 +159,7 @@ final class Costs {
 
     /** {@return the largest arena with a slot that was measured} */
     double largestPooled() {
-        return pooledOne.largest();
+        return pooledOne.points.lastKey();
     }
 
     /** {@return what these arenas cost without a slot} */

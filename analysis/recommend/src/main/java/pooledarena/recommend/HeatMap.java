@@ -24,6 +24,7 @@ import org.jfree.chart.annotations.XYBoxAnnotation;
 import org.jfree.chart.annotations.XYTextAnnotation;
 import org.jfree.chart.axis.SymbolAxis;
 import org.jfree.chart.plot.XYPlot;
+import org.jfree.chart.renderer.LookupPaintScale;
 import org.jfree.chart.renderer.PaintScale;
 import org.jfree.chart.renderer.xy.XYBlockRenderer;
 import org.jfree.data.xy.DefaultXYZDataset;
@@ -72,7 +73,7 @@ record HeatMap(String title, ToDoubleFunction<Setting> value, Function<Setting, 
         DefaultXYZDataset data = new DefaultXYZDataset();
         data.addSeries("", fields);
         XYBlockRenderer renderer = new XYBlockRenderer();
-        renderer.setPaintScale(new Shades());
+        renderer.setPaintScale(shades());
         XYPlot plot = new XYPlot(data,
                 axis("most bytes in a slot", IntStream.range(0, SlotReplay.SIZES).mapToObj(i -> Figures.bytes(SlotReplay.size(i)))),
                 axis("depth: slots that a thread keeps", IntStream.rangeClosed(1, Setting.DEEPEST).mapToObj(Integer::toString)), renderer);
@@ -107,25 +108,16 @@ record HeatMap(String title, ToDoubleFunction<Setting> value, Function<Setting, 
     }
 
     /** From white to dark. */
-    private static final class Shades implements PaintScale {
-
-        @Override
-        public double getLowerBound() {
-            return 0;
+    private static PaintScale shades() {
+        LookupPaintScale scale = new LookupPaintScale(0, 1, Color.WHITE);
+        for (int i = 0; i < 256; i++) {
+            double share = i / 255.0;
+            scale.add(share, new Color(between(share, DARK.getRed()), between(share, DARK.getGreen()), between(share, DARK.getBlue())));
         }
+        return scale;
+    }
 
-        @Override
-        public double getUpperBound() {
-            return 1;
-        }
-
-        @Override
-        public Paint getPaint(double value) {
-            return new Color(between(value, DARK.getRed()), between(value, DARK.getGreen()), between(value, DARK.getBlue()));
-        }
-
-        private static int between(double value, int dark) {
-            return (int) Math.round(255 + value * (dark - 255));
-        }
+    private static int between(double share, int dark) {
+        return (int) Math.round(255 + share * (dark - 255));
     }
 }

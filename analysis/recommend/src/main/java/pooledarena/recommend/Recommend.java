@@ -29,7 +29,6 @@ import pooledarena.benchmark.Comparison;
 import pooledarena.io.BadInput;
 import pooledarena.io.Tool;
 import pooledarena.io.WholeFiles;
-import pooledarena.recordings.Places;
 import pooledarena.recordings.Recordings;
 import pooledarena.text.ChartStyle;
 import pooledarena.text.Document;
@@ -56,7 +55,7 @@ public final class Recommend implements Callable<Integer> {
     static final String CSV = "settings.csv";
 
     @Mixin
-    private Places places;
+    private Recordings.Places places;
 
     @Option(names = "--out", paramLabel = "DIR", defaultValue = "build/recommend",
             description = "where the files go (default: ${DEFAULT-VALUE})")

@@ -43,7 +43,7 @@ class CostsTest {
 
     @Test
     void aCurve() {
-        Curve curve = new Curve(Map.of(10.0, 5.0, 20.0, 6.0, 40.0, 10.0));
+        Costs.Curve curve = new Costs.Curve(Map.of(10.0, 5.0, 20.0, 6.0, 40.0, 10.0));
         assertEquals(5, curve.at(1));
         assertEquals(5, curve.at(10));
         assertEquals(5.5, curve.at(15));

@@ -243,8 +243,8 @@ class RecommendTest {
 
     /** {@return costs of so many nanoseconds, whatever an arena allocates at once} */
     static Costs costs(double stock, double pooled) {
-        Curve one = new Curve(Map.of(1.0, stock, 2.0, stock));
-        Curve other = new Curve(Map.of(1.0, pooled, 2.0, pooled));
+        Costs.Curve one = new Costs.Curve(Map.of(1.0, stock, 2.0, stock));
+        Costs.Curve other = new Costs.Curve(Map.of(1.0, pooled, 2.0, pooled));
         return new Costs("by hand", one, other, one, other, 0);
     }
 

@@ -20,6 +20,9 @@
  */
 package pooledarena.recordings;
 
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
 import pooledarena.histogram.BadHistogram;
 import pooledarena.histogram.Histogram;
 import pooledarena.histogram.HistogramReader;
@@ -35,6 +38,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
@@ -50,6 +54,23 @@ public record Recordings(Histogram histogram, int files, List<Fault> faults) {
 
     private static final String SUFFIX = ".json";
     private static final long PROGRESS_NANOS = TimeUnit.SECONDS.toNanos(2);
+
+    /** The parameters of a command that reads histogram files. */
+    public static final class Places {
+
+        @Parameters(paramLabel = "DIR", arity = "0..*", defaultValue = "build/record",
+                description = "directories with histogram files, *.json, also deeper down, or single files, which may be merged ones "
+                        + "(default: ${DEFAULT-VALUE})")
+        private List<Path> places;
+
+        @Spec(Spec.Target.MIXEE)
+        private CommandSpec command;
+
+        /** {@return what the files have; each that is left out is named on the command's standard error} */
+        public Recordings read() {
+            return Recordings.read(places, command.commandLine().getErr());
+        }
+    }
 
     /** A file or directory and what is wrong with it. */
     public record Fault(Path path, String fault) {
@@ -94,19 +115,22 @@ public record Recordings(Histogram histogram, int files, List<Fault> faults) {
                 told = System.nanoTime();
                 progress.accept("reading: %d of %d files".formatted(i, files.size()));
             }
+            Path file = files.get(i);
             try {
-                Histogram histogram = HistogramReader.read(files.get(i));
-                requireNew(histogram, jvms);
-                for (Jvm jvm : histogram.jvms()) {
-                    jvms.put(jvm.id(), files.get(i));
+                Histogram histogram = HistogramReader.read(file);
+                Optional<Jvm> twice = histogram.jvms().stream().filter(jvm -> jvms.containsKey(jvm.id())).findFirst();
+                if (twice.isPresent()) {
+                    Jvm jvm = twice.get();
+                    faults.add(new Fault(file, "has process " + jvm.pid() + " of " + jvm.host() + ", started " + jvm.started()
+                            + ", which is in " + jvms.get(jvm.id()) + ", too"));
+                    continue;
                 }
+                histogram.jvms().forEach(jvm -> jvms.put(jvm.id(), file));
                 histograms.add(histogram);
             } catch (BadHistogram e) {
-                faults.add(new Fault(files.get(i), e.getMessage()));
+                faults.add(new Fault(file, e.getMessage()));
             } catch (IOException e) {
-                faults.add(new Fault(files.get(i), "cannot be read: " + e));
-            } catch (AlreadyRead e) {
-                faults.add(new Fault(files.get(i), e.getMessage()));
+                faults.add(new Fault(file, "cannot be read: " + e));
             }
         }
         return new Recordings(merged(histograms), histograms.size(), List.copyOf(faults));
@@ -129,26 +153,6 @@ public record Recordings(Histogram histogram, int files, List<Fault> faults) {
         } catch (IOException | UncheckedIOException e) {
             faults.add(new Fault(place, "cannot be read: " + e));
             return List.of();
-        }
-    }
-
-    /** A file that would have virtual machines count twice. */
-    private static final class AlreadyRead extends Exception {
-
-        private static final long serialVersionUID = 1;
-
-        AlreadyRead(String message) {
-            super(message);
-        }
-    }
-
-    private static void requireNew(Histogram histogram, Map<String, Path> jvms) throws AlreadyRead {
-        for (Jvm jvm : histogram.jvms()) {
-            Path before = jvms.get(jvm.id());
-            if (before != null) {
-                throw new AlreadyRead("has process " + jvm.pid() + " of " + jvm.host() + ", started " + jvm.started()
-                        + ", which is in " + before + ", too");
-            }
         }
     }
 

@@ -76,7 +76,7 @@ record BarChart(String title, List<Part> parts, String partsLabel, String wholeL
 
     record Part(String name, long amount) {}
 
-    /** Bars may have the same name. */
+    /** Bars may have the same name, of which the end tells the method. */
     private record Name(int index, String text) implements Comparable<Name> {
 
         @Override
@@ -86,21 +86,31 @@ record BarChart(String title, List<Part> parts, String partsLabel, String wholeL
 
         @Override
         public String toString() {
-            return text;
+            return text.length() <= LONG_NAME ? text : "…" + text.substring(text.length() - LONG_NAME + 1);
         }
     }
 
-    /** {@return the chart of parts that are all there is} */
-    byte[] png(List<String> origin) throws IOException {
-        long whole = parts.stream().mapToLong(Part::amount).sum();
-        return png(origin, whole);
+    /** Ends at 100 %, where there is room for a label beyond. */
+    static final class ShareAxis extends NumberAxis {
+
+        private static final long serialVersionUID = 1;
+
+        ShareAxis(String label) {
+            super(label);
+        }
+
+        @Override
+        public List<?> refreshTicks(Graphics2D graphics, AxisState state, Rectangle2D area, RectangleEdge edge) {
+            return ((List<?>) super.refreshTicks(graphics, state, area, edge)).stream()
+                    .filter(tick -> ((ValueTick) tick).getValue() < 100.001).toList();
+        }
     }
 
-    /** {@return the chart of parts that may not be all of {@code whole}} */
+    /** {@return the chart of parts of {@code whole}, which they may not be all of} */
     byte[] png(List<String> origin, long whole) throws IOException {
         DefaultCategoryDataset bars = new DefaultCategoryDataset();
         for (Part part : parts) {
-            bars.addValue(part.amount == 0 ? null : 100.0 * part.amount / whole, "", new Name(bars.getColumnCount(), shortened(part.name)));
+            bars.addValue(part.amount == 0 ? null : 100.0 * part.amount / whole, "", new Name(bars.getColumnCount(), part.name));
         }
         CategoryPlot plot = new CategoryPlot(bars, partsAxis(), shareAxis(whole), renderer(whole));
         plot.setOrientation(sideways ? PlotOrientation.HORIZONTAL : PlotOrientation.VERTICAL);
@@ -123,13 +133,11 @@ record BarChart(String title, List<Part> parts, String partsLabel, String wholeL
         axis.setTickMarksVisible(false);
         axis.setLowerMargin(0.01);
         axis.setUpperMargin(0.01);
-        axis.setCategoryMargin(0.2);
         axis.setMaximumCategoryLabelLines(1);
         if (sideways) {
             axis.setCategoryLabelPositions(CategoryLabelPositions.replaceLeftPosition(axis.getCategoryLabelPositions(),
-                    new CategoryLabelPosition(RectangleAnchor.RIGHT, TextBlockAnchor.CENTER_RIGHT, CategoryLabelWidthType.RANGE,
-                            0.6f)));
-        } else if (isDense() || parts.size() > 12) {
+                    new CategoryLabelPosition(RectangleAnchor.RIGHT, TextBlockAnchor.CENTER_RIGHT, CategoryLabelWidthType.RANGE, 0.6f)));
+        } else if (parts.size() > 12) {
             axis.setCategoryLabelPositions(CategoryLabelPositions.UP_90);
         }
         return axis;
@@ -144,30 +152,20 @@ record BarChart(String title, List<Part> parts, String partsLabel, String wholeL
         return axis;
     }
 
-    /** Ends at 100 %, where there is room for a label beyond. */
-    static final class ShareAxis extends NumberAxis {
-
-        private static final long serialVersionUID = 1;
-
-        ShareAxis(String label) {
-            super(label);
-        }
-
-        @Override
-        public List<?> refreshTicks(Graphics2D graphics, AxisState state, Rectangle2D area, RectangleEdge edge) {
-            return ((List<?>) super.refreshTicks(graphics, state, area, edge)).stream()
-                    .filter(tick -> ((ValueTick) tick).getValue() < 100.001).toList();
-        }
-    }
-
     private BarRenderer renderer(long whole) {
         BarRenderer renderer = new BarRenderer();
         renderer.setBarPainter(new StandardBarPainter());
         renderer.setShadowVisible(false);
-        renderer.setDrawBarOutline(false);
         renderer.setMaximumBarWidth(0.08);
         renderer.setSeriesPaint(0, ChartStyle.color(1));
-        renderer.setDefaultItemLabelGenerator(new ShareLabels(whole));
+        renderer.setDefaultItemLabelGenerator(new StandardCategoryItemLabelGenerator() {
+            private static final long serialVersionUID = 1;
+
+            @Override
+            public String generateLabel(CategoryDataset data, int row, int column) {
+                return Figures.percent(parts.get(column).amount, whole);
+            }
+        });
         renderer.setDefaultItemLabelsVisible(true);
         renderer.setDefaultItemLabelFont(ChartStyle.font(Font.BOLD, isDense() ? 13 : 15));
         renderer.setDefaultItemLabelPaint(ChartStyle.INK);
@@ -176,26 +174,5 @@ record BarChart(String title, List<Part> parts, String partsLabel, String wholeL
                 : isDense() ? new ItemLabelPosition(ItemLabelAnchor.OUTSIDE12, TextAnchor.CENTER_LEFT, TextAnchor.CENTER_LEFT, -Math.PI / 2)
                 : new ItemLabelPosition(ItemLabelAnchor.OUTSIDE12, TextAnchor.BOTTOM_CENTER));
         return renderer;
-    }
-
-    /** Keeps the end of a name, which tells the method. */
-    private static String shortened(String name) {
-        return name.length() <= LONG_NAME ? name : "…" + name.substring(name.length() - LONG_NAME + 1);
-    }
-
-    private final class ShareLabels extends StandardCategoryItemLabelGenerator {
-
-        private static final long serialVersionUID = 1;
-
-        private final long whole;
-
-        ShareLabels(long whole) {
-            this.whole = whole;
-        }
-
-        @Override
-        public String generateLabel(CategoryDataset data, int row, int column) {
-            return Figures.percent(parts.get(column).amount, whole);
-        }
     }
 }

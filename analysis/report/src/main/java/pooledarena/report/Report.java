@@ -29,7 +29,6 @@ import pooledarena.histogram.HistogramWriter;
 import pooledarena.io.BadInput;
 import pooledarena.io.Tool;
 import pooledarena.io.WholeFiles;
-import pooledarena.recordings.Places;
 import pooledarena.recordings.Recordings;
 import pooledarena.text.ChartStyle;
 import pooledarena.text.Document;
@@ -53,7 +52,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 public final class Report implements Callable<Integer> {
 
     @Mixin
-    private Places places;
+    private Recordings.Places places;
 
     @Option(names = "--out", paramLabel = "DIR", defaultValue = "build/report",
             description = "where the files go (default: ${DEFAULT-VALUE})")

@@ -37,6 +37,7 @@ import java.util.Map;
 import java.util.SortedMap;
 import java.util.function.LongFunction;
 import java.util.function.ToLongFunction;
+import java.util.stream.IntStream;
 
 /** The words, tables and pictures of a report. */
 final class ReportDocument {
@@ -97,38 +98,36 @@ final class ReportDocument {
     private void sizes(Document document) throws IOException {
         Table classes = shares("size");
         summary.classes.forEach((size, sum) -> classes.add(line(size.title, sum)));
-        document.heading("Sizes").table(classes);
-
         List<String> names = powers();
-        Table powers = shares(SIZE);
-        for (int i = 0; i < names.size(); i++) {
-            powers.add(line(names.get(i), summary.powers[i]));
-        }
-        document.heading("Sizes in powers of two").table(powers);
-        document.picture(ARENAS_BY_SIZE, "Arenas by size",
-                new BarChart("Confined arenas by size", parts(names, summary.powers, Sum::arenas), SIZE, "share of arenas", false)
-                        .png(origin));
-        if (summary.all.bytes() > 0) {
-            document.picture(BYTES_BY_SIZE, "Bytes by size of the arena",
-                    new BarChart("Bytes by the size of the confined arena that they are in", parts(names, summary.powers, Sum::bytes),
-                            SIZE, "share of bytes", false).png(origin));
-        }
+        document.heading("Sizes").table(classes);
+        document.heading("Sizes in powers of two").table(lines(names, summary.powers, true));
+        picture(document, ARENAS_BY_SIZE, "Confined arenas by size", names, summary.powers, "share of arenas", Sum::arenas);
+        picture(document, BYTES_BY_SIZE, "Bytes by the size of the confined arena that they are in", names, summary.powers,
+                "share of bytes", Sum::bytes);
+        List<String> bytes = IntStream.rangeClosed(0, Summary.EXACT).mapToObj(i -> i + (i == Summary.EXACT ? " or more" : "")).toList();
+        document.heading("Sizes to the byte").paragraph("Sizes that no arena has are left out.").table(lines(bytes, summary.exact, false));
+        picture(document, ARENAS_BY_BYTE, "Confined arenas by size, to the byte", bytes, summary.exact, "share of arenas", Sum::arenas);
+    }
 
-        List<String> bytes = new ArrayList<>();
-        for (int i = 0; i < Summary.EXACT; i++) {
-            bytes.add(Integer.toString(i));
-        }
-        bytes.add(Summary.EXACT + " or more");
-        Table exact = shares(SIZE);
-        for (int i = 0; i < bytes.size(); i++) {
-            if (summary.exact[i].arenas() > 0) {
-                exact.add(line(bytes.get(i), summary.exact[i]));
+    /** {@return a line for each name, or, unless {@code empty}, each that has arenas} */
+    private Table lines(List<String> names, Sum[] sums, boolean empty) {
+        Table table = shares(SIZE);
+        for (int i = 0; i < names.size(); i++) {
+            if (empty || sums[i].arenas() > 0) {
+                table.add(line(names.get(i), sums[i]));
             }
         }
-        document.heading("Sizes to the byte").paragraph("Sizes that no arena has are left out.").table(exact);
-        document.picture(ARENAS_BY_BYTE, "Arenas by size, to the byte",
-                new BarChart("Confined arenas by size, to the byte", parts(bytes, summary.exact, Sum::arenas), SIZE,
-                        "share of arenas", false).png(origin));
+        return table;
+    }
+
+    private void picture(Document document, String file, String title, List<String> names, Sum[] sums, String label,
+            ToLongFunction<Sum> amount) throws IOException {
+        List<BarChart.Part> parts = IntStream.range(0, names.size())
+                .mapToObj(i -> new BarChart.Part(names.get(i), amount.applyAsLong(sums[i]))).toList();
+        long whole = parts.stream().mapToLong(BarChart.Part::amount).sum();
+        if (whole > 0) {
+            document.picture(file, title, new BarChart(title, parts, SIZE, label, false).png(origin, whole));
+        }
     }
 
     /** {@return the names of the sizes in powers of two, up to the largest that there is} */
@@ -214,14 +213,6 @@ final class ReportDocument {
     private List<String> line(String name, Sum sum) {
         return List.of(name, Figures.count(sum.arenas()), Figures.percent(sum.arenas(), summary.all.arenas()),
                 Figures.count(sum.bytes()), Figures.percent(sum.bytes(), summary.all.bytes()));
-    }
-
-    private static List<BarChart.Part> parts(List<String> names, Sum[] sums, ToLongFunction<Sum> amount) {
-        List<BarChart.Part> parts = new ArrayList<>();
-        for (int i = 0; i < names.size(); i++) {
-            parts.add(new BarChart.Part(names.get(i), amount.applyAsLong(sums[i])));
-        }
-        return parts;
     }
 
     private Table frequencies(String what, Map<String, Long> counts) {
