@@ -153,8 +153,9 @@ final class Replay {
             if (part.bytes > 0) {
                 servedBytes[i] = Tally.add(servedBytes[i], part.bytes);
                 if (shape.virtual()) {
-                    // A slot that does not suit stays free, and each arena leaves one more.
-                    long kept = Blocks.suits(part.capacity, shape.first()) ? shape.kept() : tally.arenas();
+                    // A slot that neither suits nor is lent stays free, and each arena leaves one more.
+                    long kept = Blocks.suits(part.capacity, shape.first()) || lends(shape, Setting.DEFAULT.depth()) ? shape.kept()
+                            : tally.arenas();
                     carried.get(i).merge(Math.clamp(kept - 1, 0, Integer.MAX_VALUE - 1), part.capacity, Math::max);
                     left.get(i).merge(Math.max(part.capacity, PoolConstants.SMALL), tally.arenas(), Long::sum);
                     sums[0] += part.capacity * tally.arenas();
@@ -194,7 +195,7 @@ final class Replay {
             int places = shape.virtual() ? 1 : depth;
             boolean placed = shape.virtual() ? shape.kept() == 1 : shape.openBefore() < depth;
             boolean kept = shape.kept() > 0 && (placed || (shape.kept() - places) * capacity <= rooms[d]);
-            Use use = !kept ? made : placed && !shape.virtual() ? inPlace : other;
+            Use use = !kept ? made : shape.virtual() ? lends(shape, depth) ? inPlace : other : placed ? inPlace : other;
             mallocs[i][d] += others + tally.arenas() * use.mallocs;
             if (part.bytes == tally.bytes()) {
                 served[i][d] += tally.arenas() * use.withoutMalloc;
@@ -202,6 +203,11 @@ final class Replay {
                         - (placed || shape.kept() <= places ? 0 : costs.withoutPlace(tally));
             }
         }
+    }
+
+    /** {@return whether a carrier has slots to lend: so few arenas are open that they all use the largest that any of them left} */
+    private static boolean lends(Shape shape, int depth) {
+        return shape.kept() <= depth;
     }
 
     /** {@return what an arena does if {@code found} with a slot of that capacity, otherwise with one that is made} */
@@ -217,8 +223,8 @@ final class Replay {
     }
 
     /**
-     * {@return the average of what it does with the slots that arenas of virtual threads leave for each other, in any order} It
-     * makes a slot if neither the spare slot nor the first of the others suits.
+     * {@return the average of what it does with the slots that arenas of virtual threads leave for each other, in any order, where
+     * none is lent} It makes a slot if neither the spare slot nor the first of the others suits.
      */
     private Use ofAnother(Shape shape, Tally tally, Part part, int i) {
         double all = 0;

@@ -52,6 +52,7 @@ final class Pool {
 
         private final List<Block> blocks = new ArrayList<>();
         private int used;
+        private boolean borrowed;
 
         /** What it took from malloc. */
         long mallocs;
@@ -68,6 +69,7 @@ final class Pool {
     private final Deque<Block> free = new ArrayDeque<>();
     private int kept;
     private Block spare;
+    private int lent;
 
     /** @param carried whether the arenas are of virtual threads that the thread carries */
     Pool(int size, int depth, boolean carried) {
@@ -105,6 +107,7 @@ final class Pool {
         if (place != null) {
             keep(place, slot);
         } else if (carried) {
+            lent -= arena.borrowed ? 1 : 0;
             if (spare != null) {
                 put(spare);
             }
@@ -165,12 +168,19 @@ final class Pool {
     }
 
     private Block takeCarried(Arena arena, int bytes) {
-        if (spare == null || !Blocks.suits(spare.capacity, bytes)) {
+        Block slot = spare != null ? spare : free.peek();
+        boolean suits = slot != null && Blocks.suits(slot.capacity, bytes);
+        if (slot == null || !suits && lent >= depth) {
             return take(arena, bytes);
         }
-        Block slot = spare;
-        spare = null;
-        return slot;
+        arena.borrowed = !suits;
+        lent += suits ? 0 : 1;
+        if (slot == spare) {
+            spare = null;
+            return slot;
+        }
+        kept -= slot.capacity;
+        return free.pop();
     }
 
     private void put(Block slot) {

@@ -187,24 +187,29 @@ class ReplayTest {
         assertEquals(57 * (1024 + 80), replay.memory(Setting.DEFAULT));
     }
 
-    /** Each second large one finds a small slot. Each fourth small one finds two large slots, and makes one. */
+    /** A carrier with nine open has none left to lend: each second large one finds a small slot, and each fourth small one makes one. */
     @Test
     void virtualThreadsWithSmallAndLargeArenas() {
-        Shape small = carried(1, 8);
-        Shape large = carried(1, 1000);
+        Shape small = carried(9, 8);
+        Shape large = carried(9, 1000);
         Replay replay = replay(Map.of(small, Histograms.tally(small, 100), large, Histograms.tally(large, 100)));
         assertEquals(50 + 75, replay.served(Setting.DEFAULT));
         assertEquals(50 + 25, replay.mallocs(Setting.DEFAULT));
+        assertEquals(200, replay.served(new Setting(10, 9)));
+        assertEquals(0, replay.mallocs(new Setting(10, 9)));
     }
 
     /** 8 bytes and then 1000 take a slot of 64 and a block of 1024, which is too large for the next that first asks for 8. */
     @Test
     void virtualThreadsWhoseSlotsNeverSuit() {
-        Shape growing = new Shape(null, true, Closing.BY_OPENER, 0, 0, 1, 1008, 1016, 2, 8, 1000, 1, true);
-        Replay replay = replay(Map.of(growing, new Tally(300, 302_400, 600, served(7, 2400, 302_400))));
-        assertEquals(0, replay.served(Setting.DEFAULT));
-        assertEquals(600, replay.mallocs(Setting.DEFAULT));
-        assertEquals(57 * (1024 + 80), replay.memory(Setting.DEFAULT));
+        Map<Integer, Long> served = Map.of(9, 0L, 8, 300L);
+        served.forEach((kept, expected) -> {
+            Shape growing = new Shape(null, true, Closing.BY_OPENER, 0, 0, kept, 1008, 1016, 2, 8, 1000, 1, true);
+            Replay replay = replay(Map.of(growing, new Tally(300, 302_400, 600, served(7, 2400, 302_400))));
+            assertEquals(expected, replay.served(Setting.DEFAULT));
+            assertEquals(2 * (300 - expected), replay.mallocs(Setting.DEFAULT));
+            assertEquals((kept == 9 ? 57 : 8) * (1024 + 80), replay.memory(Setting.DEFAULT));
+        });
     }
 
     /** {@return the shape of arenas of virtual threads with one allocation, for which the carrier must keep {@code kept} slots} */
