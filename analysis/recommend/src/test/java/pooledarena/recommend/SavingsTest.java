@@ -1,0 +1,77 @@
+/*
+ * Copyright (c) 2026, the Pooled Confined Arena authors. All rights reserved.
+ * DO NOT ALTER OR REMOVE COPYRIGHT NOTICES OR THIS FILE HEADER.
+ *
+ * This code is free software; you can redistribute it and/or modify it
+ * under the terms of the GNU General Public License version 2 only, as
+ * published by the Free Software Foundation.  The authors designate this
+ * particular file as subject to the "Classpath" exception as provided
+ * in the LICENSE file that accompanied this code.
+ *
+ * This code is distributed in the hope that it will be useful, but WITHOUT
+ * ANY WARRANTY; without even the implied warranty of MERCHANTABILITY or
+ * FITNESS FOR A PARTICULAR PURPOSE.  See the GNU General Public License
+ * version 2 for more details (a copy is included in the LICENSE file that
+ * accompanied this code).
+ *
+ * You should have received a copy of the GNU General Public License version
+ * 2 along with this work; if not, write to the Free Software Foundation,
+ * Inc., 51 Franklin St, Fifth Floor, Boston, MA 02110-1301 USA.
+ */
+package pooledarena.recommend;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/** What was measured beside what was estimated, reckoned by hand. */
+class SavingsTest {
+
+    private static final List<String> RUNS = List.of(
+            "app,stock,0,1,1,1,1000", "app,image,0,1,1,1,100",
+            "app,stock,1,5000000000,6000000000,2048,", "app,image,1,4000000000,6500000000,1024,", "app,recommended,1,3000000000,6000000000,1024,",
+            "app,stock,2,5200000000,6000000000,2048,", "app,image,2,5000000000,6000000000,1024,",
+            "app,stock,3,5100000000,6000000000,2048,", "app,image,3,4800000000,5900000000,1024,");
+
+    @TempDir
+    private Path directory;
+
+    @Test
+    void roundsAreComparedWithThemselves() {
+        Savings savings = new Savings(RUNS);
+        assertArrayEquals(new double[] {1e9, 2e8, 3e8}, savings.saved("app", "image", Savings.Quantity.CPU));
+        assertArrayEquals(new double[] {2e9}, savings.saved("app", "recommended", Savings.Quantity.CPU));
+        assertArrayEquals(new double[] {900}, savings.saved("app", "image", Savings.Quantity.MALLOCS));
+        assertArrayEquals(new double[0], savings.saved("app", "recommended", Savings.Quantity.MALLOCS));
+    }
+
+    @Test
+    void theTable() throws IOException {
+        Path settings = directory.resolve("recommend/app/settings.csv");
+        Files.createDirectories(settings.getParent());
+        Files.writeString(settings, "size,depth,arenas,served,allocations,mallocs,bytes,servedBytes,threadMemory,stockNanos,savedNanos\n"
+                + "8192,8,9,9,950,50,9,9,9,9,700000000\n16384,4,9,9,950,10,9,9,9,9,800000000\n");
+        Files.writeString(directory.resolve("app.recommend"), "-Djdk.foreign.confinedPool.size=16384 -Djdk.foreign.confinedPool.depth=4\n");
+        String text = new Savings(RUNS).table(directory).toMarkdown();
+        assertTrue(text.contains("| app | image | 3 | 5.10 s | 300 ms (200 ms to 1.00 s) | 700 ms | 0 ns (-500 ms to 100 ms) | 2 KiB "
+                + "| 1 KiB (1 KiB to 1 KiB) | 1,000 | 900 | 900 | within its spread | yes |"), text);
+        assertTrue(text.contains("| app | recommended | 1 | 5.10 s | 2.00 s | 800 ms | 0 ns | 2 KiB | 1 KiB | 1,000 |  | 940 | no |  |"), text);
+    }
+
+    @Test
+    void withinAFactorOfTwo() {
+        assertEquals("yes", Savings.agreement(10, new double[] {5}));
+        assertEquals("yes", Savings.agreement(10, new double[] {1, 20, 30}));
+        assertEquals("no", Savings.agreement(10, new double[] {4, 4.9}));
+        assertEquals("no", Savings.agreement(10, new double[] {20.1, 25}));
+        assertEquals("within its spread", Savings.agreement(10, new double[] {-40, 1, 12}));
+    }
+}
