@@ -21,6 +21,7 @@
 
 # measure-programs.sh OUT ROUNDS NAME... -- LABEL=JAVA... : what the programs NAME take on each JAVA, a java command, one after the
 # other in each of ROUNDS rounds; a line for each run in OUT/runs.csv: program, LABEL, round, and what Measured.java tells of it.
+# Runs that are there already are not repeated, so more rounds can be added.
 # Where RECOMMENDED/NAME.recommend recommends other properties than the default, these are set on the java with the label image,
 # as LABEL recommended. Where COUNTER is a file, calls of malloc are counted in runs of their own, which are round 0.
 # In: see programs.sh. Exit status 1 when a program cannot be run or fails; the others are measured all the same.
@@ -43,10 +44,10 @@ counter=$(realpath -e "${COUNTER:-}" 2>/dev/null || :)
 # measure NAME ROUND LABEL JAVA [OPTION...]
 measure() {
     local name=$1 label=$1,$3,$2
-    local -a environment=()
+    ! grep -qs "^$label," "$out/runs.csv" || return 0
     java=("$4" "${@:5}")
-    [ "$2" != 0 ] || { environment=("LD_PRELOAD=$counter") java+=("-Dmalloc.counter=$counter"); }
-    under=(env "${environment[@]}")
+    under=(env)
+    [ "$2" != 0 ] || { under+=("LD_PRELOAD=$counter") java+=("-Dmalloc.counter=$counter"); }
     main=(pooledarena.programs.Measured "$out/runs.csv" "$label")
     rm -rf "$work"
     mkdir -p "$work"
@@ -60,16 +61,14 @@ work=$out/work
 trap 'rm -rf "$work"' EXIT
 trap 'exit 130' INT TERM HUP
 status=0
-for name in "${names[@]}"; do
-    line=$(grep -m1 -oE -e '-Djdk.foreign.*|Leave the default' "$RECOMMENDED/$name.recommend" 2>/dev/null || :)
-    [ ! -e "$out/runs.csv" ] || sed -i "/^$name,/d" "$out/runs.csv"
-    for ((round = ${counter:+-1} + 1; round <= rounds; round++)); do
-        echo "$name: round $round of $rounds"
+for ((round = ${counter:+-1} + 1; round <= rounds; round++)); do
+    for name in "${names[@]}"; do
+        echo "round $round of $rounds: $name"
+        line=$(grep -m1 -oE -e '-Djdk.foreign.*|Leave the default' "$RECOMMENDED/$name.recommend" 2>/dev/null || :)
         for labelled in "${javas[@]}"; do
-            measure "$name" "$round" "${labelled%%=*}" "${labelled#*=}" || { status=1; continue 3; }
-            if [ "${labelled%%=*}" = image ] && [[ $line == -D* ]]; then
-                measure "$name" "$round" recommended "${labelled#*=}" $line || { status=1; continue 3; }
-            fi
+            label=${labelled%%=*}
+            measure "$name" "$round" "$label" "${labelled#*=}" || { status=1; continue 2; }
+            [[ $label != image || $line != -D* ]] || measure "$name" "$round" recommended "${labelled#*=}" $line || { status=1; continue 2; }
         done
     done
 done

@@ -31,6 +31,7 @@ public final class HtmlPage {
             th, td { padding: 0.2em 0.8em; text-align: right; border-bottom: 1px solid #ddd; }
             th { vertical-align: bottom; border-bottom: 2px solid #777; }
             th:first-child, td:first-child { text-align: left; padding-left: 0; min-width: 9em; overflow-wrap: anywhere; }
+            td:not(:first-child) { white-space: nowrap; }
             td code { display: block; min-width: 20em; }
             pre { background: #f3f3f3; padding: 0.8em; overflow-x: auto; }
             figure { margin: 1em 0; }
