@@ -1,23 +1,6 @@
 #!/usr/bin/env bash
-#
 # Copyright (c) 2026, the Pooled Confined Arena authors. All rights reserved.
-# DO NOT ALTER OR REMOVE COPYRIGHT NOTICES OR THIS FILE HEADER.
-#
-# This code is free software; you can redistribute it and/or modify it
-# under the terms of the GNU General Public License version 2 only, as
-# published by the Free Software Foundation.
-#
-# This code is distributed in the hope that it will be useful, but WITHOUT
-# ANY WARRANTY; without even the implied warranty of MERCHANTABILITY or
-# FITNESS FOR A PARTICULAR PURPOSE.  See the GNU General Public License
-# version 2 for more details (a copy is included in the LICENSE file that
-# accompanied this code).
-#
-# You should have received a copy of the GNU General Public License version
-# 2 along with this work; if not, write to the Free Software Foundation,
-# Inc., 51 Franklin St, Fifth Floor, Boston, MA 02110-1301 USA.
-#
-
+# SPDX-License-Identifier: GPL-2.0-only
 
 # measure-programs.sh OUT ROUNDS NAME... -- LABEL=JAVA... : what the programs NAME take on each JAVA, a java command, one after the
 # other in each of ROUNDS rounds; a line for each run in OUT/runs.csv: program, LABEL, round, and what Measured.java tells of it.
@@ -37,6 +20,17 @@ done
 shift
 javas=("$@")
 source "$(dirname "$0")"/programs.sh
+refuse() {
+    echo "make savings: $1; nothing was measured" >&2
+    exit 1
+}
+[[ $rounds =~ ^[1-9][0-9]*$ ]] || refuse "ROUNDS=$rounds: a number from 1 on is accepted"
+for name in "${names[@]}"; do
+    declare -F "$name" >/dev/null && [ -e "$RECOMMENDED/$name.recommend" ] || refuse "SAVINGS=$name: what make recordings recorded is accepted"
+done
+for labelled in "${javas[@]}"; do
+    [[ $labelled == ?*=* ]] && [ -x "${labelled#*=}" ] || refuse "PEER=$labelled: LABEL=JAVA is accepted, JAVA a java command"
+done
 mkdir -p "$out"
 out=$(cd "$out" && pwd)
 counter=$(realpath -e "${COUNTER:-}" 2>/dev/null || :)
@@ -57,9 +51,9 @@ measure() {
     }
 }
 
+[ ! -e "$out/runs.csv" ] || echo "Runs of $out/runs.csv are not repeated; rm it to repeat all"
 work=$out/work
-trap 'rm -rf "$work"' EXIT
-trap 'exit 130' INT TERM HUP
+at_exit 'rm -rf "$work"'
 status=0
 for ((round = ${counter:+-1} + 1; round <= rounds; round++)); do
     for name in "${names[@]}"; do
