@@ -24,8 +24,6 @@ package pooledarena.programs;
 import com.sun.management.OperatingSystemMXBean;
 import com.sun.management.ThreadMXBean;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
@@ -42,7 +40,7 @@ import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 /**
- * Runs another program and adds a line to a file when the virtual machine ends: a label, nanoseconds of CPU and of wall time
+ * Runs another program and adds a line to a file when its main method has returned: a label, nanoseconds of CPU and of wall time
  * since its start, bytes allocated in the heap, and, where the system property {@code malloc.counter} names the counter that is
  * preloaded, the virtual machine's calls of malloc.
  */
@@ -54,24 +52,18 @@ final class Measured {
     /** @param args the file, the label, the class of the program, and its arguments */
     public static void main(String[] args) throws Throwable {
         long[] before = mallocs();
-        Runtime.getRuntime().addShutdownHook(new Thread(() -> {
-            long cpu = ((OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean()).getProcessCpuTime();
-            long wall = (System.currentTimeMillis() - ManagementFactory.getRuntimeMXBean().getStartTime()) * 1_000_000;
-            long heap = ((ThreadMXBean) ManagementFactory.getThreadMXBean()).getTotalThreadAllocatedBytes();
-            String mallocs = before.length == 0 ? "" : String.valueOf(mallocs()[0] - before[0]);
-            try {
-                Files.writeString(Path.of(args[0]), String.join(",", args[1], String.valueOf(cpu), String.valueOf(wall),
-                        String.valueOf(heap), mallocs) + "\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            }
-        }));
         try {
             Class.forName(args[2]).getMethod("main", String[].class)
                     .invoke(null, (Object) Arrays.copyOfRange(args, 3, args.length));
         } catch (InvocationTargetException e) {
             throw e.getCause();
         }
+        long cpu = ((OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean()).getProcessCpuTime();
+        long wall = (System.currentTimeMillis() - ManagementFactory.getRuntimeMXBean().getStartTime()) * 1_000_000;
+        long heap = ((ThreadMXBean) ManagementFactory.getThreadMXBean()).getTotalThreadAllocatedBytes();
+        String mallocs = before.length == 0 ? "" : String.valueOf(mallocs()[0] - before[0]);
+        Files.writeString(Path.of(args[0]), String.join(",", args[1], String.valueOf(cpu), String.valueOf(wall), String.valueOf(heap),
+                mallocs) + "\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
     }
 
     /** {@return the calls so far by the virtual machine and by all else, of all threads; empty if they are not counted} */
