@@ -25,7 +25,7 @@ import pooledarena.io.BadInput;
 import java.time.Duration;
 
 /**
- * How much measuring goes into each row on each virtual machine.
+ * How much measuring goes into each case.
  *
  * @param forks               fresh processes
  * @param warmupIterations    iterations per fork that do not count
@@ -38,10 +38,10 @@ public record Effort(int forks, int warmupIterations, int warmupMillis, int iter
     /** What a fork takes beside its iterations: the start of the process, the set-up and the gc profiler. */
     private static final int FORK_MILLIS = 800;
 
-    /** About 3.5 s per row and virtual machine. */
+    /** About 3.5 s for each case. */
     public static final Effort SHORT = new Effort(1, 6, 200, 10, 150);
 
-    /** About 15 s per row and virtual machine. More forks rather than longer ones, as forks differ more than iterations. */
+    /** About 15 s for each case. More forks rather than longer ones, as forks differ more than iterations. */
     public static final Effort FULL = new Effort(5, 6, 200, 5, 200);
 
     /**
@@ -56,10 +56,10 @@ public record Effort(int forks, int warmupIterations, int warmupMillis, int iter
         return new Effort(count, warmupIterations, warmupMillis, iterations, iterationMillis);
     }
 
-    /** {@return about how long {@code rows} rows take on {@code jvms} virtual machines} */
-    public Duration time(int rows, int jvms) {
+    /** {@return about how long so many cases take} */
+    public Duration time(int cases) {
         long fork = FORK_MILLIS + (long) warmupIterations * warmupMillis + (long) iterations * iterationMillis;
-        return Duration.ofMillis(rows * jvms * forks * fork);
+        return Duration.ofMillis(cases * forks * fork);
     }
 
     @Override

@@ -21,17 +21,15 @@
 package pooledarena.benchmark;
 
 import pooledarena.io.BadInput;
+import pooledarena.io.ProcessRunner;
 
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
+import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
-
-import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
  * A Java virtual machine that takes part.
@@ -109,28 +107,9 @@ public record Jvm(String name, String launcher, List<String> options, List<Strin
         String path = launcher.toAbsolutePath().normalize().toString();
         List<String> lines;
         try {
-            Path output = Files.createTempFile("java-version", ".txt");
-            try {
-                Process process = new ProcessBuilder(new Jvm(name, path, options, List.of()).command("-version"))
-                        .redirectErrorStream(true)
-                        .redirectOutput(output.toFile())
-                        .start();
-                if (!process.waitFor(60, TimeUnit.SECONDS)) {
-                    process.destroyForcibly();
-                    throw notJava(option, launcher, "java -version does not end");
-                }
-                lines = new String(Files.readAllBytes(output), UTF_8).lines().toList();
-                if (process.exitValue() != 0) {
-                    throw notJava(option, launcher, "java -version ends with status " + process.exitValue());
-                }
-            } finally {
-                Files.delete(output);
-            }
-        } catch (IOException e) {
-            throw notJava(option, launcher, "cannot be run");
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw notJava(option, launcher, "java -version was interrupted");
+            lines = ProcessRunner.lines(new Jvm(name, path, options, List.of()).command("-version"), Map.of());
+        } catch (ProcessRunner.Failed e) {
+            throw notJava(option, launcher, "java -version " + e.getMessage());
         }
         Matcher version = VERSION.matcher(String.join("\n", lines));
         if (!version.find()) {

@@ -69,6 +69,11 @@ public record OtherWork(long busy, long all, long own, int cores) {
         return elapsed <= 0 ? 0 : Math.max(0, (double) (later.busy - busy - (later.own - own)) * cores / elapsed);
     }
 
+    /** {@return how many cores other programs kept busy since {@code before}; null if the system does not tell} */
+    public static Double coresSince(Optional<OtherWork> before) {
+        return before.flatMap(then -> now().map(then::coresUntil)).orElse(null);
+    }
+
     private static Stream<String> fields(String line) {
         return Stream.of(line.strip().split("\\s+"));
     }

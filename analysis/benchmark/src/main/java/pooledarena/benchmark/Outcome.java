@@ -20,29 +20,111 @@
  */
 package pooledarena.benchmark;
 
-/**
- * What a row gave on one virtual machine: figures, or the reason why there are none. The figures are
- * medians, because on a machine that does other work too, a few disturbed iterations drag a mean
- * anywhere.
- *
- * @param nsPerOp          the median of the iterations' average times per operation
- * @param nsPerOpDeviation how near half of the iterations are to that median
- * @param bytesPerOp       the median of the Java heap allocated per operation; null if JMH could not tell
- * @param failure          why the benchmark failed, in one line; null if it did not
- */
-public record Outcome(Double nsPerOp, Double nsPerOpDeviation, Double bytesPerOp, String failure) {
+import org.openjdk.jmh.results.Result;
+import org.openjdk.jmh.results.RunResult;
+import org.openjdk.jmh.util.ListStatistics;
+import org.openjdk.jmh.util.Statistics;
+import pooledarena.text.Figures;
 
-    /** {@return the outcome of iterations with these average times and allocations per operation} */
-    public static Outcome of(double[] ns, double[] bytes) {
-        Median time = Median.of(ns);
-        return new Outcome(time.value(), time.deviation(), bytes.length == 0 ? null : Median.of(bytes).value(), null);
+import java.util.Locale;
+
+/**
+ * What a case gave, or the reason why it gave nothing. But for sums, figures are medians of the iterations or runs: on a
+ * machine that does other work too, a few disturbed ones drag a mean anywhere.
+ *
+ * @param score          what was measured, by default the benchmark's own result
+ * @param error          half of JMH's 99.9 % confidence interval; null where fewer than three values give none
+ * @param unit           of the score
+ * @param bytesPerOp     Java heap allocated
+ * @param bytesPerSecond Java heap allocated, by all threads
+ * @param gcMillis       how long the garbage collector ran, in all iterations together
+ * @param gcCount        how often
+ * @param measuredMillis how long all iterations took together
+ * @param cpuNsPerOp     processor time of the whole process, garbage collector and cleaner included
+ * @param failure        in one line; null if there are figures
+ */
+public record Outcome(Double score, Double error, String unit, Double bytesPerOp, Double bytesPerSecond, Double gcMillis,
+                      Double gcCount, Double measuredMillis, Double cpuNsPerOp, String failure) {
+
+    private static final double CONFIDENCE = 0.999;
+
+    /** How many times as fast one is as another, and the error of that. */
+    public record Speedup(double factor, double error) {
+
+        /** {@return {@code factor} with two decimals below ten and one from there on} */
+        public static String format(double factor) {
+            return String.format(Locale.ROOT, factor < 10 ? "%.2fx" : "%.1fx", factor);
+        }
+
+        @Override
+        public String toString() {
+            return format(factor) + String.format(Locale.ROOT, factor < 10 ? " ± %.2f" : " ± %.1f", error);
+        }
+    }
+
+    /** {@return the figures of a benchmark whose iterations took {@code measuredMillis} together} */
+    static Outcome of(RunResult run, double measuredMillis) {
+        Statistics score = run.getPrimaryResult().getStatistics();
+        Double mebibytes = median(run, "gc.alloc.rate");
+        return new Outcome(median(score), error(score), run.getPrimaryResult().getScoreUnit(),
+                median(run, "gc.alloc.rate.norm"), mebibytes == null ? null : mebibytes * (1 << 20), sum(run, "gc.time"),
+                sum(run, "gc.count"), measuredMillis, median(run, ProcessTime.RESULT), null);
+    }
+
+    /** {@return the figures of what was measured in {@code runs} without JMH} */
+    public static Outcome of(String unit, double... runs) {
+        Statistics statistics = new ListStatistics(runs);
+        return new Outcome(median(statistics), error(statistics), unit, null, null, null, null, null, null, null);
     }
 
     public static Outcome failed(String reason) {
-        return new Outcome(null, null, null, reason);
+        return new Outcome(null, null, null, null, null, null, null, null, null, reason);
     }
 
     public boolean isFailure() {
         return failure != null;
+    }
+
+    /** {@return how many times as fast this is as {@code base}; neither is a failure} */
+    public Speedup speedupOver(Outcome base) {
+        double factor = base.score / score;
+        return new Speedup(factor, factor * Math.hypot(base.relativeError(), relativeError()));
+    }
+
+    /** {@return milliseconds of garbage collection in each second} */
+    public double gcMillisPerSecond() {
+        return gcMillis / measuredMillis * 1e3;
+    }
+
+    public double mebibytesPerSecond() {
+        return bytesPerSecond / (1 << 20);
+    }
+
+    /** {@return score and error with as many decimals as give the score three digits or so} */
+    public String scoreWithError() {
+        return Figures.decimals(score, score) + (error == null ? "" : " ± " + Figures.decimals(error, score));
+    }
+
+    private double relativeError() {
+        return error == null ? 0 : error / score;
+    }
+
+    private static Double median(RunResult run, String name) {
+        Result<?> result = run.getSecondaryResults().get(name);
+        return result == null ? null : median(result.getStatistics());
+    }
+
+    private static double median(Statistics statistics) {
+        return statistics.getPercentile(50);
+    }
+
+    private static Double error(Statistics statistics) {
+        return statistics.getN() < 3 ? null : statistics.getMeanErrorAt(CONFIDENCE);
+    }
+
+    /** {@return the sum of a result that JMH leaves out where it is zero} */
+    private static double sum(RunResult run, String name) {
+        Result<?> result = run.getSecondaryResults().get(name);
+        return result == null ? 0 : result.getStatistics().getSum();
     }
 }

@@ -24,18 +24,20 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
-import pooledarena.benchmark.Catalogue;
-import pooledarena.benchmark.Comparison;
+import pooledarena.benchmark.BenchmarkSelection;
+import pooledarena.benchmark.Case;
 import pooledarena.benchmark.Effort;
+import pooledarena.benchmark.JmhRunner;
 import pooledarena.benchmark.Jvm;
 import pooledarena.benchmark.Machine;
-import pooledarena.benchmark.Measurement;
 import pooledarena.benchmark.OtherWork;
-import pooledarena.benchmark.Quantity;
-import pooledarena.benchmark.Row;
+import pooledarena.benchmark.Results.Measured;
+import pooledarena.benchmark.Results;
 import pooledarena.io.BadInput;
 import pooledarena.io.Tool;
+import pooledarena.io.WholeFiles;
 import pooledarena.text.ChartStyle;
+import pooledarena.text.Document;
 
 import java.io.IOException;
 import java.io.PrintStream;
@@ -45,6 +47,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
@@ -56,7 +59,7 @@ import java.util.stream.Stream;
 /** Runs the benchmarks on the stock JDK, on the pooled one and on any peers, and reports. */
 @Command(name = "compare",
         description = "Runs the benchmarks on the class path on a stock JDK and on one with the pooled confined arena, "
-                + "prints one table, and writes report.md, compare.json, charts and jmh.log.",
+                + "prints one table, and writes report.md, report.html, charts, compare.json, the JSON of JMH for each JDK and jmh.log.",
         footer = {"", "Example:",
                 "  java --sun-misc-unsafe-memory-access=allow --enable-native-access=ALL-UNNAMED \\",
                 "      -cp build/arena-analysis.jar:build/micro.jar \\",
@@ -66,6 +69,11 @@ import java.util.stream.Stream;
 public final class Compare implements Callable<Integer> {
 
     private static final String MAIN = "pooledarena.Main";
+    private static final String JSON = "compare";
+
+    /** The ending of what was measured so far, if it is under way or was interrupted; the other files are of one before. */
+    private static final String PARTIAL = ".partial.json";
+
     private static final int START_UP_RUNS = 100;
     private static final Duration START_UP_RUNS_TIME = Duration.ofSeconds(8);
     private static final int FOOTPRINT_RUNS = 5;
@@ -110,7 +118,7 @@ public final class Compare implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         ChartStyle.requireFonts();
-        Pattern pattern = Measurement.pattern(include);
+        Pattern pattern = Case.pattern(include);
         Effort effort = full ? Effort.FULL : Effort.SHORT;
         if (forks != null) {
             effort = effort.withForks(forks);
@@ -118,44 +126,54 @@ public final class Compare implements Callable<Integer> {
         List<Jvm> jvms = jvms();
         boolean withStartUp = full && pattern.matcher(StartUp.TITLE).find();
         boolean withFootprint = full && pattern.matcher(Footprint.TITLE).find();
-        List<Row> rows = rows(pattern, withStartUp || withFootprint);
-        return compare(rows, withStartUp, withFootprint, jvms, effort);
+        List<Case> cases = rows(pattern, withStartUp || withFootprint).stream()
+                .flatMap(row -> jvms.stream().map(row::on)).toList();
+        return compare(cases, withStartUp, withFootprint, jvms, effort);
     }
 
-    private int compare(List<Row> rows, boolean withStartUp, boolean withFootprint, List<Jvm> jvms, Effort effort)
+    private int compare(List<Case> cases, boolean withStartUp, boolean withFootprint, List<Jvm> jvms, Effort effort)
             throws IOException {
         Consumer<String> progress = line -> {
             spec.commandLine().getOut().println(line);
             spec.commandLine().getOut().flush();
         };
-        try (PrintStream log = Measurement.log(out)) {
-            Duration estimate = effort.time(rows.size(), jvms.size())
+        try (PrintStream log = JmhRunner.log(out)) {
+            Duration estimate = effort.time(cases.size())
                     .plus(withStartUp ? START_UP_RUNS_TIME.multipliedBy(jvms.size()) : Duration.ZERO)
                     .plus(withFootprint ? FOOTPRINT_TIME.multipliedBy(jvms.size()) : Duration.ZERO);
-            progress.accept("Measuring %d rows%s%s on %s: %s".formatted(rows.size(),
+            progress.accept("Measuring %d rows%s%s on %s: %s".formatted(cases.size() / jvms.size(),
                     withStartUp ? ", start-up" : "", withFootprint ? ", footprint" : "",
                     jvms.stream().map(Jvm::name).collect(Collectors.joining(", ")), effort));
             progress.accept("About %d minutes; if interrupted, what was measured is in %s, which the command render takes"
-                    .formatted(estimate.plusSeconds(59).toMinutes(), out.resolve(Output.PARTIAL)));
+                    .formatted(estimate.plusSeconds(59).toMinutes(), out.resolve(JSON + PARTIAL)));
             warnIfBusy(progress);
             Optional<OtherWork> before = OtherWork.now();
-            Comparison comparison = new Measurement(jvms, effort, log, progress).measure(rows,
-                    command != null ? command : ownCommand(), soFar -> Output.writePartial(soFar, out));
-            List<Quantity> quantities = new ArrayList<>();
+            JmhRunner runner = new JmhRunner(jvms, List.of(), effort, log, progress);
+            Results results = runner.measure("Pooled confined arena compared with the stock JDK",
+                    command != null ? command : ownCommand(), cases, soFar -> {
+                        Map<String, byte[]> files = runner.rawJson(PARTIAL);
+                        files.put(JSON + PARTIAL, soFar.toJson());
+                        WholeFiles.writeWhole(out, files);
+                    });
+            List<Measured> processes = new ArrayList<>();
             if (withStartUp) {
-                quantities.addAll(StartUp.measure(jvms, START_UP_RUNS, progress));
+                processes.addAll(StartUp.measure(jvms, START_UP_RUNS, progress));
             }
             if (withFootprint) {
-                quantities.addAll(Footprint.measure(jvms, Footprint.THREADS, Footprint.OPEN, FOOTPRINT_RUNS, progress));
+                processes.addAll(Footprint.measure(jvms, Footprint.THREADS, Footprint.OPEN, FOOTPRINT_RUNS, progress));
             }
-            comparison = comparison.with(quantities,
-                    before.flatMap(then -> OtherWork.now().map(then::coresUntil)).orElse(null));
-            Output.write(comparison, out, true);
-            progress.accept(Report.text(comparison));
-            progress.accept("Wrote " + Stream.concat(Stream.of(Output.REPORT, Output.JSON, Measurement.LOG),
-                            Stream.of(Chart.values()).map(chart -> chart.file))
-                    .map(out::resolve).filter(Files::exists).map(Path::toString).collect(Collectors.joining(", ")));
-            return comparison.hasFailure() ? Tool.EXIT_FAILED : 0;
+            results = results.with(processes, OtherWork.coresSince(before));
+            Document document = new ComparisonReport(results).document();
+            Map<String, byte[]> files = ComparisonReport.files(document);
+            files.put(JSON + ".json", results.toJson());
+            files.putAll(runner.rawJson(".json"));
+            WholeFiles.write("--out", out, files, ComparisonReport.FILES);
+            Files.deleteIfExists(out.resolve(JSON + PARTIAL));
+            for (String raw : runner.rawJson(PARTIAL).keySet()) {
+                Files.deleteIfExists(out.resolve(raw));
+            }
+            progress.accept("\n" + document.toText() + "Wrote " + WholeFiles.list(out, files.keySet()));
+            return results.failures().isEmpty() ? 0 : Tool.EXIT_FAILED;
         }
     }
 
@@ -167,10 +185,11 @@ public final class Compare implements Callable<Integer> {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-        before.flatMap(then -> OtherWork.now().map(then::coresUntil))
-                .filter(cores -> cores >= OtherWork.TOO_MUCH)
-                .ifPresent(cores -> progress.accept(("Other programs keep %.1f of %d cores busy just now, which spoils "
-                        + "figures; measuring all the same").formatted(cores, Machine.current().cores())));
+        Double cores = OtherWork.coresSince(before);
+        if (cores != null && cores >= OtherWork.TOO_MUCH) {
+            progress.accept("Other programs keep %.1f of %d cores busy just now, which spoils figures; measuring all the same"
+                    .formatted(cores, Machine.current().cores()));
+        }
     }
 
     private List<Jvm> jvms() {
@@ -189,14 +208,14 @@ public final class Compare implements Callable<Integer> {
         return jvms;
     }
 
-    private List<Row> rows(Pattern pattern, boolean mayBeNone) {
-        List<Row> known = Catalogue.all();
-        List<Row> candidates = all ? known
-                : full ? Catalogue.fullForm(known, Runtime.getRuntime().availableProcessors())
-                : Catalogue.shortForm(known);
-        List<Row> rows = Catalogue.matching(pattern, candidates);
+    private List<Case> rows(Pattern pattern, boolean mayBeNone) {
+        List<Case> known = BenchmarkSelection.all();
+        List<Case> candidates = all ? known
+                : full ? BenchmarkSelection.fullForm(known, Runtime.getRuntime().availableProcessors())
+                : BenchmarkSelection.shortForm(known);
+        List<Case> rows = candidates.stream().filter(row -> row.matches(pattern)).toList();
         if (rows.isEmpty() && !mayBeNone) {
-            int others = Catalogue.matching(pattern, known).size();
+            long others = known.stream().filter(row -> row.matches(pattern)).count();
             throw new BadInput("--include " + include + ": matches no row"
                     + (others > 0 ? " of this form, but " + others + " with --all" : "")
                     + "; names such as ConfinedArenaAlloc.one and titles such as \""

@@ -25,18 +25,21 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
-import pooledarena.benchmark.Comparison;
+import pooledarena.benchmark.Results;
 import pooledarena.io.BadInput;
+import pooledarena.io.WholeFiles;
 import pooledarena.text.ChartStyle;
+import pooledarena.text.Document;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.concurrent.Callable;
 
 /** Writes the report of a comparison again, without measuring. */
 @Command(name = "render",
-        description = "Prints the tables of a comparison that was measured before, or in part, and writes report.md and charts.",
+        description = "Prints the tables of a comparison that was measured before, or in part, and writes report.md, report.html and charts.",
         footer = {"", "Example:", "  java -jar arena-analysis.jar render build/compare/compare.json --out build/compare"})
 public final class Render implements Callable<Integer> {
 
@@ -59,15 +62,10 @@ public final class Render implements Callable<Integer> {
             throw new BadInput(file + ": cannot be read; the compare.json that the compare command wrote is accepted; "
                     + "nothing was written");
         }
-        Comparison comparison = Comparison.fromJson(json, file.toString());
-        try {
-            Files.createDirectories(out);
-        } catch (IOException e) {
-            throw new BadInput("--out " + out + ": cannot be written to; a directory is accepted, and made if missing; "
-                    + "nothing was written");
-        }
-        Output.write(comparison, out, false);
-        spec.commandLine().getOut().println(Report.text(comparison));
+        Document document = new ComparisonReport(Results.fromJson(json, file.toString())).document();
+        Map<String, byte[]> files = ComparisonReport.files(document);
+        WholeFiles.write("--out", out, files, ComparisonReport.FILES);
+        spec.commandLine().getOut().println(document.toText() + "Wrote " + WholeFiles.list(out, files.keySet()));
         spec.commandLine().getOut().flush();
         return 0;
     }

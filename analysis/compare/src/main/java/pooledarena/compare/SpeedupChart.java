@@ -20,16 +20,16 @@
  */
 package pooledarena.compare;
 
-import org.jfree.chart.JFreeChart;
 import org.jfree.chart.axis.AxisLocation;
 import org.jfree.chart.axis.CategoryAxis;
 import org.jfree.chart.axis.CategoryLabelPosition;
 import org.jfree.chart.axis.CategoryLabelPositions;
 import org.jfree.chart.axis.CategoryLabelWidthType;
-import org.jfree.chart.axis.LogAxis;
-import org.jfree.chart.labels.CategoryItemLabelGenerator;
+import org.jfree.chart.axis.NumberAxis;
+import org.jfree.chart.axis.NumberTickUnit;
 import org.jfree.chart.labels.ItemLabelAnchor;
 import org.jfree.chart.labels.ItemLabelPosition;
+import org.jfree.chart.labels.StandardCategoryItemLabelGenerator;
 import org.jfree.chart.plot.CategoryPlot;
 import org.jfree.chart.plot.PlotOrientation;
 import org.jfree.chart.plot.ValueMarker;
@@ -39,27 +39,31 @@ import org.jfree.chart.text.TextBlockAnchor;
 import org.jfree.chart.ui.Layer;
 import org.jfree.chart.ui.RectangleAnchor;
 import org.jfree.chart.ui.TextAnchor;
-import org.jfree.data.category.CategoryDataset;
+import org.jfree.data.Range;
 import org.jfree.data.category.DefaultCategoryDataset;
-import pooledarena.benchmark.Comparison;
+import org.jfree.data.general.DatasetUtils;
+import pooledarena.benchmark.Case;
 import pooledarena.benchmark.Jvm;
-import pooledarena.benchmark.Speedup;
+import pooledarena.benchmark.Outcome;
+import pooledarena.benchmark.Results;
 import pooledarena.text.ChartStyle;
 
 import java.awt.BasicStroke;
 import java.awt.Font;
-import java.awt.Graphics2D;
-import java.awt.geom.Rectangle2D;
 import java.io.IOException;
+import java.text.DecimalFormat;
+import java.text.FieldPosition;
+import java.text.NumberFormat;
+import java.text.ParsePosition;
+import java.util.List;
+import java.util.function.DoubleFunction;
 
-import static pooledarena.text.ChartStyle.GRID;
 import static pooledarena.text.ChartStyle.INK;
 import static pooledarena.text.ChartStyle.font;
 
 /**
- * The chart of a comparison: a bar for each row and contender, growing from 1x, to the right if it is
- * faster than stock and to the left if it is slower, on a logarithmic axis, where twice as fast and
- * half as fast are the same length.
+ * A bar for each row and contender, growing from 1x, to the right if it is faster than stock and to the left if it is slower.
+ * Bars are as long as the speedup's logarithm, so that twice as fast and half as fast are the same length.
  */
 final class SpeedupChart {
 
@@ -71,43 +75,42 @@ final class SpeedupChart {
     private SpeedupChart() {}
 
     /** {@return whether there is anything to draw} */
-    static boolean hasBars(Comparison comparison) {
-        return comparison.contenders().stream().anyMatch(jvm ->
-                comparison.rows().stream().anyMatch(result -> result.speedup(jvm).isPresent()));
-    }
-
-    static int height(Comparison comparison) {
-        int row = BAR_HEIGHT * comparison.contenders().size() + ROW_GAP;
-        return Math.max(ChartStyle.HEIGHT, FRAME_HEIGHT + row * comparison.rows().size());
+    static boolean hasBars(Results results) {
+        return rows(results).stream().anyMatch(row ->
+                results.contenders().stream().anyMatch(jvm -> results.speedup(row, jvm).isPresent()));
     }
 
     /** {@return the chart as PNG} */
-    static byte[] png(Comparison comparison) throws IOException {
-        return ChartStyle.png(chart(comparison), height(comparison));
-    }
-
-    private static JFreeChart chart(Comparison comparison) {
-        DefaultCategoryDataset bars = new DefaultCategoryDataset();
-        double least = 1;
-        double most = 1;
-        for (Comparison.Result result : comparison.rows()) {
-            for (Jvm jvm : comparison.contenders()) {
-                Double factor = result.speedup(jvm).map(Speedup::factor).orElse(null);
-                bars.addValue(factor, jvm.name(), result.row().label() + (result.hasFailure() ? " (failed)" : ""));
-                if (factor != null) {
-                    least = Math.min(least, factor);
-                    most = Math.max(most, factor);
-                }
-            }
-        }
-        CategoryPlot plot = new CategoryPlot(bars, rowAxis(), factorAxis(least, most), renderer(comparison));
+    static byte[] png(Results results) throws IOException {
+        CategoryPlot plot = new CategoryPlot(bars(results), rowAxis(), null, renderer(results));
+        plot.setRangeAxis(factorAxis(DatasetUtils.findRangeBounds(plot.getDataset())));
         plot.setOrientation(PlotOrientation.HORIZONTAL);
         plot.setRangeAxisLocation(AxisLocation.BOTTOM_OR_LEFT);
-        plot.setRangeGridlinePaint(GRID);
+        plot.setRangeGridlinePaint(ChartStyle.GRID);
         plot.setRangeGridlineStroke(new BasicStroke(1));
-        plot.addRangeMarker(new ValueMarker(1, INK, new BasicStroke(2)), Layer.FOREGROUND);
-        return ChartStyle.chart("Confined arenas: how many times as fast as the stock JDK", plot,
-                comparison.contenders().size() > 1, comparison.origin());
+        plot.addRangeMarker(new ValueMarker(0, INK, new BasicStroke(2)), Layer.FOREGROUND);
+        int row = BAR_HEIGHT * results.contenders().size() + ROW_GAP;
+        return ChartStyle.png(ChartStyle.chart("Confined arenas: how many times as fast as the stock JDK", plot,
+                results.contenders().size() > 1, results.origin()),
+                Math.max(ChartStyle.HEIGHT, FRAME_HEIGHT + row * rows(results).size()));
+    }
+
+    private static List<Case> rows(Results results) {
+        return results.rows().stream().filter(row -> row.benchmark() != null).toList();
+    }
+
+    /** {@return the binary logarithms of the speedups; none where either side failed} */
+    static DefaultCategoryDataset bars(Results results) {
+        DefaultCategoryDataset bars = new DefaultCategoryDataset();
+        for (Case row : rows(results)) {
+            boolean failed = results.contenders().stream().anyMatch(jvm -> results.speedup(row, jvm).isEmpty());
+            String name = row.group() + (row.row().isEmpty() ? "" : ", " + row.row()) + (failed ? " (failed)" : "");
+            for (Jvm jvm : results.contenders()) {
+                bars.addValue(results.speedup(row, jvm).map(speedup -> Math.log(speedup.factor()) / Math.log(2)).orElse(null),
+                        jvm.name(), name);
+            }
+        }
+        return bars;
     }
 
     private static CategoryAxis rowAxis() {
@@ -127,26 +130,28 @@ final class SpeedupChart {
         return axis;
     }
 
-    private static LogAxis factorAxis(double least, double most) {
-        LogAxis axis = ChartStyle.powersOfTwo("stock time ÷ time (1x: as fast as stock; logarithmic)", "0.###'x'", 15);
+    private static NumberAxis factorAxis(Range logarithms) {
+        NumberAxis axis = ChartStyle.styled(
+                new NumberAxis("stock time ÷ time (1x: as fast as stock; logarithmic)"), 15);
+        axis.setTickUnit(new NumberTickUnit(1));
+        axis.setNumberFormatOverride(new PowerOfTwo(factor -> new DecimalFormat("0.###'x'").format(factor)));
         // Room for the labels beyond the longest bars.
-        axis.setRange(least < 0.98 ? least / 1.35 : 0.9, Math.max(2, most * 1.35));
+        axis.setRange(Math.min(logarithms.getLowerBound() - 0.45, -0.15), Math.max(1, logarithms.getUpperBound() + 0.45));
         return axis;
     }
 
-    private static BarRenderer renderer(Comparison comparison) {
-        BarRenderer renderer = new SpeedupRenderer();
+    private static BarRenderer renderer(Results results) {
+        BarRenderer renderer = new BarRenderer();
         renderer.setBarPainter(new StandardBarPainter());
         renderer.setShadowVisible(false);
         renderer.setDrawBarOutline(false);
-        renderer.setBase(1);
         renderer.setItemMargin(0.05);
         renderer.setMaximumBarWidth(0.05);
-        for (int i = 0; i < comparison.contenders().size(); i++) {
+        for (int i = 0; i < results.contenders().size(); i++) {
             renderer.setSeriesPaint(i, ChartStyle.color(i + 1));
         }
         renderer.setDefaultItemLabelGenerator(
-                new SpeedupLabels());
+                new StandardCategoryItemLabelGenerator("{2}", new PowerOfTwo(Outcome.Speedup::format)));
         renderer.setDefaultItemLabelsVisible(true);
         renderer.setDefaultItemLabelFont(font(Font.BOLD, 14));
         renderer.setDefaultItemLabelPaint(INK);
@@ -157,34 +162,30 @@ final class SpeedupChart {
         return renderer;
     }
 
-    /** Puts the label of a bar that grows to the left on its left. */
-    private static final class SpeedupRenderer extends BarRenderer {
+    /** Writes a binary logarithm as what it is the logarithm of. */
+    private static final class PowerOfTwo extends NumberFormat {
 
         private static final long serialVersionUID = 1;
 
-        @Override
-        protected void drawItemLabel(Graphics2D graphics, CategoryDataset data, int row, int column, CategoryPlot plot,
-                                     CategoryItemLabelGenerator generator, Rectangle2D bar, boolean negative) {
-            boolean leftwards = data.getValue(row, column).doubleValue() < getBase();
-            super.drawItemLabel(graphics, data, row, column, plot, generator, bar, leftwards);
-        }
-    }
+        private final transient DoubleFunction<String> text;
 
-    private static final class SpeedupLabels implements CategoryItemLabelGenerator {
-
-        @Override
-        public String generateLabel(CategoryDataset data, int row, int column) {
-            return Speedup.format(data.getValue(row, column).doubleValue());
+        PowerOfTwo(DoubleFunction<String> text) {
+            this.text = text;
         }
 
         @Override
-        public String generateRowLabel(CategoryDataset data, int row) {
-            return data.getRowKey(row).toString();
+        public StringBuffer format(double logarithm, StringBuffer to, FieldPosition position) {
+            return to.append(text.apply(Math.pow(2, logarithm)));
         }
 
         @Override
-        public String generateColumnLabel(CategoryDataset data, int column) {
-            return data.getColumnKey(column).toString();
+        public StringBuffer format(long logarithm, StringBuffer to, FieldPosition position) {
+            return format((double) logarithm, to, position);
+        }
+
+        @Override
+        public Number parse(String text, ParsePosition position) {
+            throw new UnsupportedOperationException();
         }
     }
 }

@@ -21,24 +21,35 @@
 package pooledarena.compare;
 
 import pooledarena.benchmark.Jvm;
-import pooledarena.benchmark.Quantity;
+import pooledarena.benchmark.Results.Measured;
+import pooledarena.io.ProcessRunner.Failed;
+import pooledarena.io.ProcessRunner;
 import pooledarena.probe.EmptyMain;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandle;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalLong;
+import java.util.Set;
 import java.util.function.Consumer;
 
+import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
 /**
- * How long a process takes whose {@code main} is empty, from the start of the launcher to its end: the
- * time, and the processor time, which what else happens on the machine blurs less. The virtual machines
- * take turns, with default options, so with their CDS archive; one without such an archive fails.
+ * How long a process takes whose {@code main} is empty, from the start of the launcher to its end: the time, and the processor
+ * time, which what else happens on the machine blurs less. With default options, so with the CDS archive; a virtual machine
+ * without such an archive fails. Not with hyperfine, which runs one command after the other: the virtual machines take turns.
  */
 final class StartUp {
 
@@ -47,82 +58,88 @@ final class StartUp {
     /** Runs of each virtual machine that do not count: they bring its files into memory. */
     private static final int WARM_UP = 3;
 
+    private static final int RUSAGE_CHILDREN = -1;
+
+    /** More than {@code struct rusage}, which begins with ru_utime and ru_stime, each seconds and microseconds. */
+    private static final long RUSAGE_BYTES = 1024;
+
+    @SuppressWarnings("restricted")
+    private static final MethodHandle GETRUSAGE = System.getProperty("os.name").equals("Linux") && ADDRESS.byteSize() == 8
+            ? Linker.nativeLinker().downcallHandle(
+                    Linker.nativeLinker().defaultLookup().findOrThrow("getrusage"),
+                    FunctionDescriptor.of(JAVA_INT, JAVA_INT, ADDRESS))
+            : null;
+
     private StartUp() {}
 
     /** {@return time and processor time of {@code runs} starts of each of {@code jvms}} */
-    static List<Quantity> measure(List<Jvm> jvms, int runs, Consumer<String> progress) throws IOException {
-        Map<String, String> failures = new LinkedHashMap<>();
-        Map<String, List<Double>> times = new LinkedHashMap<>();
-        Map<String, List<Double>> cpuTimes = new LinkedHashMap<>();
+    static List<Measured> measure(List<Jvm> jvms, int runs, Consumer<String> progress) throws IOException {
+        // The class alone, so that no jar of this tool's is opened.
         Path classes = Files.createTempDirectory("start-up");
-        Path file = classes.resolve(EmptyMain.class.getName().replace('.', '/') + ".class");
+        List<Path> written = new ArrayList<>(List.of(classes));
         try {
-            copy(file);
-            for (int run = -WARM_UP; run < runs; run++) {
-                for (Jvm jvm : jvms) {
-                    if (failures.containsKey(jvm.name())) {
-                        continue;
-                    }
-                    try {
-                        if (run == -WARM_UP) {
-                            requireCds(jvm);
-                        }
-                        OptionalLong cpuBefore = ChildrenCpu.nanos();
-                        long start = System.nanoTime();
-                        Program.run(jvm, "-cp", classes.toString(), EmptyMain.class.getName());
-                        double time = (System.nanoTime() - start) / 1e6;
-                        OptionalLong cpuAfter = ChildrenCpu.nanos();
-                        if (run >= 0) {
-                            times.computeIfAbsent(jvm.name(), _ -> new ArrayList<>()).add(time);
-                            if (cpuBefore.isPresent() && cpuAfter.isPresent()) {
-                                cpuTimes.computeIfAbsent(jvm.name(), _ -> new ArrayList<>())
-                                        .add((cpuAfter.getAsLong() - cpuBefore.getAsLong()) / 1e6);
-                            }
-                        }
-                    } catch (Program.Failed e) {
-                        failures.put(jvm.name(), e.getMessage());
+            for (String name : EmptyMain.class.getPackageName().split("\\.")) {
+                written.add(Files.createDirectory(written.getLast().resolve(name)));
+            }
+            Path file = written.getLast().resolve(EmptyMain.class.getSimpleName() + ".class");
+            try (InputStream in = EmptyMain.class.getResourceAsStream(file.getFileName().toString())) {
+                Files.copy(in, file);
+            }
+            written.add(file);
+            List<String> titles = List.of(TITLE + ", time", TITLE + ", processor time");
+            Set<Jvm> warm = new HashSet<>();
+            List<Measured> measured = ProcessSampler.take(jvms, runs, titles, "ms", jvm -> {
+                if (warm.add(jvm)) {
+                    requireCds(jvm);
+                    for (int i = 0; i < WARM_UP; i++) {
+                        run(jvm, classes);
                     }
                 }
-            }
+                return run(jvm, classes);
+            });
+            progress.accept("Measured " + TITLE + ", " + runs + " times on each");
+            return measured;
         } finally {
-            Files.deleteIfExists(file);
-            for (Path directory = file.getParent(); !directory.equals(classes.getParent()); directory = directory.getParent()) {
-                Files.deleteIfExists(directory);
+            for (Path path : written.reversed()) {
+                Files.delete(path);
             }
         }
-        List<Quantity> quantities = List.of(
-                quantity(TITLE + ", time", jvms, times, failures),
-                quantity(TITLE + ", processor time", jvms, cpuTimes, failures));
-        progress.accept("Measured " + TITLE + ", " + runs + " times on each");
-        return quantities;
     }
 
-    private static Quantity quantity(String title, List<Jvm> jvms, Map<String, List<Double>> samples,
-                                     Map<String, String> failures) {
-        Map<String, Quantity.Amount> amounts = new LinkedHashMap<>();
-        for (Jvm jvm : jvms) {
-            String failure = failures.get(jvm.name());
-            List<Double> sample = samples.get(jvm.name());
-            amounts.put(jvm.name(), failure != null ? Quantity.Amount.failed(failure)
-                    : sample == null ? Quantity.Amount.failed("this system does not tell it")
-                    : Quantity.Amount.of(sample.stream().mapToDouble(Double::doubleValue).toArray()));
-        }
-        return new Quantity(title, "ms", amounts);
-    }
-
-    private static void requireCds(Jvm jvm) throws Program.Failed {
+    private static void requireCds(Jvm jvm) throws Failed {
         try {
-            Program.run(jvm, "-Xshare:on", "-version");
-        } catch (Program.Failed e) {
-            throw new Program.Failed("has no CDS archive that it can use: java -Xshare:on -version " + e.getMessage());
+            ProcessRunner.lines(jvm.command("-Xshare:on", "-version"), Map.of());
+        } catch (Failed e) {
+            throw new Failed("has no CDS archive that it can use: java -Xshare:on -version " + e.getMessage());
         }
     }
 
-    /** The class alone, so that no jar of this tool's is opened. */
-    private static void copy(Path file) throws IOException {
-        Files.createDirectories(file.getParent());
-        try (InputStream in = EmptyMain.class.getResourceAsStream(EmptyMain.class.getSimpleName() + ".class")) {
-            Files.copy(in, file);
+    /** {@return time and processor time in milliseconds} */
+    private static double[] run(Jvm jvm, Path classes) throws Failed {
+        double cpu = childrenMillis();
+        long start = System.nanoTime();
+        ProcessRunner.lines(jvm.command("-cp", classes.toString(), EmptyMain.class.getName()), Map.of());
+        return new double[] {(System.nanoTime() - start) / 1e6, childrenMillis() - cpu};
+    }
+
+    /**
+     * {@return the processor time, user and system, of the child processes that have ended; NaN where it is not known} From
+     * {@code getrusage}, which tells microseconds where {@code /proc} tells hundredths of a second.
+     */
+    private static double childrenMillis() {
+        if (GETRUSAGE == null) {
+            return Double.NaN;
+        }
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment usage = arena.allocate(RUSAGE_BYTES, JAVA_LONG.byteAlignment());
+            if ((int) GETRUSAGE.invokeExact(RUSAGE_CHILDREN, usage) != 0) {
+                return Double.NaN;
+            }
+            long seconds = usage.getAtIndex(JAVA_LONG, 0) + usage.getAtIndex(JAVA_LONG, 2);
+            long micros = usage.getAtIndex(JAVA_LONG, 1) + usage.getAtIndex(JAVA_LONG, 3);
+            return seconds * 1e3 + micros / 1e3;
+        } catch (Throwable e) {
+            throw new AssertionError(e); // a downcall throws nothing
         }
     }
 }

@@ -23,11 +23,15 @@ package pooledarena.compare;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import pooledarena.CommandLine;
+import pooledarena.benchmark.Outcome;
+import pooledarena.benchmark.Results;
 import pooledarena.io.Tool;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -57,7 +61,7 @@ class CompareTest {
     @Test
     void aPeerThatDoesNotStart() throws IOException {
         Path java = script("java", "exit 3");
-        assertOneLine("compare: --peer " + java + ": java -version ends with status 3; a JDK 25 or newer is accepted; "
+        assertOneLine("compare: --peer " + java + ": java -version ended with status 3; a JDK 25 or newer is accepted; "
                 + "nothing was measured", "compare", "--stock", JDK, "--pooled", JDK, "--peer", java.toString());
     }
 
@@ -110,10 +114,43 @@ class CompareTest {
                 "compare", "--stock", JDK, "--pooled", JDK, "--nonsense");
     }
 
+    /** What a run writes, the command render takes; a chart of an earlier comparison does not stay. */
+    @Test
+    void rendersWhatWasMeasured() throws IOException {
+        Path json = Files.write(directory.resolve("compare.json"), Samples.whole().toJson());
+        Path out = directory.resolve("out");
+        CommandLine result = CommandLine.run("render", json.toString(), "--out", out.toString());
+        assertEquals(0, result.status(), result.err());
+        assertTrue(result.out().contains("10.0x ± 1.1"), result.out());
+        assertEquals(List.of("report.html", "report.md", "speedup.png"), files(out));
+        Files.write(json, Samples.of(List.of(Samples.STOCK, Samples.POOLED), Samples.row(
+                Samples.PLAIN, Outcome.failed("no"), Outcome.failed("no"))).toJson());
+        assertEquals(0, CommandLine.run("render", json.toString(), "--out", out.toString()).status());
+        assertEquals(List.of("report.html", "report.md"), files(out));
+    }
+
+    /** Both sides of one row, as short as the command can. */
+    @Test
+    void measuresAndWrites() throws IOException {
+        Path out = directory.resolve("out");
+        CommandLine result = CommandLine.run("compare", "--stock", JDK, "--pooled", JDK, "--all", "--include", "array 16",
+                "--out", out.toString());
+        assertEquals(0, result.status(), result.err());
+        assertEquals(List.of("compare.json", "jmh-pooled.json", "jmh-stock.json", "jmh.log", "report.html", "report.md",
+                "speedup.png"), files(out));
+        assertEquals(2, Results.fromJson(Files.readAllBytes(out.resolve("compare.json")), "").measured().size());
+    }
+
+    private static List<String> files(Path directory) throws IOException {
+        try (Stream<Path> files = Files.list(directory)) {
+            return files.map(file -> file.getFileName().toString()).sorted().toList();
+        }
+    }
+
     @Test
     void aComparisonThatIsNone() throws IOException {
         Path file = Files.writeString(directory.resolve("other.json"), "{\"format\": \"another\"}");
-        assertOneLine("render: " + file + ": not a \"pooled-confined-arena comparison, version 2\"; the compare.json that "
+        assertOneLine("render: " + file + ": not \"pooled-confined-arena figures, version 3\"; the compare.json that "
                 + "the compare command wrote is accepted; nothing was written",
                 "render", file.toString(), "--out", directory.resolve("out").toString());
         assertOneLine("render: nowhere.json: cannot be read; the compare.json that the compare command wrote is accepted; "

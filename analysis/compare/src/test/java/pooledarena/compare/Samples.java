@@ -20,16 +20,18 @@
  */
 package pooledarena.compare;
 
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import pooledarena.benchmark.Comparison;
+import pooledarena.benchmark.Case;
 import pooledarena.benchmark.Effort;
 import pooledarena.benchmark.Jvm;
 import pooledarena.benchmark.Machine;
 import pooledarena.benchmark.Outcome;
-import pooledarena.benchmark.Row;
+import pooledarena.benchmark.Results;
+import pooledarena.benchmark.Results.Measured;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /** Comparisons that were counted by hand. */
 final class Samples {
@@ -44,53 +46,63 @@ final class Samples {
             "openjdk version \"28\" 2027-03-16",
             "OpenJDK Runtime Environment (build 28+1)"));
 
-    static final Row SIZED = new Row("open and close", "bench.Alloc.one", Map.of("size", "5"), 1);
-    static final Row PLAIN = new Row("empty", "bench.Empty.none", Map.of(), 1);
+    static final Case SIZED = row("open and close", "5 B", "bench.Alloc.one", Map.of("size", "5"), 1);
+    static final Case PLAIN = row("empty", "", "bench.Empty.none", Map.of(), 1);
+
+    /** What was measured in a row. */
+    record Row(List<Measured> measured) {}
 
     private Samples() {}
 
     /** Two rows: on the first pooled is 10x and the peer 4x as fast as stock, on the second 0.5x and 1x. */
-    static Comparison whole() {
+    static Results whole() {
         return of(List.of(STOCK, POOLED, PEER),
-                result(SIZED, outcome(20, 2, 144), outcome(2, 0.1, 0), outcome(5, 0, 48)),
-                result(PLAIN, outcome(1, 0.5, 0), outcome(2, 0, 0), outcome(1, 0, 0)));
+                row(SIZED, outcome(20, 2, 144), outcome(2, 0.1, 0), outcome(5, 0, 48)),
+                row(PLAIN, outcome(1, 0.5, 0), outcome(2, 0, 0), outcome(1, 0, 0)));
     }
 
     /** The first row fails on the pooled side. */
-    static Comparison withFailure() {
+    static Results withFailure() {
         return of(List.of(STOCK, POOLED),
-                result(SIZED, outcome(20, 2, 144), Outcome.failed("IllegalStateException: closed")),
-                result(PLAIN, outcome(1, 0.5, 0), outcome(2, 0, 0)));
+                row(SIZED, outcome(20, 2, 144), Outcome.failed("IllegalStateException: closed")),
+                row(PLAIN, outcome(1, 0.5, 0), outcome(2, 0, 0)));
     }
 
-    static Comparison of(List<Jvm> jvms, Comparison.Result... results) {
-        return new Comparison(Comparison.FORMAT, Comparison.FIELDS, "2026-01-02 03:04 Z", "make compare",
-                new Machine("Some CPU", 2, 8192, "Some Linux"), 0.04, "1.37", Effort.SHORT, jvms, results.length,
-                List.of(results), List.of(), Map.of(Jvm.STOCK, JsonNodeFactory.instance.arrayNode().add("raw")));
+    static Results of(List<Jvm> jvms, Row... rows) {
+        return new Results(Results.FORMAT, "A comparison", "make compare", "2026-01-02 03:04 Z",
+                new Machine("Some CPU", 2, 8192, "Some Linux"), 0.04, "1.37", Effort.SHORT, List.of(), jvms,
+                Stream.of(rows).mapToInt(row -> row.measured.size()).sum(),
+                Stream.of(rows).flatMap(row -> row.measured.stream()).toList());
     }
 
     /** Pooled is 10x as fast as stock at 8 bytes, 2x at 64, and about as fast at 1024 and 4096. */
-    static Comparison bySize() {
+    static Results bySize() {
         return of(List.of(STOCK, POOLED),
-                result(one(1024, 1), outcome(40, 0, 0), outcome(39, 0, 0)),
-                result(one(8, 1), outcome(20, 0, 0), outcome(2, 0, 0)),
-                result(one(64, 1), outcome(30, 0, 0), outcome(15, 0, 0)),
-                result(one(4096, 1), outcome(80, 0, 0), outcome(81, 0, 0)));
+                row(one(1024, 1), outcome(40, 0, 0), outcome(39, 0, 0)),
+                row(one(8, 1), outcome(20, 0, 0), outcome(2, 0, 0)),
+                row(one(64, 1), outcome(30, 0, 0), outcome(15, 0, 0)),
+                row(one(4096, 1), outcome(80, 0, 0), outcome(81, 0, 0)));
     }
 
-    static Row one(int size, int threads) {
-        return new Row("one", "bench.ConfinedArenaAlloc.one", Map.of("size", Integer.toString(size)), threads);
+    static Case one(int size, int threads) {
+        return row("one", size + " B, " + threads, "bench.ConfinedArenaAlloc.one", Map.of("size", Integer.toString(size)), threads);
     }
 
-    static Comparison.Result result(Row row, Outcome stock, Outcome pooled) {
-        return new Comparison.Result(row, Map.of(Jvm.STOCK, stock, Jvm.POOLED, pooled));
+    static Case row(String title, String size, String benchmark, Map<String, String> parameters, int threads) {
+        return new Case(title, size, "", null, benchmark, parameters, threads);
     }
 
-    static Comparison.Result result(Row row, Outcome stock, Outcome pooled, Outcome peer) {
-        return new Comparison.Result(row, Map.of(Jvm.STOCK, stock, Jvm.POOLED, pooled, PEER.name(), peer));
+    /** {@return the row with the outcomes of stock, pooled and the peer} */
+    static Row row(Case row, Outcome... outcomes) {
+        List<Jvm> jvms = List.of(STOCK, POOLED, PEER);
+        List<Measured> measured = new ArrayList<>();
+        for (int i = 0; i < outcomes.length; i++) {
+            measured.add(new Measured(row.on(jvms.get(i)), outcomes[i]));
+        }
+        return new Row(measured);
     }
 
-    static Outcome outcome(double ns, double deviation, double bytes) {
-        return new Outcome(ns, deviation, bytes, null);
+    static Outcome outcome(double ns, double error, double bytes) {
+        return new Outcome(ns, error, "ns/op", bytes, null, null, null, null, null, null);
     }
 }

@@ -20,63 +20,42 @@
  */
 package pooledarena.compare;
 
+import org.jfree.data.category.CategoryDataset;
 import org.junit.jupiter.api.Test;
-import pooledarena.benchmark.Comparison;
 import pooledarena.benchmark.Outcome;
-import pooledarena.benchmark.Row;
 
-import javax.imageio.ImageIO;
-import java.awt.image.BufferedImage;
-import java.io.ByteArrayInputStream;
-import java.io.IOException;
 import java.util.List;
-import java.util.stream.IntStream;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 class SpeedupChartTest {
 
-    private static final int POOLED_COLOR = 0x1f6fb4;
-    private static final int PEER_COLOR = 0xf0a030;
-
+    /** Twice as fast and half as fast are the same length. */
     @Test
-    void barsHaveTheirColorsAndGrowFromOne() throws IOException {
-        BufferedImage chart = draw(Samples.whole());
-        assertEquals(1920, chart.getWidth());
-        assertEquals(1080, chart.getHeight());
-        // The first row's bars are in the upper half, the second's in the lower.
-        int pooledRight = rightmost(chart, POOLED_COLOR, 0, 540);
-        int peerRight = rightmost(chart, PEER_COLOR, 0, 540);
-        int one = leftmost(chart, POOLED_COLOR, 0, 540);
-        assertEquals(one, leftmost(chart, PEER_COLOR, 0, 540), 2);
-        // 10x and 4x: the ratio of the lengths is that of the logarithms.
-        assertEquals(Math.log(10) / Math.log(4), (double) (pooledRight - one) / (peerRight - one), 0.02);
-        // 0.5x: to the left of 1x, half as far as 4x is to the right.
-        assertEquals((peerRight - one) / 2, one - leftmost(chart, POOLED_COLOR, 540, 950), 6);
+    void barsAreLogarithms() {
+        CategoryDataset bars = SpeedupChart.bars(Samples.whole());
+        assertEquals(List.of("open and close, 5 B", "empty"), bars.getColumnKeys());
+        assertEquals(List.of("pooled", "JDK 28"), bars.getRowKeys());
+        assertEquals(Math.log(10) / Math.log(2), bars.getValue(0, 0).doubleValue(), 1e-12);
+        assertEquals(2, bars.getValue(1, 0).doubleValue(), 1e-12);
+        assertEquals(-1, bars.getValue(0, 1).doubleValue(), 1e-12);
+        assertEquals(0, bars.getValue(1, 1).doubleValue(), 1e-12);
     }
 
     @Test
-    void manyRowsMakeItHigher() throws IOException {
-        Comparison.Result[] results = IntStream.range(0, 80)
-                .mapToObj(i -> Samples.result(new Row("row " + i, "b", java.util.Map.of(), 1),
-                        Samples.outcome(20, 0, 0), Samples.outcome(10, 0, 0)))
-                .toArray(Comparison.Result[]::new);
-        Comparison comparison = Samples.of(List.of(Samples.STOCK, Samples.POOLED), results);
-        assertTrue(draw(comparison).getHeight() > 1080 + 500);
-    }
-
-    @Test
-    void aFailedRowHasNoBar() throws IOException {
-        BufferedImage chart = draw(Samples.withFailure());
-        assertEquals(-1, rightmost(chart, POOLED_COLOR, 0, 500));
-        assertTrue(rightmost(chart, POOLED_COLOR, 540, 1000) > 0);
+    void aFailedRowHasNoBar() {
+        CategoryDataset bars = SpeedupChart.bars(Samples.withFailure());
+        assertEquals(List.of("open and close, 5 B (failed)", "empty"), bars.getColumnKeys());
+        assertNull(bars.getValue(0, 0));
+        assertEquals(-1, bars.getValue(0, 1).doubleValue(), 1e-12);
     }
 
     @Test
     void thereIsNoChartIfAllFailed() {
-        assertFalse(SpeedupChart.hasBars(Samples.of(List.of(Samples.STOCK, Samples.POOLED), Samples.result(
+        assertFalse(SpeedupChart.hasBars(Samples.of(List.of(Samples.STOCK, Samples.POOLED), Samples.row(
                 Samples.PLAIN, Outcome.failed("no"), Samples.outcome(1, 0, 0)))));
         assertTrue(SpeedupChart.hasBars(Samples.withFailure()));
     }
@@ -85,22 +64,5 @@ class SpeedupChartTest {
     void aBuildIsNamedShortly() {
         assertEquals("Vendor-25.0.3+9 with a pool", Samples.POOLED.build());
         assertEquals("28+1", Samples.PEER.build());
-    }
-
-    private static BufferedImage draw(Comparison comparison) throws IOException {
-        return ImageIO.read(new ByteArrayInputStream(SpeedupChart.png(comparison)));
-    }
-
-    private static int rightmost(BufferedImage image, int color, int top, int bottom) {
-        return columns(image, color, top, bottom).max().orElse(-1);
-    }
-
-    private static int leftmost(BufferedImage image, int color, int top, int bottom) {
-        return columns(image, color, top, bottom).min().orElse(-1);
-    }
-
-    private static IntStream columns(BufferedImage image, int color, int top, int bottom) {
-        return IntStream.range(0, image.getWidth()).filter(x ->
-                IntStream.range(top, bottom).anyMatch(y -> (image.getRGB(x, y) & 0xffffff) == color));
     }
 }

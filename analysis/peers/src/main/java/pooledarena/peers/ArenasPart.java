@@ -20,14 +20,18 @@
  */
 package pooledarena.peers;
 
-import pooledarena.benchmark.Jvm;
+import pooledarena.benchmark.Case;
+import pooledarena.benchmark.Outcome;
+import pooledarena.benchmark.Results;
+import pooledarena.text.Document;
+import pooledarena.text.Figures;
 import pooledarena.text.Table;
 
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.stream.Stream;
 
 /** Shared and automatic arenas: where does their time go, and what could a pool of memory gain at most? */
@@ -56,10 +60,15 @@ final class ArenasPart implements Part {
      */
     private record Kind(String name, String method, String idle, String garbage, List<String> sizes) {
 
-        String row(String size) {
-            return name + ", " + size + " B";
+        Case measured(String size, String column, String benchmark, Map<String, String> more) {
+            Map<String, String> parameters = new LinkedHashMap<>(Map.of("size", size, "garbage", garbage));
+            parameters.putAll(more);
+            return Column.ofStock(column, benchmark, Column.STOCK).in(GROUP, name + ", " + size + " B", parameters, 1);
         }
     }
+
+    /** The outcomes of a row that has all of them. */
+    private record Parts(String row, Outcome whole, Outcome ready, Outcome empty) {}
 
     private static final List<Kind> KINDS = List.of(
             new Kind("ofShared", "shared", "0", "0", SIZES),
@@ -76,14 +85,14 @@ final class ArenasPart implements Part {
     public List<Case> cases() {
         List<Case> cases = new ArrayList<>();
         for (Kind kind : KINDS) {
+            Map<String, String> idle = Map.of("idleThreads", kind.idle);
             for (String size : kind.sizes) {
-                cases.add(benchmark(kind, size, WHOLE, "OtherArenas." + kind.method, Map.of()));
-                cases.add(benchmark(kind, size, READY, "OtherArenas." + kind.method + "OnReadyMemory", Map.of()));
-                cases.add(benchmark(kind, size, EMPTY, "OtherArenas." + kind.method + "Empty", Map.of()));
+                cases.add(kind.measured(size, WHOLE, "OtherArenas." + kind.method, idle));
+                cases.add(kind.measured(size, READY, "OtherArenas." + kind.method + "OnReadyMemory", idle));
+                cases.add(kind.measured(size, EMPTY, "OtherArenas." + kind.method + "Empty", idle));
                 if (kind.method.equals("auto")) {
-                    SLOTS.stream().filter(slots -> Long.parseLong(slots) * Long.parseLong(size) <= LARGEST_POOL)
-                            .forEach(slots -> cases.add(
-                                    benchmark(kind, size, pool(slots), "AutoArenaPool.auto", Map.of("slots", slots))));
+                    SLOTS.stream().filter(slots -> Long.parseLong(slots) * Long.parseLong(size) <= LARGEST_POOL).forEach(slots ->
+                            cases.add(kind.measured(size, pool(slots), "AutoArenaPool.auto", Map.of("slots", slots))));
                 }
             }
         }
@@ -91,58 +100,55 @@ final class ArenasPart implements Part {
     }
 
     @Override
-    public List<Section> report(Results results, Lab lab) {
-        List<Section> sections = new ArrayList<>();
-        if (results.has(GROUP)) {
-            sections.add(new Section("Open, allocate, use, close or drop: ns/op, and its parts", """
-                    The arena alone is what opening and closing, or registering with the cleaner, takes without memory. \
-                    With memory that is there already, and only has to be cleared, no malloc and no free are left: that is \
-                    what no pool can beat, and the most that a pool could gain is the quotient. CPU is the processor time \
-                    of the whole process, with garbage collector and cleaner. An automatic arena's time contains its \
-                    waiting for the garbage collector where the limit of native memory is reached.""", table(results),
-                    shares(results).isEmpty() ? null : new Section.Chart("where-time-goes.png", origin -> ShareChart.png(
-                            "Where the time of an arena goes", shares(results), origin))));
-            if (results.columns(GROUP).contains(pool(SLOTS.getFirst()))) {
-                sections.add(new Section("Automatic arenas with a real pool: ns/op and CPU ns/op", """
-                        The slots are there from the beginning, come back through the cleaner, and when there is none the \
-                        allocation is the regular one.""", poolTable(results)));
-            }
+    public void report(Results results, Document document) throws IOException {
+        if (!results.has(GROUP)) {
+            return;
         }
-        return sections;
-    }
-
-    private static Case benchmark(Kind kind, String size, String column, String benchmark, Map<String, String> more) {
-        Map<String, String> parameters = new LinkedHashMap<>(Map.of("size", size, "garbage", kind.garbage));
-        if (benchmark.startsWith("OtherArenas")) {
-            parameters.put("idleThreads", kind.idle);
+        List<Parts> parts = parts(results);
+        document.heading("Open, allocate, use, close or drop: ns/op, and its parts").table(table(parts)).paragraph("""
+                The arena alone is what opening and closing, or registering with the cleaner, takes without memory. \
+                With memory that is there already, and only has to be cleared, no malloc and no free are left: that is \
+                what no pool can beat, and the most that a pool could gain is the quotient. CPU is the processor time \
+                of the whole process, with garbage collector and cleaner. An automatic arena's time contains its \
+                waiting for the garbage collector where the limit of native memory is reached.""");
+        if (!parts.isEmpty()) {
+            document.picture("where-time-goes.png", "Where the time of an arena goes",
+                    ShareChart.png("Where the time of an arena goes", shares(parts), results.origin()));
         }
-        parameters.putAll(more);
-        return Case.of(GROUP, kind.row(size), column, Jvm.STOCK, benchmark, parameters);
+        if (results.columns(GROUP).contains(pool(SLOTS.getFirst()))) {
+            document.heading("Automatic arenas with a real pool: ns/op and CPU ns/op").table(poolTable(results)).paragraph("""
+                    The slots are there from the beginning, come back through the cleaner, and when there is none the \
+                    allocation is the regular one.""");
+        }
     }
 
     private static String pool(String slots) {
         return "pool of " + slots;
     }
 
-    private static Table table(Results results) {
+    private static List<Parts> parts(Results results) {
+        return results.rows(GROUP).stream().flatMap(row -> results.get(GROUP, row, WHOLE).flatMap(whole ->
+                results.get(GROUP, row, READY).flatMap(ready -> results.get(GROUP, row, EMPTY).map(empty ->
+                        new Parts(row, whole, ready, empty)))).stream()).toList();
+    }
+
+    static Table table(Results results) {
+        return table(parts(results));
+    }
+
+    private static Table table(List<Parts> rows) {
         Table table = new Table(List.of("arena", "whole", "CPU", "the arena alone", "clear and use", "malloc and free",
                 "a pool gains at most", "… of CPU"));
-        for (String row : results.rows(GROUP)) {
-            Optional<Figures> whole = results.get(GROUP, row, WHOLE);
-            Optional<Figures> ready = results.get(GROUP, row, READY);
-            Optional<Figures> empty = results.get(GROUP, row, EMPTY);
-            if (whole.isEmpty() || ready.isEmpty() || empty.isEmpty()) {
-                continue;
-            }
-            double time = whole.get().score();
-            table.add(List.of(row,
-                    pooledarena.text.Figures.time(time, time) + " ± " + pooledarena.text.Figures.time(whole.get().deviation(), time),
-                    pooledarena.text.Figures.time(whole.get().cpuNsPerOp(), time),
-                    pooledarena.text.Figures.time(empty.get().score(), time),
-                    pooledarena.text.Figures.time(ready.get().score() - empty.get().score(), time),
-                    pooledarena.text.Figures.time(time - ready.get().score(), time),
-                    "%.2fx".formatted(time / ready.get().score()),
-                    "%.2fx".formatted(whole.get().cpuNsPerOp() / ready.get().cpuNsPerOp())));
+        for (Parts parts : rows) {
+            double time = parts.whole.score();
+            double ready = parts.ready.score();
+            table.add(List.of(parts.row, parts.whole.scoreWithError(),
+                    Figures.decimals(parts.whole.cpuNsPerOp(), time),
+                    Figures.decimals(parts.empty.score(), time),
+                    Figures.decimals(ready - parts.empty.score(), time),
+                    Figures.decimals(time - ready, time),
+                    Outcome.Speedup.format(time / ready),
+                    Outcome.Speedup.format(parts.whole.cpuNsPerOp() / parts.ready.cpuNsPerOp())));
         }
         return table;
     }
@@ -156,28 +162,23 @@ final class ArenasPart implements Part {
             if (results.get(GROUP, row, pool(SLOTS.getFirst())).isPresent()) {
                 List<String> line = new ArrayList<>(List.of(row));
                 columns.forEach(column -> line.addAll(List.of(
-                        results.cell(GROUP, row, column, f -> pooledarena.text.Figures.time(f.score(), f.score())),
-                        results.cell(GROUP, row, column, f -> pooledarena.text.Figures.time(f.cpuNsPerOp(), f.score())))));
+                        results.cell(GROUP, row, column, o -> Figures.decimals(o.score(), o.score())),
+                        results.cell(GROUP, row, column, o -> Figures.decimals(o.cpuNsPerOp(), o.score())))));
                 table.add(line);
             }
         }
         return table;
     }
 
-    /** {@return the parts of each row that has all of them, none below zero} */
-    private static Map<String, Map<String, Double>> shares(Results results) {
+    /** {@return the parts of each row, none below zero} */
+    private static Map<String, Map<String, Double>> shares(List<Parts> rows) {
         Map<String, Map<String, Double>> shares = new LinkedHashMap<>();
-        for (String row : results.rows(GROUP)) {
-            Optional<Figures> whole = results.get(GROUP, row, WHOLE);
-            Optional<Figures> ready = results.get(GROUP, row, READY);
-            Optional<Figures> empty = results.get(GROUP, row, EMPTY);
-            if (whole.isPresent() && ready.isPresent() && empty.isPresent()) {
-                Map<String, Double> parts = new LinkedHashMap<>();
-                parts.put("the arena alone", empty.get().score());
-                parts.put("clear and use", Math.max(0, ready.get().score() - empty.get().score()));
-                parts.put("malloc and free", Math.max(0, whole.get().score() - ready.get().score()));
-                shares.put(row, parts);
-            }
+        for (Parts parts : rows) {
+            Map<String, Double> times = new LinkedHashMap<>();
+            times.put("the arena alone", parts.empty.score());
+            times.put("clear and use", Math.max(0, parts.ready.score() - parts.empty.score()));
+            times.put("malloc and free", Math.max(0, parts.whole.score() - parts.ready.score()));
+            shares.put(parts.row, times);
         }
         return shares;
     }

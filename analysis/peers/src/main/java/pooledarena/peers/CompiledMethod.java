@@ -94,7 +94,7 @@ record CompiledMethod(long address, byte[] code, int calls) {
         Path file = Files.createTempFile("code", ".bin");
         try {
             Files.write(file, code);
-            return Child.lines(List.of("objdump", "--disassemble-all", "--target=binary", "--architecture=i386:x86-64",
+            return Programs.lines(List.of("objdump", "--disassemble-all", "--target=binary", "--architecture=i386:x86-64",
                             "--no-show-raw-insn", "--adjust-vma=0x" + Long.toHexString(address), file.toString()), Map.of())
                     .stream().filter(line -> line.matches("^\\s+[0-9a-f]+:\\s.*")).toList();
         } finally {

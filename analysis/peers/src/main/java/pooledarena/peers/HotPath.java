@@ -36,9 +36,7 @@ import java.util.stream.Stream;
 /** Counts the atomic operations in the compiled code of one arena, and of one of Netty's buffers. */
 final class HotPath {
 
-    static final String LABEL = "atomic operations in compiled code";
-
-    private static final String PROGRAM = "org.openjdk.bench.java.lang.foreign.peers.HotPath";
+    private static final String PROGRAM = Programs.PACKAGE + "HotPath";
 
     /** The methods of the program, and what they do. */
     private static final Map<String, String> METHODS = new LinkedHashMap<>();
@@ -64,23 +62,23 @@ final class HotPath {
         return objdump ? null : "there is no objdump, which the package binutils has";
     }
 
-    /** {@return the counts; the instructions go to files in the lab's directory} */
-    static Table measure(Lab lab) throws IOException {
+    /** {@return the counts; the instructions go to files in the programs' directory} */
+    static Table measure(Programs programs) throws IOException {
         Table table = new Table(List.of("compiled by C2, with all that is inlined", "JDK", "bytes of code", "calls",
                 "atomic operations", "fences"));
-        Path directory = Files.createDirectories(lab.out().resolve("hot-path"));
+        Path directory = Files.createDirectories(programs.out().resolve("hot-path"));
         for (var method : METHODS.entrySet()) {
-            for (Jvm jvm : method.getKey().startsWith("netty") ? List.of(lab.pooled()) : List.of(lab.stock(), lab.pooled())) {
+            for (Jvm jvm : method.getKey().startsWith("netty") ? List.of(programs.pooled()) : List.of(programs.stock(), programs.pooled())) {
                 List<String> line = new ArrayList<>(List.of(method.getValue(), jvm.name()));
-                line.addAll(counts(lab, jvm, method.getKey(), directory.resolve(method.getKey() + "-" + jvm.name() + ".txt")));
+                line.addAll(counts(programs, jvm, method.getKey(), directory.resolve(method.getKey() + "-" + jvm.name() + ".txt")));
                 table.add(line);
             }
         }
         return table;
     }
 
-    private static List<String> counts(Lab lab, Jvm jvm, String method, Path listing) throws IOException {
-        List<String> printed = lab.run(jvm, Map.of(), List.of("-XX:+UnlockDiagnosticVMOptions",
+    private static List<String> counts(Programs programs, Jvm jvm, String method, Path listing) throws IOException {
+        List<String> printed = programs.run(jvm, Map.of(), List.of("-XX:+UnlockDiagnosticVMOptions",
                 "-XX:CompileCommand=quiet",
                 "-XX:CompileCommand=dontinline," + PROGRAM + "::" + method,
                 "-XX:CompileCommand=print," + PROGRAM + "::" + method,

@@ -20,16 +20,20 @@
  */
 package pooledarena.peers;
 
-import pooledarena.benchmark.Jvm;
+import pooledarena.benchmark.Case;
+import pooledarena.benchmark.Outcome;
+import pooledarena.benchmark.Results;
+import pooledarena.text.Document;
+import pooledarena.text.LineChart.Axis;
 import pooledarena.text.LineChart;
 import pooledarena.text.Table;
 
-import java.awt.Color;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Function;
+import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 
 /** Netty's allocators: what do direct buffers cost beside arenas, and what of that are atomic operations? */
 final class NettyPart implements Part {
@@ -37,19 +41,16 @@ final class NettyPart implements Part {
     private static final String BY_SIZE = "size";
     private static final List<String> SIZES = List.of("16", "64", "256", "1024", "8192");
 
-    private record Column(String name, String jvm, String benchmark, Color color, boolean dashed) {}
-
     private static final List<Column> COLUMNS = List.of(
-            new Column("adaptive, event loop", Jvm.STOCK, "DirectBuffersOnEventLoop.adaptive", Palette.PEER, false),
-            new Column("adaptive, zeroed, event loop", Jvm.STOCK, "DirectBuffersOnEventLoop.adaptiveZeroed",
-                    Palette.THIRD_PEER, false),
-            new Column("pooled, event loop", Jvm.STOCK, "DirectBuffersOnEventLoop.pooled", Palette.SECOND_PEER, false),
-            new Column("stock arena, event loop", Jvm.STOCK, "DirectBuffersOnEventLoop.arena", Palette.STOCK, false),
-            new Column("pooled arena, event loop", Jvm.POOLED, "DirectBuffersOnEventLoop.arena", Palette.POOLED, false),
-            new Column("adaptive, plain thread", Jvm.STOCK, "DirectBuffersOnPlainThread.adaptive", Palette.PEER, true),
-            new Column("pooled, plain thread", Jvm.STOCK, "DirectBuffersOnPlainThread.pooled", Palette.SECOND_PEER, true),
-            new Column("stock arena, plain thread", Jvm.STOCK, "DirectBuffersOnPlainThread.arena", Palette.STOCK, true),
-            new Column("pooled arena, plain thread", Jvm.POOLED, "DirectBuffersOnPlainThread.arena", Palette.POOLED, true));
+            Column.ofStock("adaptive, event loop", "DirectBuffersOnEventLoop.adaptive", Column.PEER),
+            Column.ofStock("adaptive, zeroed, event loop", "DirectBuffersOnEventLoop.adaptiveZeroed", Column.THIRD_PEER),
+            Column.ofStock("pooled, event loop", "DirectBuffersOnEventLoop.pooled", Column.SECOND_PEER),
+            Column.ofStock("stock arena, event loop", "DirectBuffersOnEventLoop.arena", Column.STOCK),
+            Column.ofPooled("pooled arena, event loop", "DirectBuffersOnEventLoop.arena"),
+            Column.ofStock("adaptive, plain thread", "DirectBuffersOnPlainThread.adaptive", Column.PEER).dashedLine(),
+            Column.ofStock("pooled, plain thread", "DirectBuffersOnPlainThread.pooled", Column.SECOND_PEER).dashedLine(),
+            Column.ofStock("stock arena, plain thread", "DirectBuffersOnPlainThread.arena", Column.STOCK).dashedLine(),
+            Column.ofPooled("pooled arena, plain thread", "DirectBuffersOnPlainThread.arena").dashedLine());
 
     @Override
     public String title() {
@@ -59,57 +60,40 @@ final class NettyPart implements Part {
     @Override
     public List<Case> cases() {
         List<Case> cases = new ArrayList<>();
-        for (String size : SIZES) {
-            for (Column column : COLUMNS) {
-                cases.add(Case.of(BY_SIZE, size + " B", column.name, column.jvm, column.benchmark, Map.of("size", size)));
-            }
-        }
+        SIZES.forEach(size -> COLUMNS.forEach(column -> cases.add(column.in(BY_SIZE, size + " B", Map.of("size", size), 1))));
         return cases;
     }
 
     @Override
-    public List<String> extras() {
-        return List.of(HotPath.LABEL);
+    public String extra() {
+        return "atomic operations in compiled code";
     }
 
     @Override
-    public List<Section> report(Results results, Lab lab) throws IOException {
-        List<Section> sections = new ArrayList<>();
+    public void report(Results results, Document document) throws IOException {
         if (results.has(BY_SIZE)) {
-            sections.add(new Section("Allocate, write and read 8 bytes, release: ns/op",
-                    "Arenas hand out zeroed memory; of Netty's columns only the one that says so does.",
-                    table(results, f -> pooledarena.text.Figures.time(f.score(), f.score()) + " ± "
-                            + pooledarena.text.Figures.time(f.deviation(), f.score())),
-                    Section.Chart.of("time-by-size.png", new LineChart(
-                            "Allocate, write and read 8 bytes, release: time by size",
-                            new LineChart.Axis("bytes", true), new LineChart.Axis("ns per operation", true),
-                            COLUMNS.stream().filter(column -> results.columns(BY_SIZE).contains(column.name))
-                                    .map(column -> results.series(BY_SIZE, column.name, column.color, column.dashed,
-                                            Figures::score)).toList(), null, false))));
-            sections.add(new Section("The same: Java heap B/op", "", table(results, f -> "%.0f".formatted(f.bytesPerOp()))));
+            document.heading("Allocate, write and read 8 bytes, release: ns/op")
+                    .table(Column.table(results, BY_SIZE, "size", Outcome::scoreWithError))
+                    .paragraph("Arenas hand out zeroed memory; of Netty's columns only the one that says so does.");
+            Part.picture(document, "time-by-size.png", results, new LineChart(
+                    "Allocate, write and read 8 bytes, release: time by size", new Axis("bytes", true),
+                    new Axis("ns per operation", true),
+                    Column.series(results, BY_SIZE, COLUMNS, Outcome::score, UnaryOperator.identity()), null, false));
+            document.heading("The same: Java heap B/op")
+                    .table(Column.table(results, BY_SIZE, "size", outcome -> "%.0f".formatted(outcome.bytesPerOp())));
         }
-        if (lab.wants(HotPath.LABEL)) {
-            String obstacle = HotPath.obstacle();
-            sections.add(obstacle == null
-                    ? new Section("Atomic operations in compiled code", """
-                            Instructions with a lock prefix and exchanges with memory, in all that C2 compiled into one \
-                            method; traps into the interpreter are no calls. What is called may have more. The listings \
-                            are in hot-path/.""", HotPath.measure(lab))
-                    : new Section("Atomic operations in compiled code",
-                            "Not counted: " + obstacle + ".", null));
-        }
-        return sections;
     }
 
-    private static Table table(Results results, Function<Figures, String> text) {
-        List<String> header = new ArrayList<>(List.of("size"));
-        header.addAll(results.columns(BY_SIZE));
-        Table table = new Table(header);
-        for (String row : results.rows(BY_SIZE)) {
-            List<String> line = new ArrayList<>(List.of(row));
-            results.columns(BY_SIZE).forEach(column -> line.add(results.cell(BY_SIZE, row, column, text)));
-            table.add(line);
+    @Override
+    public Consumer<Document> measureExtra(Programs programs) throws IOException {
+        String heading = "Atomic operations in compiled code";
+        String obstacle = HotPath.obstacle();
+        if (obstacle != null) {
+            return document -> document.heading(heading).paragraph("Not counted: " + obstacle + ".");
         }
-        return table;
+        Table table = HotPath.measure(programs);
+        return document -> document.heading(heading).table(table).paragraph("""
+                Instructions with a lock prefix and exchanges with memory, in all that C2 compiled into one method; traps into the \
+                interpreter are no calls. What is called may have more. The listings are in hot-path/.""");
     }
 }

@@ -20,9 +20,15 @@
  */
 package pooledarena.peers;
 
+import pooledarena.benchmark.Case;
+import pooledarena.benchmark.Results;
+import pooledarena.text.Document;
+import pooledarena.text.LineChart;
+
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 
 /** What is measured beside one of the peers. */
 interface Part {
@@ -39,16 +45,23 @@ interface Part {
     /** {@return all the cases there are, before any filter} */
     List<Case> cases();
 
-    /** {@return the names of what is measured beside the cases, which a filter is matched with} */
-    default List<String> extras() {
-        return List.of();
+    /** {@return the name of what is measured without JMH, which a filter is matched with; empty if there is nothing} */
+    default String extra() {
+        return "";
     }
 
-    /**
-     * {@return the report's sections}
-     *
-     * @param results of those cases that were asked for
-     * @param lab     for what is measured beside
-     */
-    List<Section> report(Results results, Lab lab) throws IOException;
+    /** Adds tables and charts of those cases that were asked for. */
+    void report(Results results, Document document) throws IOException;
+
+    /** {@return what adds the section about that} It is measured here. */
+    default Consumer<Document> measureExtra(Programs programs) throws IOException {
+        throw new UnsupportedOperationException();
+    }
+
+    /** Adds {@code lines} as a picture, unless a filter has left too few points for an axis. */
+    static void picture(Document document, String file, Results results, LineChart lines) throws IOException {
+        if (lines.series().stream().flatMap(line -> line.points().stream()).map(LineChart.Point::x).distinct().count() >= 2) {
+            document.picture(file, lines.title(), lines.png(results.origin()));
+        }
+    }
 }

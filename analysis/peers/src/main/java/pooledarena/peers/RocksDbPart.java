@@ -20,11 +20,15 @@
  */
 package pooledarena.peers;
 
+import pooledarena.benchmark.Case;
 import pooledarena.benchmark.Jvm;
+import pooledarena.benchmark.Outcome;
+import pooledarena.benchmark.Results;
+import pooledarena.text.Document;
 import pooledarena.text.LineChart;
+import pooledarena.text.LineChart.Axis;
 import pooledarena.text.Table;
 
-import java.awt.Color;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -32,30 +36,39 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import java.util.function.Function;
-import java.util.function.ToDoubleFunction;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 
 /** Reads from RocksDB: does what is allocated grow with the requests? */
 final class RocksDbPart implements Part {
 
-    private static final String ARRAYS = "byte[], JNI";
-    private static final String BUFFERS = "pooled buffers, JNI";
-    private static final String STOCK = "arena, FFM, stock";
-    private static final String POOLED = "arena, FFM, pooled";
-    private static final List<String> PATHS = List.of(ARRAYS, BUFFERS, STOCK, POOLED);
-    private static final Map<String, Color> COLORS = Map.of(
-            ARRAYS, Palette.NO_POOL, BUFFERS, Palette.PEER, STOCK, Palette.STOCK, POOLED, Palette.POOLED);
+    /** The ways to read, with the names that the benchmarks have for them. */
+    private static final Map<Column, String> PATHS = new LinkedHashMap<>();
+
+    static {
+        PATHS.put(Column.ofStock("byte[], JNI", "RocksDbRead.request", Column.NO_POOL), "jniArrays");
+        PATHS.put(Column.ofStock("pooled buffers, JNI", "RocksDbRead.request", Column.PEER), "jniPooledBuffers");
+        PATHS.put(Column.ofStock("arena, FFM, stock", "RocksDbRead.request", Column.STOCK), "ffmArena");
+        PATHS.put(Column.ofPooled("arena, FFM, pooled", "RocksDbRead.request"), "ffmArena");
+    }
 
     private static final String BY_LOAD = "load";
     private static final String BY_RATE = "request rate";
     private static final String BY_SIZE = "size of the values";
-    private static final String NATIVE = "native allocations";
 
     private static final List<Integer> THREADS = List.of(1, 2, 4, 8);
-    private static final String VIRTUAL = "a virtual thread each";
-    private static final List<Integer> PAUSES = List.of(8_000, 4_000, 2_000, 1_000, 400);
-    private static final List<Integer> SIZES = List.of(16, 512, 8192);
+    private static final List<String> PAUSES = List.of("8000", "4000", "2000", "1000", "400");
+    private static final List<String> SIZES = List.of("16", "512", "8192");
     private static final String MIXED = "mixed";
+
+    /** A column of a table, and what stands there of an outcome. */
+    private record Figure(String name, Function<Outcome, String> text) {}
+
+    private static final Figure RATE = new Figure("requests/s", outcome -> "%,.0f".formatted(outcome.score()));
+    private static final Figure BYTES = new Figure("B/request", outcome -> "%.0f".formatted(outcome.bytesPerOp()));
+    private static final Figure MEBIBYTES = new Figure("MiB/s", outcome -> "%.1f".formatted(outcome.mebibytesPerSecond()));
 
     @Override
     public String title() {
@@ -66,155 +79,98 @@ final class RocksDbPart implements Part {
     public List<Case> cases() {
         List<Case> cases = new ArrayList<>();
         for (int threads : THREADS) {
-            String row = threads + (threads == 1 ? " thread" : " threads");
-            PATHS.forEach(path -> cases.add(request(BY_LOAD, row, path, MIXED, 0, threads)));
+            addRow(cases, BY_LOAD, threads + (threads == 1 ? " thread" : " threads"), MIXED, "0", threads, "");
         }
-        PATHS.forEach(path -> cases.add(new Case(BY_LOAD, VIRTUAL, path, jvm(path), "RocksDbRead.requestsOnVirtualThreads",
-                parameters(path, MIXED, 0), 1)));
-        for (int pause : PAUSES) {
-            PATHS.forEach(path -> cases.add(request(BY_RATE, pause + " between", path, MIXED, pause, 1)));
-        }
-        for (int size : SIZES) {
-            PATHS.forEach(path -> cases.add(request(BY_SIZE, size + " B", path, String.valueOf(size), 0, 1)));
-        }
+        addRow(cases, BY_LOAD, "a virtual thread each", MIXED, "0", 1, "sOnVirtualThreads");
+        PAUSES.forEach(pause -> addRow(cases, BY_RATE, pause + " between", MIXED, pause, 1, ""));
+        SIZES.forEach(size -> addRow(cases, BY_SIZE, size + " B", size, "0", 1, ""));
         return cases;
     }
 
-    @Override
-    public List<String> extras() {
-        return List.of(NATIVE);
+    private static void addRow(List<Case> cases, String group, String row, String values, String pause, int threads, String suffix) {
+        PATHS.forEach((path, parameter) -> cases.add(
+                new Column(path.name(), path.jvm(), path.benchmark() + suffix, path.color(), false).in(group, row,
+                        Map.of("path", parameter, "values", values, "pause", pause), threads)));
     }
 
     @Override
-    public List<Section> report(Results results, Lab lab) throws IOException {
-        List<Section> sections = new ArrayList<>();
+    public String extra() {
+        return "native allocations";
+    }
+
+    @Override
+    public void report(Results results, Document document) throws IOException {
         if (results.has(BY_LOAD)) {
-            sections.add(new Section("By load, values of 16 to 8192 bytes", """
+            document.heading("By load, values of 16 to 8192 bytes").table(table(results, BY_LOAD, "load", RATE,
+                    new Figure("±", outcome -> outcome.error() == null ? "-" : "%,.0f".formatted(outcome.error())),
+                    BYTES, MEBIBYTES, new Figure("GC ms/s", outcome -> "%.2f".formatted(outcome.gcMillisPerSecond())))).paragraph("""
                     B/request and MiB/s are what was allocated on the Java heap, GC is the time that the collector ran. \
                     What is left in every path is the object made of the value, 24 B, and what virtual threads take \
-                    themselves.""", byLoad(results), Section.Chart.of("threads.png", new LineChart(
-                    "Requests by threads", new LineChart.Axis("threads", true),
-                    new LineChart.Axis("thousand requests per second", false),
-                    series(results, BY_LOAD, f -> f.score() / 1e3), null, false))));
+                    themselves.""");
+            Part.picture(document, "threads.png", results, new LineChart("Requests by threads", new Axis("threads", true),
+                    new Axis("thousand requests per second", false), Column.series(results, BY_LOAD, List.copyOf(PATHS.keySet()),
+                    outcome -> outcome.score() / 1e3, UnaryOperator.identity()), null, false));
         }
         if (results.has(BY_RATE)) {
-            sections.add(new Section("Allocation rate by request rate, one thread", """
-                    The thread has something else to do between two requests, the more the fewer requests there are.""",
-                    byRate(results), Section.Chart.of("allocation-rate.png", new LineChart(
+            document.heading("Allocation rate by request rate, one thread").table(table(results, BY_RATE, "work between requests",
+                    RATE, MEBIBYTES))
+                    .paragraph("The thread has something else to do between two requests, the more the fewer requests there are.");
+            Part.picture(document, "allocation-rate.png", results, new LineChart(
                     "What is allocated on the Java heap, by request rate",
-                    new LineChart.Axis("thousand requests per second, one thread", false),
-                    new LineChart.Axis("MiB allocated per second", false), rates(results), null, false))));
+                    new Axis("thousand requests per second, one thread", false),
+                    new Axis("MiB allocated per second", false), rates(results), null, false));
         }
         if (results.has(BY_SIZE)) {
-            sections.add(new Section("By size of the values, one thread", "", bySize(results)));
+            document.heading("By size of the values, one thread")
+                    .table(table(results, BY_SIZE, "values", RATE, BYTES));
         }
-        if (lab.wants(NATIVE)) {
-            sections.add(nativeAllocations(lab));
-        }
-        return sections;
     }
 
-    private static Case request(String group, String row, String path, String values, int pause, int threads) {
-        return new Case(group, row, path, jvm(path), "RocksDbRead.request", parameters(path, values, pause), threads);
-    }
-
-    private static String jvm(String path) {
-        return path.equals(POOLED) ? Jvm.POOLED : Jvm.STOCK;
-    }
-
-    private static String parameter(String path) {
-        return switch (path) {
-            case ARRAYS -> "jniArrays";
-            case BUFFERS -> "jniPooledBuffers";
-            default -> "ffmArena";
-        };
-    }
-
-    private static Map<String, String> parameters(String path, String values, int pause) {
-        Map<String, String> parameters = new LinkedHashMap<>();
-        parameters.put("path", parameter(path));
-        parameters.put("values", values);
-        parameters.put("pause", String.valueOf(pause));
-        return parameters;
-    }
-
-    private static Table byLoad(Results results) {
-        Table table = new Table(List.of("load", "path", "requests/s", "±", "B/request", "MiB/s", "GC ms/s"));
-        for (String row : results.rows(BY_LOAD)) {
-            for (String path : results.columns(BY_LOAD)) {
-                table.add(List.of(row, path,
-                        results.cell(BY_LOAD, row, path, f -> "%,.0f".formatted(f.score())),
-                        results.cell(BY_LOAD, row, path, f -> "%,.0f".formatted(f.deviation())),
-                        results.cell(BY_LOAD, row, path, f -> "%.0f".formatted(f.bytesPerOp())),
-                        results.cell(BY_LOAD, row, path, f -> "%.1f".formatted(f.mebibytesPerSecond())),
-                        results.cell(BY_LOAD, row, path, f -> "%.2f".formatted(f.gcMillisPerSecond()))));
-            }
-        }
-        return table;
-    }
-
-    private static Table byRate(Results results) {
-        Table table = new Table(List.of("work between requests", "path", "requests/s", "MiB/s"));
-        for (String row : results.rows(BY_RATE)) {
-            for (String path : results.columns(BY_RATE)) {
-                table.add(List.of(row.split(" ")[0], path,
-                        results.cell(BY_RATE, row, path, f -> "%,.0f".formatted(f.score())),
-                        results.cell(BY_RATE, row, path, f -> "%.1f".formatted(f.mebibytesPerSecond()))));
-            }
-        }
-        return table;
-    }
-
-    private static Table bySize(Results results) {
-        List<String> header = new ArrayList<>(List.of("values"));
-        Map<String, Function<Figures, String>> columns = new LinkedHashMap<>();
-        columns.put("requests/s", f -> "%,.0f".formatted(f.score()));
-        columns.put("B/request", f -> "%.0f".formatted(f.bytesPerOp()));
-        columns.keySet().forEach(column -> results.columns(BY_SIZE).forEach(path -> header.add(path + ": " + column)));
+    /** {@return a line for each row and path} */
+    private static Table table(Results results, String group, String corner, Figure... figures) {
+        List<String> header = new ArrayList<>(List.of(corner, "path"));
+        Stream.of(figures).map(Figure::name).forEach(header::add);
         Table table = new Table(header);
-        for (String row : results.rows(BY_SIZE)) {
-            List<String> line = new ArrayList<>(List.of(row));
-            columns.values().forEach(text -> results.columns(BY_SIZE).forEach(path ->
-                    line.add(results.cell(BY_SIZE, row, path, text))));
-            table.add(line);
+        for (String row : results.rows(group)) {
+            for (String path : results.columns(group)) {
+                List<String> line = new ArrayList<>(List.of(row.replace(" between", ""), path));
+                Stream.of(figures).forEach(figure -> line.add(results.cell(group, row, path, figure.text)));
+                table.add(line);
+            }
         }
         return table;
     }
 
-    private static List<LineChart.Series> series(Results results, String group, ToDoubleFunction<Figures> y) {
-        return results.columns(group).stream()
-                .map(path -> results.series(group, path, COLORS.get(path), false, y))
-                .toList();
-    }
-
-    /** {@return {@code rates} with the thread that has nothing else to do as the last point} */
+    /** {@return bytes by requests, with the thread that has nothing else to do as the last point} */
     private static List<LineChart.Series> rates(Results results) {
         List<LineChart.Series> series = new ArrayList<>();
-        for (String path : results.columns(BY_RATE)) {
+        for (Column path : PATHS.keySet()) {
             List<LineChart.Point> points = new ArrayList<>();
-            results.rows(BY_RATE).forEach(row -> results.get(BY_RATE, row, path).map(RocksDbPart::rate).ifPresent(points::add));
-            results.get(BY_LOAD, "1 thread", path).map(RocksDbPart::rate).ifPresent(points::add);
+            results.measured().stream()
+                    .filter(m -> m.what().column().equals(path.name()) && !m.outcome().isFailure())
+                    .filter(m -> m.what().group().equals(BY_RATE) || m.what().label().startsWith(BY_LOAD + ", 1 thread,"))
+                    .forEach(m -> points.add(new LineChart.Point(m.outcome().score() / 1e3, m.outcome().mebibytesPerSecond())));
             points.sort(Comparator.comparingDouble(LineChart.Point::x));
-            series.add(new LineChart.Series(path, COLORS.get(path), false, null, points));
+            if (!points.isEmpty()) {
+                series.add(new LineChart.Series(path.name(), path.color(), false, null, points));
+            }
         }
         return series;
     }
 
-    private static LineChart.Point rate(Figures figures) {
-        return new LineChart.Point(figures.score() / 1e3, figures.mebibytesPerSecond());
-    }
-
-    private static Section nativeAllocations(Lab lab) throws IOException {
+    @Override
+    public Consumer<Document> measureExtra(Programs programs) throws IOException {
         String heading = "Native allocations of a request, values of 16 to 8192 bytes";
-        if (lab.counter() == null) {
-            return new Section(heading, "Not counted: there is no library that counts them; make builds it where there is "
-                    + "a C compiler.", null);
+        if (programs.counter() == null) {
+            return document -> document.heading(heading)
+                    .paragraph("Not counted: there is no library that counts them; make builds it where there is a C compiler.");
         }
         Table table = new Table(List.of("path", "by the virtual machine", "by RocksDB", "together"));
-        for (String path : PATHS) {
+        for (var path : PATHS.entrySet()) {
             Map<String, Double> counts = new HashMap<>();
-            for (String line : lab.run(lab.jvms().get(jvm(path)), Map.of("LD_PRELOAD", lab.counter().toString()),
-                    List.of("org.openjdk.bench.java.lang.foreign.peers.MallocCount", MIXED, parameter(path)))) {
+            Jvm jvm = path.getKey().jvm().equals(Jvm.POOLED) ? programs.pooled() : programs.stock();
+            for (String line : programs.run(jvm, Map.of("LD_PRELOAD", programs.counter().toString()),
+                    List.of(Programs.PACKAGE + "MallocCount", MIXED, path.getValue()))) {
                 if (line.matches("\\w+_(?:requests|vm|rocksdb) \\d+")) {
                     counts.put(line.substring(line.indexOf('_') + 1, line.indexOf(' ')),
                             Double.valueOf(line.substring(line.indexOf(' ') + 1)));
@@ -225,10 +181,10 @@ final class RocksDbPart implements Part {
             }
             double vm = counts.get("vm") / counts.get("requests");
             double rocksDb = counts.get("rocksdb") / counts.get("requests");
-            table.add(List.of(path, "%.2f".formatted(vm), "%.2f".formatted(rocksDb), "%.2f".formatted(vm + rocksDb)));
+            table.add(List.of(path.getKey().name(), "%.2f".formatted(vm), "%.2f".formatted(rocksDb), "%.2f".formatted(vm + rocksDb)));
         }
-        return new Section(heading, """
+        return document -> document.heading(heading).table(table).paragraph("""
                 Calls of malloc and its like on the requesting thread, counted one by one over 100,000 requests after as \
-                many to warm up. The virtual machine's are those that libjvm.so makes.""", table);
+                many to warm up. The virtual machine's are those that libjvm.so makes.""");
     }
 }

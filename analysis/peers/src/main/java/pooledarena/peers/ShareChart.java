@@ -41,7 +41,7 @@ import java.util.Map;
 /** A bar of the same length for each row, divided into the shares of its parts. */
 final class ShareChart {
 
-    private static final List<Color> COLORS = List.of(Palette.STOCK, Palette.SECOND_PEER, Palette.NO_POOL);
+    private static final List<Color> COLORS = List.of(Column.STOCK, Column.SECOND_PEER, Column.NO_POOL);
 
     private ShareChart() {}
 

@@ -20,9 +20,10 @@
  */
 package pooledarena.recommend;
 
-import pooledarena.benchmark.Catalogue;
-import pooledarena.benchmark.Comparison;
+import pooledarena.benchmark.BenchmarkSelection;
+import pooledarena.benchmark.Case;
 import pooledarena.benchmark.Jvm;
+import pooledarena.benchmark.Results;
 import pooledarena.histogram.Tally;
 import pooledarena.io.BadInput;
 
@@ -98,20 +99,21 @@ final class Costs {
      *
      * @throws BadInput if it lacks them
      */
-    static Costs of(Comparison comparison, Path file) {
-        return new Costs(file + ": " + comparison.machine() + ", " + comparison.date(),
-                curve(comparison, file, ONE, Jvm.STOCK), curve(comparison, file, ONE, Jvm.POOLED),
-                curve(comparison, file, THREE, Jvm.STOCK), curve(comparison, file, THREE, Jvm.POOLED), DOCUMENTED.withoutPlace);
+    static Costs of(Results results, Path file) {
+        return new Costs(file + ": " + results.machine() + ", " + results.date(),
+                curve(results, file, ONE, Jvm.STOCK), curve(results, file, ONE, Jvm.POOLED),
+                curve(results, file, THREE, Jvm.STOCK), curve(results, file, THREE, Jvm.POOLED), DOCUMENTED.withoutPlace);
     }
 
-    private static Curve curve(Comparison comparison, Path file, String benchmark, String jvm) {
+    private static Curve curve(Results results, Path file, String benchmark, String jvm) {
         Map<Double, Double> points = new TreeMap<>();
-        for (Comparison.Result result : comparison.rows()) {
-            if (result.row().benchmark().endsWith("." + benchmark) && result.row().threads() == 1
-                    && result.outcomes().get(jvm).nsPerOp() != null) {
-                double size = Double.parseDouble(result.row().parameters().get("size"));
+        for (Results.Measured measured : results.measured()) {
+            Case what = measured.what();
+            if (what.benchmark() != null && what.benchmark().endsWith("." + benchmark) && what.threads() == 1
+                    && what.jvm().equals(jvm) && !measured.outcome().isFailure()) {
+                double size = Double.parseDouble(what.parameters().get("size"));
                 if (!jvm.equals(Jvm.POOLED) || size <= LARGEST_MEASURED) {
-                    points.put(size, result.outcomes().get(jvm).nsPerOp());
+                    points.put(size, measured.outcome().score());
                 }
             }
         }
@@ -143,8 +145,8 @@ final class Costs {
                         new double[] {Double.parseDouble(cells[3]), Double.parseDouble(cells[4])});
             }
         }
-        NavigableMap<Double, double[]> one = tables.get(Catalogue.title(ONE));
-        NavigableMap<Double, double[]> three = tables.get(Catalogue.title(THREE));
+        NavigableMap<Double, double[]> one = tables.get(BenchmarkSelection.title(ONE));
+        NavigableMap<Double, double[]> three = tables.get(BenchmarkSelection.title(THREE));
         double inPlaces = tables.get("8").firstEntry().getValue()[1];
         double all = tables.get("64").firstEntry().getValue()[1];
         return new Costs("doc/" + DOCUMENT, curve(one, 0), curve(one.headMap(LARGEST_MEASURED, true), 1), curve(three, 0),

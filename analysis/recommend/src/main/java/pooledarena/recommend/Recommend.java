@@ -25,7 +25,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
-import pooledarena.benchmark.Comparison;
+import pooledarena.benchmark.Results;
 import pooledarena.io.BadInput;
 import pooledarena.io.Tool;
 import pooledarena.io.WholeFiles;
@@ -109,6 +109,6 @@ public final class Recommend implements Callable<Integer> {
             throw new BadInput("--costs " + measured + ": cannot be read; a compare.json of make compare is accepted; "
                     + "nothing was written");
         }
-        return Costs.of(Comparison.fromJson(json, "--costs " + measured), measured);
+        return Costs.of(Results.fromJson(json, "--costs " + measured), measured);
     }
 }

@@ -21,17 +21,17 @@
 package pooledarena.recommend;
 
 import org.junit.jupiter.api.Test;
-import pooledarena.benchmark.Comparison;
+import pooledarena.benchmark.Case;
 import pooledarena.benchmark.Jvm;
 import pooledarena.benchmark.Outcome;
-import pooledarena.benchmark.Row;
+import pooledarena.benchmark.Results;
 import pooledarena.histogram.Tally;
 import pooledarena.io.BadInput;
 
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -134,13 +134,19 @@ class CostsTest {
                 + "is accepted; nothing was written", e.getMessage());
     }
 
-    private static Comparison comparison(Comparison.Result... results) {
-        return new Comparison(null, Map.of(), "2026-01-02", "make compare", null, null, "1.37", null, List.of(), results.length,
-                new ArrayList<>(List.of(results)), List.of(), Map.of());
+    private record Row(Results.Measured stock, Results.Measured pooled) {}
+
+    private static Results comparison(Row... rows) {
+        return new Results(Results.FORMAT, "", "make compare", "2026-01-02", null, null, "1.37", null, List.of(), List.of(), 0,
+                Stream.of(rows).flatMap(row -> Stream.of(row.stock, row.pooled)).toList());
     }
 
-    private static Comparison.Result result(String method, int size, int threads, double stock, double pooled) {
-        return new Comparison.Result(new Row("", "bench.ConfinedArenaAlloc." + method, Map.of("size", Integer.toString(size)), threads),
-                Map.of(Jvm.STOCK, new Outcome(stock, 0.0, 0.0, null), Jvm.POOLED, new Outcome(pooled, 0.0, 0.0, null)));
+    private static Row result(String method, int size, int threads, double stock, double pooled) {
+        return new Row(measured(method, size, threads, Jvm.STOCK, stock), measured(method, size, threads, Jvm.POOLED, pooled));
+    }
+
+    private static Results.Measured measured(String method, int size, int threads, String jvm, double ns) {
+        return new Results.Measured(new Case("", size + " B", jvm, jvm, "bench.ConfinedArenaAlloc." + method,
+                Map.of("size", Integer.toString(size)), threads), Outcome.of("ns/op", ns));
     }
 }

@@ -232,7 +232,7 @@ class RecommendTest {
         assertOneLine("--memory 0: a number from 1 on is accepted; nothing was written", in, "--memory", "0");
         assertOneLine("--costs nowhere: cannot be read; a compare.json of make compare is accepted; nothing was written",
                 in, "--costs", "nowhere");
-        assertOneLine("--costs " + in + ": not a \"pooled-confined-arena comparison, version 2\"; the compare.json that the compare "
+        assertOneLine("--costs " + in + ": not \"pooled-confined-arena figures, version 3\"; the compare.json that the compare "
                 + "command wrote is accepted; nothing was written", in, "--costs", in.toString());
     }
 

@@ -120,7 +120,7 @@ class ReportTest {
         assertFalse(html.contains("url("));
         assertTrue(html.contains("<code>com.example.A|B&lt;C&gt;.&lt;init&gt;:7</code>"));
         assertFalse(html.contains("<init>"));
-        assertTrue(html.contains("<td>47.7 %</td>"));
+        assertTrue(html.contains(">47.7 %</td>"));
     }
 
     @Test

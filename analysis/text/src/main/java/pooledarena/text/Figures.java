@@ -78,7 +78,7 @@ public final class Figures {
     }
 
     /** {@return {@code value} with as many decimals as give {@code scale} three digits or so} */
-    public static String time(double value, double scale) {
+    public static String decimals(double value, double scale) {
         return String.format(Locale.ROOT, scale < 10 ? "%.2f" : scale < 100 ? "%.1f" : "%.0f", value);
     }
 

@@ -22,8 +22,9 @@ package pooledarena.text;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 
-/** Cells in lines, as text for the terminal, as Markdown and as HTML. The first line is the header. */
+/** Cells in lines, as text for the terminal and as Markdown. The first line is the header. */
 public final class Table {
 
     private final List<List<String>> lines = new ArrayList<>();
@@ -44,12 +45,8 @@ public final class Table {
     }
 
     public String toText() {
-        int[] widths = new int[lines.getFirst().size()];
-        for (List<String> line : lines) {
-            for (int column = 0; column < widths.length; column++) {
-                widths[column] = Math.max(widths[column], line.get(column).length());
-            }
-        }
+        int[] widths = IntStream.range(0, lines.getFirst().size())
+                .map(column -> lines.stream().mapToInt(line -> line.get(column).length()).max().orElse(0)).toArray();
         StringBuilder text = new StringBuilder();
         for (List<String> line : lines) {
             StringBuilder padded = new StringBuilder();
@@ -71,25 +68,9 @@ public final class Table {
             }
             text.append("| ").append(String.join(" | ", cells)).append(" |\n");
             if (i == 0) {
-                text.append("| --- |").append(" ---: |".repeat(lines.getFirst().size() - 1)).append('\n');
+                text.append("| --- |").append(" ---: |".repeat(cells.size() - 1)).append('\n');
             }
         }
         return text.toString();
-    }
-
-    public String toHtml() {
-        StringBuilder text = new StringBuilder("<table>\n");
-        for (int i = 0; i < lines.size(); i++) {
-            String element = i == 0 ? "th" : "td";
-            text.append("<tr>");
-            for (int column = 0; column < lines.get(i).size(); column++) {
-                String cell = HtmlPage.escape(lines.get(i).get(column));
-                text.append('<').append(element).append('>')
-                        .append(code && i > 0 && column == 0 ? "<code>" + cell + "</code>" : cell)
-                        .append("</").append(element).append('>');
-            }
-            text.append("</tr>\n");
-        }
-        return text.append("</table>\n").toString();
     }
 }

@@ -18,21 +18,32 @@
  * 2 along with this work; if not, write to the Free Software Foundation,
  * Inc., 51 Franklin St, Fifth Floor, Boston, MA 02110-1301 USA.
  */
-package pooledarena.peers;
+package pooledarena.io;
 
-import pooledarena.text.ChartStyle;
+import org.junit.jupiter.api.Test;
 
-import java.awt.Color;
+import java.util.List;
+import java.util.Map;
 
-/** The colors that mean the same in all charts of the peers. */
-final class Palette {
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 
-    static final Color STOCK = ChartStyle.color(0);
-    static final Color POOLED = ChartStyle.color(1);
-    static final Color PEER = ChartStyle.color(2);
-    static final Color SECOND_PEER = ChartStyle.color(3);
-    static final Color THIRD_PEER = ChartStyle.color(4);
-    static final Color NO_POOL = new Color(0xc0392b);
+class ProcessRunnerTest {
 
-    private Palette() {}
+    @Test
+    void linesOfBothStreamsWithTheEnvironment() throws ProcessRunner.Failed {
+        assertEquals(List.of("value", "error"), ProcessRunner.lines(List.of("sh", "-c", "echo $NAME; echo error >&2"),
+                Map.of("NAME", "value")));
+    }
+
+    @Test
+    void aReasonInOneLine() {
+        assertEquals("ended with status 3: why", reason("sh", "-c", "echo; echo ' why'; echo more; exit 3"));
+        assertEquals("ended with status 4", reason("sh", "-c", "exit 4"));
+        assertEquals("cannot be run", reason("/nowhere"));
+    }
+
+    private static String reason(String... command) {
+        return assertThrows(ProcessRunner.Failed.class, () -> ProcessRunner.lines(List.of(command), Map.of())).getMessage();
+    }
 }

@@ -18,11 +18,10 @@
  * 2 along with this work; if not, write to the Free Software Foundation,
  * Inc., 51 Franklin St, Fifth Floor, Boston, MA 02110-1301 USA.
  */
-package pooledarena.compare;
+package pooledarena.benchmark;
 
 import org.junit.jupiter.api.Test;
-import pooledarena.benchmark.Outcome;
-import pooledarena.benchmark.Speedup;
+import org.openjdk.jmh.util.ListStatistics;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
@@ -31,32 +30,39 @@ class OutcomeTest {
 
     @Test
     void oneDisturbedIterationChangesLittle() {
-        Outcome outcome = Outcome.of(new double[] {21, 20, 500, 22, 20}, new double[] {0, 8, 0});
-        assertEquals(21, outcome.nsPerOp());
-        assertEquals(1, outcome.nsPerOpDeviation()); // of 0, 1, 479, 1, 1
-        assertEquals(0, outcome.bytesPerOp());
+        assertEquals(21, Outcome.of("ns/op", 21, 20, 500, 22, 20).score());
     }
 
     @Test
     void anEvenNumberOfIterationsHasItsMedianBetweenTheMiddleTwo() {
-        Outcome outcome = Outcome.of(new double[] {4, 1, 2, 8}, new double[] {16, 48});
-        assertEquals(3, outcome.nsPerOp());
-        assertEquals(1.5, outcome.nsPerOpDeviation()); // of 1, 2, 1, 5
-        assertEquals(32, outcome.bytesPerOp());
+        assertEquals(3, Outcome.of("ns/op", 4, 1, 2, 8).score());
+    }
+
+    /** Student's t for 4 degrees of freedom and 99.9 % is 8.610; the standard deviation is 1.5811, of five values. */
+    @Test
+    void theErrorIsTheOneOfJmh() {
+        assertEquals(8.610 * 1.5811 / Math.sqrt(5), Outcome.of("ns/op", 1, 2, 3, 4, 5).error(), 1e-3);
+        assertEquals(new ListStatistics(new double[] {7, 9, 8}).getMeanErrorAt(0.999), Outcome.of("ns", 7, 9, 8).error());
     }
 
     @Test
-    void bytesThatJmhDidNotTellAreMissing() {
-        assertNull(Outcome.of(new double[] {1}, new double[0]).bytesPerOp());
+    void twoRunsHaveNoError() {
+        Outcome outcome = Outcome.of("B", 10, 20);
+        assertNull(outcome.error());
+        assertEquals("15.0", outcome.scoreWithError());
     }
 
     @Test
-    void speedupCombinesBothDeviations() {
-        // Relative deviations of 3 % and 4 % make 5 %.
-        Speedup speedup = Speedup.of(Samples.outcome(100, 3, 0), Samples.outcome(50, 2, 0));
+    void speedupCombinesBothErrors() {
+        // Relative errors of 3 % and 4 % make 5 %.
+        Outcome.Speedup speedup = outcome(50, 2).speedupOver(outcome(100, 3));
         assertEquals(2, speedup.factor());
-        assertEquals(0.1, speedup.deviation(), 1e-12);
+        assertEquals(0.1, speedup.error(), 1e-12);
         assertEquals("2.00x ± 0.10", speedup.toString());
-        assertEquals("12.3x ± 0.6", new Speedup(12.34, 0.56).toString());
+        assertEquals("12.3x ± 0.6", new Outcome.Speedup(12.34, 0.56).toString());
+    }
+
+    private static Outcome outcome(double score, double error) {
+        return new Outcome(score, error, "ns/op", null, null, null, null, null, null, null);
     }
 }

@@ -23,7 +23,8 @@ package pooledarena.compare;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import pooledarena.benchmark.Jvm;
-import pooledarena.benchmark.Quantity;
+import pooledarena.benchmark.Outcome;
+import pooledarena.benchmark.Results.Measured;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -36,41 +37,58 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Measures start-up and memory with real processes, of one JDK on both sides. */
-class QuantitiesTest {
+class ProcessesTest {
 
     private static final Path JDK = Path.of(System.getProperty("java.home"));
 
     private final List<Jvm> jvms = List.of(
             Jvm.ofHome(Jvm.STOCK, "--stock", JDK), Jvm.ofHome(Jvm.POOLED, "--pooled", JDK));
 
+    /** {@return the titles, in their order} */
+    private static List<String> titles(List<Measured> measured) {
+        return measured.stream().map(m -> m.what().row()).distinct().toList();
+    }
+
+    private static Outcome get(List<Measured> measured, int title, Jvm jvm) {
+        return measured.stream().filter(m -> m.what().row().equals(titles(measured).get(title)) && m.what().jvm().equals(jvm.name()))
+                .findFirst().orElseThrow().outcome();
+    }
+
+    private static double value(List<Measured> measured, int title, Jvm jvm) {
+        Outcome outcome = get(measured, title, jvm);
+        assertFalse(outcome.isFailure(), outcome::toString);
+        return outcome.score();
+    }
+
     @Test
     void objectsOfOneJdkAreAlikeOnBothSides() throws IOException {
-        List<Quantity> quantities = Footprint.measure(jvms, List.of(), List.of(), 1, _ -> { });
-        assertEquals(5, quantities.size());
-        for (Quantity quantity : quantities.subList(0, 3)) {
-            assertFalse(quantity.hasFailure(), quantity::toString);
-            assertEquals(quantity.on(jvms.get(0)), quantity.on(jvms.get(1)), quantity::toString);
-            assertEquals(0, quantity.on(jvms.get(0)).value() % 8, quantity::toString); // objects are aligned
+        List<Measured> measured = Footprint.measure(jvms, List.of(), List.of(), 1, _ -> { });
+        assertEquals(5, titles(measured).size());
+        for (int title = 0; title < 3; title++) {
+            assertEquals(value(measured, title, jvms.get(0)), value(measured, title, jvms.get(1)));
+            assertEquals(0, value(measured, title, jvms.get(0)) % 8); // objects are aligned
         }
-        double platform = quantities.get(0).on(jvms.get(0)).value();
-        double virtual = quantities.get(1).on(jvms.get(0)).value();
+        double platform = value(measured, 0, jvms.get(0));
+        double virtual = value(measured, 1, jvms.get(0));
         assertTrue(platform > 100 && platform < 400, () -> "platform thread " + platform);
         assertTrue(virtual > 60 && virtual < 400, () -> "virtual thread " + virtual);
+        for (Jvm jvm : jvms) {
+            assertEquals("ns", get(measured, 3, jvm).unit());
+            assertTrue(value(measured, 4, jvm) < value(measured, 3, jvm), "the clock alone takes less than an arena");
+        }
     }
 
     @Test
     void eachThreadTakesAtLeastAPageOfStack() throws IOException {
         List<String> progress = new ArrayList<>();
-        List<Quantity> quantities = Footprint.measure(jvms, List.of(new Footprint.Threads(50, "8", "100")), List.of(), 1,
+        List<Measured> measured = Footprint.measure(jvms, List.of(new Footprint.Threads(50, "8", "100")), List.of(), 1,
                 progress::add);
-        assertEquals(List.of("Measured the objects of threads", "Measured the resident memory of 50 threads, 1 times on each",
-                "Measured the first arena of threads, 1 times on each"), progress);
-        Quantity whole = quantities.get(3);
-        assertEquals("resident memory of each of 50 threads that used one arena, for 8 and 100 B", whole.title());
+        assertEquals(3, progress.size());
+        assertEquals("resident memory of each of 50 threads that used one arena, for 8 and 100 B", titles(measured).get(3));
         for (Jvm jvm : jvms) {
-            double bytes = whole.on(jvm).value();
+            double bytes = value(measured, 3, jvm);
             assertTrue(bytes >= 8 << 10 && bytes < 1 << 20, () -> bytes + " B");
-            assertTrue(quantities.get(4).on(jvm).value() <= bytes);
+            assertTrue(value(measured, 4, jvm) <= bytes);
         }
     }
 
@@ -78,11 +96,11 @@ class QuantitiesTest {
     @Test
     void openArenasTakeWhatTheyAllocateAndTheirObjects() throws IOException {
         for (String threads : List.of("platform", "virtual")) {
-            List<Quantity> quantities = Footprint.measure(jvms, List.of(),
-                    List.of(new Footprint.Open(threads, 10_000, 2, 1000)), 1, _ -> { }).subList(3, 5);
+            List<Measured> measured = Footprint.measure(jvms, List.of(),
+                    List.of(new Footprint.Open(threads, 10_000, 2, 1000)), 1, _ -> { });
             for (Jvm jvm : jvms) {
-                double whole = quantities.get(0).on(jvm).value();
-                double nativeBytes = quantities.get(1).on(jvm).value();
+                double whole = value(measured, 3, jvm);
+                double nativeBytes = value(measured, 4, jvm);
                 assertTrue(nativeBytes >= 1900 && nativeBytes < 2800, () -> threads + ", native " + nativeBytes + " B");
                 assertTrue(whole - nativeBytes >= 48 && whole - nativeBytes < 1000, () -> threads + ", heap " + (whole - nativeBytes));
             }
@@ -90,23 +108,12 @@ class QuantitiesTest {
     }
 
     @Test
-    void theFirstArenaOfAThreadTakesTime() throws IOException {
-        List<Quantity> quantities = Footprint.measure(jvms, List.of(), List.of(), 1, _ -> { }).subList(3, 5);
-        assertEquals("ns", quantities.getFirst().unit());
-        for (Jvm jvm : jvms) {
-            assertTrue(quantities.get(1).on(jvm).value() < quantities.get(0).on(jvm).value(), quantities::toString);
-        }
-    }
-
-    @Test
     void startUpTakesTimeAndNoMoreProcessorTimeThanThereIs() throws IOException {
-        List<Quantity> quantities = StartUp.measure(jvms, 3, _ -> { });
-        assertEquals(List.of(StartUp.TITLE + ", time", StartUp.TITLE + ", processor time"),
-                quantities.stream().map(Quantity::title).toList());
+        List<Measured> measured = StartUp.measure(jvms, 3, _ -> { });
+        assertEquals(List.of(StartUp.TITLE + ", time", StartUp.TITLE + ", processor time"), titles(measured));
         for (Jvm jvm : jvms) {
-            double time = quantities.get(0).on(jvm).value();
-            double cpu = quantities.get(1).on(jvm).value();
-            assertEquals(3, quantities.get(0).on(jvm).runs());
+            double time = value(measured, 0, jvm);
+            double cpu = value(measured, 1, jvm);
             assertTrue(time > 5 && time < 60_000, () -> time + " ms");
             assertTrue(cpu > 5 && cpu < time * Runtime.getRuntime().availableProcessors(), () -> cpu + " of " + time + " ms");
         }
@@ -123,14 +130,14 @@ class QuantitiesTest {
                 """);
         assertTrue(java.toFile().setExecutable(true));
         Jvm broken = Jvm.ofHome(Jvm.POOLED, "--pooled", home);
-        List<Quantity> quantities = new ArrayList<>(Footprint.measure(List.of(jvms.get(0), broken), List.of(new Footprint.Threads(1, "8")),
-                List.of(new Footprint.Open("platform", 1, 1, 8)), 1, _ -> { }));
-        assertEquals(9, quantities.size());
-        for (Quantity quantity : quantities) {
-            assertFalse(quantity.on(jvms.get(0)).isFailure());
-            assertEquals("ended with status 7: no memory", quantity.on(broken).failure());
+        List<Measured> measured = Footprint.measure(List.of(jvms.get(0), broken), List.of(new Footprint.Threads(1, "8")),
+                List.of(new Footprint.Open("platform", 1, 1, 8)), 1, _ -> { });
+        assertEquals(9, titles(measured).size());
+        for (int title = 0; title < 9; title++) {
+            assertFalse(get(measured, title, jvms.get(0)).isFailure());
+            assertEquals("ended with status 7: no memory", get(measured, title, broken).failure());
         }
-        assertEquals("has no CDS archive that it can use: java -Xshare:on -version ended with status 7",
-                StartUp.measure(List.of(broken), 1, _ -> { }).getFirst().on(broken).failure());
+        assertEquals("has no CDS archive that it can use: java -Xshare:on -version ended with status 7: no memory",
+                get(StartUp.measure(List.of(broken), 1, _ -> { }), 0, broken).failure());
     }
 }

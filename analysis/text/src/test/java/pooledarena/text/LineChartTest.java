@@ -18,29 +18,18 @@
  * 2 along with this work; if not, write to the Free Software Foundation,
  * Inc., 51 Franklin St, Fifth Floor, Boston, MA 02110-1301 USA.
  */
-package pooledarena.benchmark;
+package pooledarena.text;
 
-import java.util.Arrays;
+import org.junit.jupiter.api.Test;
 
-/**
- * The middle of some values. A few disturbed ones, as on a machine that does other work too, hardly
- * move it.
- *
- * @param value     the median
- * @param deviation how near half of the values are to it (median absolute deviation)
- */
-public record Median(double value, double deviation) {
+import static org.junit.jupiter.api.Assertions.assertEquals;
 
-    /** {@return the median of {@code values}, of which there is at least one} */
-    public static Median of(double... values) {
-        double median = middle(values);
-        return new Median(median, middle(Arrays.stream(values).map(value -> Math.abs(value - median)).toArray()));
-    }
+class LineChartTest {
 
-    private static double middle(double[] values) {
-        double[] sorted = values.clone();
-        Arrays.sort(sorted);
-        int middle = sorted.length / 2;
-        return sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+    @Test
+    void ticksAreRound() {
+        assertEquals(5, LineChart.roundStep(2.8));
+        assertEquals(100, LineChart.roundStep(90));
+        assertEquals(0.2, LineChart.roundStep(0.2), 1e-12);
     }
 }

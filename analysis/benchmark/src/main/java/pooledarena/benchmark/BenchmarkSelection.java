@@ -1,0 +1,197 @@
+/*
+ * Copyright (c) 2026, the Pooled Confined Arena authors. All rights reserved.
+ * DO NOT ALTER OR REMOVE COPYRIGHT NOTICES OR THIS FILE HEADER.
+ *
+ * This code is free software; you can redistribute it and/or modify it
+ * under the terms of the GNU General Public License version 2 only, as
+ * published by the Free Software Foundation.  The authors designate this
+ * particular file as subject to the "Classpath" exception as provided
+ * in the LICENSE file that accompanied this code.
+ *
+ * This code is distributed in the hope that it will be useful, but WITHOUT
+ * ANY WARRANTY; without even the implied warranty of MERCHANTABILITY or
+ * FITNESS FOR A PARTICULAR PURPOSE.  See the GNU General Public License
+ * version 2 for more details (a copy is included in the LICENSE file that
+ * accompanied this code).
+ *
+ * You should have received a copy of the GNU General Public License version
+ * 2 along with this work; if not, write to the Free Software Foundation,
+ * Inc., 51 Franklin St, Fifth Floor, Boston, MA 02110-1301 USA.
+ */
+package pooledarena.benchmark;
+
+import org.openjdk.jmh.runner.BenchmarkList;
+import org.openjdk.jmh.runner.BenchmarkListEntry;
+import org.openjdk.jmh.runner.format.OutputFormatFactory;
+import org.openjdk.jmh.runner.options.VerboseMode;
+import pooledarena.io.BadInput;
+
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+/** Which benchmarks are on the class path, what they are called, and which rows of them the short and the full form have. */
+public final class BenchmarkSelection {
+
+    private static final String PACKAGE = "org.openjdk.bench.java.lang.foreign.";
+
+    /** In a form, the one row of a benchmark without parameters. */
+    private static final String ONCE = "-";
+
+    /** Ended carriers, parked threads, bytes. */
+    private static final String PARKED = "0,0,5 0,0,100 0,0,451 0,1000,5 0,1000,100 0,1000,451 0,100000,5 0,100000,100 "
+            + "0,100000,451 1000,0,5 1000,0,100 1000,0,451";
+
+    /**
+     * A benchmark that the reports know.
+     *
+     * @param name      class and method
+     * @param title     what it does
+     * @param shortForm the rows of the short form: values of the parameters, in the order of their names
+     * @param fullForm  the rows of the full form
+     */
+    private record Known(String name, String title, String shortForm, String fullForm) {}
+
+    /** In the reports' order. */
+    private static final List<Known> KNOWN = List.of(
+            new Known("ConfinedArenaAlloc.one", "open, allocate, close", "5 20 100 451 2000 65536",
+                    "1 5 20 64 100 256 451 1024 2000 4096 8192 16384 32768 65536"),
+            new Known("ConfinedArenaAlloc.three", "three allocations in one arena", "5 100 451 2000", "5 100 451 2000"),
+            new Known("ConfinedArenaNested.two", "two nested arenas", "5 100", "5 100"),
+            new Known("ConfinedArenaNested.eight", "eight nested arenas", "5 100", "5 100 451"),
+            new Known("ConfinedArenaEscape.segmentReturned", "the segment escapes", "5 451", "5 451"),
+            new Known("ConfinedArenaEscape.allocateNotInlined", "allocate not inlined", "5", "5"),
+            new Known("ConfinedArenaStrLen.arenaPerCall", "strlen(allocateFrom(s))", "5 100 451 2000", "5 100 451 2000"),
+            new Known("ConfinedArenaStrLen.reusedSegment", "strlen, one reused segment", "", "5 100 451 2000"),
+            new Known("ConfinedArenaStrLen.mallocAndFree", "strlen, malloc and free", "", ""),
+            new Known("ConfinedArenaVirtual.allocate", "on a virtual thread", "5 100", "5 100"),
+            new Known("ConfinedArenaUpcall.plainArgument", "upcall with a plain argument", "", ONCE),
+            new Known("ConfinedArenaUpcall.smallStruct", "upcall with a struct of 16 bytes", ONCE, ONCE),
+            new Known("ConfinedArenaUpcall.largeStruct", "upcall with a struct of 32 bytes", "", ONCE),
+            new Known("ConfinedArenaErrno.arenaPerCall", "downcall with errno", ONCE, ONCE),
+            new Known("ConfinedArenaErrno.reusedSegment", "downcall with errno, one reused segment", "", ONCE),
+            new Known("ConfinedArenaOff.one", "pooling off", "", "5 100"),
+            new Known("ConfinedArenaOff.three", "pooling off, three allocations", "", ""),
+            new Known("ConfinedArenaEmpty.inlined", "empty arena", ONCE, ONCE),
+            new Known("ConfinedArenaEmpty.notInlined", "empty arena, not inlined", "", ONCE),
+            new Known("ConfinedArenaDepth.nested", "nested arenas", "", "1,100 2,100 4,100 8,100 12,100 16,100 64,100"),
+            new Known("ConfinedArenaMany.allocate", "many in one arena", "", "100,5 100,100 100,451 1000,5 1000,100 1000,451"),
+            new Known("ConfinedArenaHeld.allocate", "beside arenas held open", "8,5 64,5 10000,5",
+                    "0,5 0,100 0,451 8,5 8,100 8,451 64,5 64,100 64,451 10000,5 10000,100 10000,451"),
+            new Known("ConfinedArenaHeld.replaceOldest", "ten arenas and one of 1000 long-lived", "", "5 100"),
+            new Known("ConfinedArenaParked.oneCarrier", "beside parked virtual threads, 1 carrier", "", PARKED),
+            new Known("ConfinedArenaParked.twoCarriers", "beside parked virtual threads, 2 carriers", "0,1000,5 0,1000,100", PARKED),
+            new Known("ConfinedArenaParked.sixteenCarriers", "beside parked virtual threads, 16 carriers", "", PARKED),
+            new Known("ConfinedArenaAlternatives.confinedArena", "a confined arena and its rivals: arena", "", ""),
+            new Known("ConfinedArenaAlternatives.prefixAllocator", "instead: prefixAllocator, not zeroed", "", "100 2000"),
+            new Known("ConfinedArenaAlternatives.slicingAllocator", "instead: slicingAllocator, not zeroed", "", "100 2000"),
+            new Known("ConfinedArenaAlternatives.threadLocalPool", "instead: bespoke ThreadLocal pool", "", "100 2000"),
+            new Known("ConfinedArenaAlloc.callocAndFree", "calloc and free, no arena", "", "100 2000"));
+
+    /** What the full form also measures with more than one thread, at the end; all with 100 bytes. */
+    private static final List<String> THREADED = List.of("ConfinedArenaAlloc.one", "ConfinedArenaVirtual.allocate");
+
+    private BenchmarkSelection() {}
+
+    /** {@return the title in reports of a benchmark, which is named by its class and method} */
+    public static String title(String name) {
+        return KNOWN.stream().filter(known -> known.name.equals(name)).findFirst().orElseThrow().title;
+    }
+
+    /** {@return every row that the benchmarks on the class path have, without a column, known ones first} */
+    public static List<Case> all() {
+        SortedMap<String, BenchmarkListEntry> left = benchmarks();
+        List<Case> rows = new ArrayList<>();
+        for (Known known : KNOWN) {
+            BenchmarkListEntry entry = left.remove(PACKAGE + known.name);
+            if (entry != null) {
+                rows.addAll(rows(known.title, entry));
+            }
+        }
+        left.forEach((name, entry) -> rows.addAll(rows(name.replaceFirst(".*\\.(?=.*\\.)", ""), entry)));
+        return rows;
+    }
+
+    /** {@return the rows of the short form, each of which must be among {@code all}} */
+    public static List<Case> shortForm(List<Case> all) {
+        return KNOWN.stream().flatMap(known -> select(known.name, known.shortForm, all)).toList();
+    }
+
+    /** {@return the rows of the full form, each of which must be among {@code all}} */
+    public static List<Case> fullForm(List<Case> all, int cores) {
+        Stream<Case> threaded = THREADED.stream().flatMap(name -> select(name, "100", all)).flatMap(row -> threads(cores).stream()
+                .map(threads -> new Case(row.group(), size(row.parameters(), threads), "", null, row.benchmark(), row.parameters(),
+                        threads)));
+        return Stream.concat(KNOWN.stream().flatMap(known -> select(known.name, known.fullForm, all)), threaded).toList();
+    }
+
+    /** {@return the powers of two beyond one, up to four threads for each of {@code cores}} */
+    static List<Integer> threads(int cores) {
+        return IntStream.iterate(2, threads -> threads <= 4 * cores, threads -> threads * 2).boxed().toList();
+    }
+
+    /** {@return parameters and threads with their units, or an empty string if there are no parameters and one thread} */
+    static String size(Map<String, String> parameters, int threads) {
+        Stream<String> values = new TreeMap<>(parameters).entrySet().stream()
+                .filter(p -> !(p.getKey().equals("ended") && p.getValue().equals("0")))
+                .map(p -> switch (p.getKey()) {
+                    case "size" -> p.getValue() + " B";
+                    case "length" -> p.getValue() + " chars";
+                    case "depth" -> p.getValue() + " deep";
+                    case "held" -> p.getValue() + " held";
+                    case "parked" -> p.getValue() + " parked";
+                    case "ended" -> p.getValue() + " carriers ended";
+                    case "count" -> p.getValue() + " allocations";
+                    default -> p.getKey() + "=" + p.getValue();
+                });
+        return Stream.concat(values, threads == 1 ? Stream.empty() : Stream.of(threads + " threads"))
+                .collect(Collectors.joining(", "));
+    }
+
+    private static Stream<Case> select(String name, String form, List<Case> all) {
+        return Pattern.compile(" ").splitAsStream(form).filter(values -> !values.isEmpty()).map(values -> all.stream()
+                .filter(row -> row.benchmark().equals(PACKAGE + name))
+                .filter(row -> values.equals(ONCE) || String.join(",", row.parameters().values()).equals(values))
+                .findFirst()
+                .orElseThrow(() -> new BadInput("the benchmarks on the class path lack " + name + " " + values
+                        + ", which is asked for; put a micro.jar of the same sources there; nothing was measured")));
+    }
+
+    private static SortedMap<String, BenchmarkListEntry> benchmarks() {
+        if (BenchmarkSelection.class.getResource(BenchmarkList.BENCHMARK_LIST) == null) {
+            throw new BadInput("there are no benchmarks on the class path; put micro.jar there; nothing was measured");
+        }
+        PrintStream nowhere = new PrintStream(OutputStream.nullOutputStream(), false, UTF_8);
+        SortedMap<String, BenchmarkListEntry> benchmarks = new TreeMap<>();
+        BenchmarkList.defaultList()
+                .getAll(OutputFormatFactory.createFormatInstance(nowhere, VerboseMode.SILENT), List.of())
+                .forEach(entry -> benchmarks.put(entry.getUsername(), entry));
+        return benchmarks;
+    }
+
+    private static List<Case> rows(String title, BenchmarkListEntry entry) {
+        List<Map<String, String>> combinations = List.of(Map.of());
+        if (entry.getParams().hasValue()) {
+            for (var parameter : new TreeMap<>(entry.getParams().get()).entrySet()) {
+                combinations = combinations.stream().flatMap(combination -> Stream.of(parameter.getValue()).map(value -> {
+                    Map<String, String> extended = new TreeMap<>(combination);
+                    extended.put(parameter.getKey(), value);
+                    return extended;
+                })).toList();
+            }
+        }
+        int threads = entry.getThreads().orElse(1);
+        return combinations.stream().map(parameters -> new Case(title, size(parameters, threads), "", null, entry.getUsername(),
+                parameters, threads)).toList();
+    }
+}

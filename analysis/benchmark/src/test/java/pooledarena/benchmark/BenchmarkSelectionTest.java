@@ -1,0 +1,76 @@
+/*
+ * Copyright (c) 2026, the Pooled Confined Arena authors. All rights reserved.
+ * DO NOT ALTER OR REMOVE COPYRIGHT NOTICES OR THIS FILE HEADER.
+ *
+ * This code is free software; you can redistribute it and/or modify it
+ * under the terms of the GNU General Public License version 2 only, as
+ * published by the Free Software Foundation.  The authors designate this
+ * particular file as subject to the "Classpath" exception as provided
+ * in the LICENSE file that accompanied this code.
+ *
+ * This code is distributed in the hope that it will be useful, but WITHOUT
+ * ANY WARRANTY; without even the implied warranty of MERCHANTABILITY or
+ * FITNESS FOR A PARTICULAR PURPOSE.  See the GNU General Public License
+ * version 2 for more details (a copy is included in the LICENSE file that
+ * accompanied this code).
+ *
+ * You should have received a copy of the GNU General Public License version
+ * 2 along with this work; if not, write to the Free Software Foundation,
+ * Inc., 51 Franklin St, Fifth Floor, Boston, MA 02110-1301 USA.
+ */
+package pooledarena.benchmark;
+
+import org.junit.jupiter.api.Test;
+
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+class BenchmarkSelectionTest {
+
+    @Test
+    void threadsArePowersOfTwoUpToFourForEachCore() {
+        assertEquals(List.of(2, 4), BenchmarkSelection.threads(1));
+        assertEquals(List.of(2, 4, 8), BenchmarkSelection.threads(2));
+        assertEquals(List.of(2, 4, 8, 16), BenchmarkSelection.threads(6));
+    }
+
+    @Test
+    void aRowIsNamedByItsParametersAndThreads() {
+        assertEquals("", BenchmarkSelection.size(Map.of(), 1));
+        assertEquals("2 threads", BenchmarkSelection.size(Map.of(), 2));
+        assertEquals("8 deep", BenchmarkSelection.size(Map.of("depth", "8"), 1));
+        assertEquals("64 held, 5 B", BenchmarkSelection.size(Map.of("size", "5", "held", "64"), 1));
+        assertEquals("100 allocations, 5 B", BenchmarkSelection.size(Map.of("count", "100", "size", "5"), 1));
+        assertEquals("1000 parked, 5 B", BenchmarkSelection.size(Map.of("ended", "0", "parked", "1000", "size", "5"), 1));
+        assertEquals("7 carriers ended, 0 parked", BenchmarkSelection.size(Map.of("ended", "7", "parked", "0"), 1));
+        assertEquals("5 B, 4 threads", BenchmarkSelection.size(Map.of("size", "5"), 4));
+    }
+
+    @Test
+    void everyRowOfEveryBenchmarkIsThere() {
+        assertEquals(List.of("MeasuredBenchmarks.array, 1024 B", "MeasuredBenchmarks.array, 16 B",
+                        "MeasuredBenchmarks.broken, 1024 B", "MeasuredBenchmarks.broken, 16 B", "MeasuredBenchmarks.options"),
+                BenchmarkSelection.all().stream().map(Case::label).sorted().toList());
+    }
+
+    @Test
+    void titleAndSizeAreMatchedAndBenchmarkAndSize() {
+        Case row = new Case("open, close", "5 B", "", null, "p.Alloc.one", Map.of("size", "5"), 1);
+        for (String expression : List.of("", "close, 5 B", "Alloc.one 5 B$", "^open")) {
+            assertTrue(row.matches(Pattern.compile(expression)), expression);
+        }
+        assertFalse(row.matches(Pattern.compile("stock")));
+    }
+
+    @Test
+    void effortTellsItsTime() {
+        // 6 cases, 5 forks of 0.8 s and 6 x 0.2 s and 5 x 0.2 s: 30 x 3 s.
+        assertEquals(90, Effort.FULL.time(6).toSeconds());
+        assertEquals(36, Effort.FULL.withForks(2).time(6).toSeconds());
+    }
+}

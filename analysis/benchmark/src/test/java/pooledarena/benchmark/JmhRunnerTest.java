@@ -1,0 +1,163 @@
+/*
+ * Copyright (c) 2026, the Pooled Confined Arena authors. All rights reserved.
+ * DO NOT ALTER OR REMOVE COPYRIGHT NOTICES OR THIS FILE HEADER.
+ *
+ * This code is free software; you can redistribute it and/or modify it
+ * under the terms of the GNU General Public License version 2 only, as
+ * published by the Free Software Foundation.  The authors designate this
+ * particular file as subject to the "Classpath" exception as provided
+ * in the LICENSE file that accompanied this code.
+ *
+ * This code is distributed in the hope that it will be useful, but WITHOUT
+ * ANY WARRANTY; without even the implied warranty of MERCHANTABILITY or
+ * FITNESS FOR A PARTICULAR PURPOSE.  See the GNU General Public License
+ * version 2 for more details (a copy is included in the LICENSE file that
+ * accompanied this code).
+ *
+ * You should have received a copy of the GNU General Public License version
+ * 2 along with this work; if not, write to the Free Software Foundation,
+ * Inc., 51 Franklin St, Fifth Floor, Boston, MA 02110-1301 USA.
+ */
+package pooledarena.benchmark;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import pooledarena.io.BadInput;
+import pooledarena.text.Document;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/** Measures with real forks, each as short as JMH can. */
+class JmhRunnerTest {
+
+    private static final Path JDK = Path.of(System.getProperty("java.home"));
+    private static final Effort LEAST = new Effort(2, 1, 10, 3, 20);
+
+    private final Jvm stock = Jvm.ofHome(Jvm.STOCK, "--stock", JDK);
+
+    @Test
+    void measuresEveryCaseAndTellsWhatIsDone() throws IOException {
+        List<Jvm> jvms = List.of(stock, Jvm.ofHome(Jvm.POOLED, "--pooled", JDK));
+        ByteArrayOutputStream log = new ByteArrayOutputStream();
+        List<String> progress = new ArrayList<>();
+        List<Results> checkpoints = new ArrayList<>();
+        Results results;
+        Map<String, byte[]> raw;
+        try (PrintStream logStream = new PrintStream(log, false, UTF_8)) {
+            JmhRunner runner = new JmhRunner(jvms, List.of("-Dgiven=1"), LEAST, logStream, progress::add);
+            results = runner.measure("a title", "the command", Stream.concat(rows("array").stream(), rows("broken 16").stream())
+                    .flatMap(row -> jvms.stream().map(row::on)).toList(), checkpoints::add);
+            raw = runner.rawJson(".json");
+        }
+        assertEquals(6, results.measured().size());
+        assertEquals(List.of("array 16 B", "array 1024 B", "broken 16 B"), results.rows().stream()
+                .map(row -> row.group().replace("MeasuredBenchmarks.", "") + " " + row.row()).toList());
+        assertEquals(List.of("jmh-stock.json", "jmh-pooled.json"), List.copyOf(raw.keySet()));
+        for (Jvm jvm : jvms) {
+            for (String size : List.of("16", "1024")) {
+                Outcome outcome = results.get("MeasuredBenchmarks.array", size + " B", jvm.name()).orElseThrow();
+                // A byte array has a header of 16 bytes, or 12 and padding.
+                assertEquals(Integer.parseInt(size) + 16, outcome.bytesPerOp(), 8);
+                assertTrue(outcome.score() > 0 && outcome.error() >= 0 && outcome.cpuNsPerOp() > 0, outcome::toString);
+                assertEquals("ns/op", outcome.unit());
+                assertEquals(2 * 3 * 20, outcome.measuredMillis());
+            }
+            assertEquals("failed", results.cell("MeasuredBenchmarks.broken", "16 B", jvm.name(), Outcome::scoreWithError));
+            // What JMH wrote has both forks with all iterations, and its error is ours; the row that failed is not there.
+            JsonNode json = new ObjectMapper().readTree(raw.get("jmh-" + jvm.name() + ".json"));
+            assertEquals(2, json.size());
+            assertEquals(2, json.get(0).get("forks").intValue());
+            assertEquals(2, json.get(0).get("primaryMetric").get("rawData").size());
+            assertEquals(3, json.get(0).get("primaryMetric").get("rawData").get(1).size());
+            assertEquals(json.get(0).get("primaryMetric").get("scoreError").doubleValue(),
+                    results.get("MeasuredBenchmarks.array", "16 B", jvm.name()).orElseThrow().error(), 1e-9);
+        }
+        assertTrue(results.forkOptions().containsAll(List.of("-Dgiven=1", "-Dpooledarena.fork=true")), results::toString);
+        assertEquals(2, results.failures().size());
+        assertTrue(results.failures().getFirst().endsWith(": java.lang.IllegalStateException: broken on purpose"));
+        assertEquals(List.of(2, 4, 6), checkpoints.stream().map(soFar -> soFar.measured().size()).toList());
+        assertEquals(3, progress.size());
+        assertTrue(progress.getFirst().startsWith("[2/6] MeasuredBenchmarks.array, 16 B: stock "), progress.getFirst());
+        assertTrue(progress.getFirst().endsWith(" left"), progress.getFirst());
+        assertEquals("[6/6] MeasuredBenchmarks.broken, 16 B: stock failed, pooled failed", progress.getLast());
+        assertTrue(log.toString(UTF_8).contains("Warmup Iteration"));
+
+        assertEquals(results, Results.fromJson(results.toJson(), "compare.json"));
+        assertTrue(warnings(checkpoints.getFirst()).contains("Interrupted: 2 of 6 figures were measured."));
+        assertFalse(warnings(results).contains("Interrupted"));
+    }
+
+    private static String warnings(Results results) {
+        Document document = new Document("");
+        results.addWarnings(document);
+        return document.toText();
+    }
+
+    @Test
+    void aPeersOptionsAndTheThreadsReachTheFork() throws IOException {
+        Jvm peer = Jvm.ofPeer("--peer", "a name=" + JDK + " -Xmx64m -Dpooledarena.bytes=4096");
+        assertEquals("a name", peer.name());
+        assertEquals(List.of(peer.launcher(), "-Xmx64m", "-Dpooledarena.bytes=4096", "-version"), peer.command("-version"));
+        Case row = rows("options").getFirst();
+        Case threaded = new Case(row.group(), "2 threads", "", null, row.benchmark(), row.parameters(), 2);
+        Results results = measure(List.of(stock, peer), threaded);
+        // An array has a header of 16 bytes, or 12 and padding.
+        assertEquals(16, results.get(row.group(), "2 threads", Jvm.STOCK).orElseThrow().bytesPerOp(), 8);
+        assertEquals(4096 + 16, results.get(row.group(), "2 threads", "a name").orElseThrow().bytesPerOp(), 8);
+    }
+
+    @Test
+    void aSideThatBreaksFailsItsCaseAndLeavesTheOther(@TempDir Path home) throws IOException {
+        Path java = Files.createDirectories(home.resolve("bin")).resolve("java");
+        Files.writeString(java, """
+                #!/bin/sh
+                [ "$1" = -version ] || exit 7
+                echo 'openjdk version "25"'
+                """);
+        assertTrue(java.toFile().setExecutable(true));
+        Jvm broken = Jvm.ofHome(Jvm.POOLED, "--pooled", home);
+        Case row = rows("array 16").getFirst();
+        Results results = measure(List.of(stock, broken), row);
+        assertTrue(results.get(row.group(), row.row(), Jvm.STOCK).isPresent());
+        assertTrue(results.get(row.group(), row.row(), Jvm.POOLED).isEmpty());
+        assertEquals(1, results.failures().size());
+        assertEquals(1, results.failures().getFirst().lines().count());
+        assertTrue(results.speedup(row, broken).isEmpty());
+    }
+
+    @Test
+    void anotherFileIsNoResult() {
+        for (String json : List.of("{\"format\": \"another\"}", "{", "[]", "")) {
+            assertThrows(BadInput.class, () -> Results.fromJson(json.getBytes(UTF_8), "file"), json);
+        }
+    }
+
+    private static List<Case> rows(String include) {
+        return BenchmarkSelection.all().stream().filter(row -> row.matches(Pattern.compile("MeasuredBenchmarks\\." + include))).toList();
+    }
+
+    private static Results measure(List<Jvm> jvms, Case row) throws IOException {
+        try (PrintStream log = new PrintStream(OutputStream.nullOutputStream(), false, UTF_8)) {
+            return new JmhRunner(jvms, List.of(), LEAST, log, _ -> { })
+                    .measure("", "", jvms.stream().map(row::on).toList(), _ -> { });
+        }
+    }
+}

@@ -1,0 +1,114 @@
+/*
+ * Copyright (c) 2026, the Pooled Confined Arena authors. All rights reserved.
+ * DO NOT ALTER OR REMOVE COPYRIGHT NOTICES OR THIS FILE HEADER.
+ *
+ * This code is free software; you can redistribute it and/or modify it
+ * under the terms of the GNU General Public License version 2 only, as
+ * published by the Free Software Foundation.  The authors designate this
+ * particular file as subject to the "Classpath" exception as provided
+ * in the LICENSE file that accompanied this code.
+ *
+ * This code is distributed in the hope that it will be useful, but WITHOUT
+ * ANY WARRANTY; without even the implied warranty of MERCHANTABILITY or
+ * FITNESS FOR A PARTICULAR PURPOSE.  See the GNU General Public License
+ * version 2 for more details (a copy is included in the LICENSE file that
+ * accompanied this code).
+ *
+ * You should have received a copy of the GNU General Public License version
+ * 2 along with this work; if not, write to the Free Software Foundation,
+ * Inc., 51 Franklin St, Fifth Floor, Boston, MA 02110-1301 USA.
+ */
+package pooledarena.compare;
+
+import org.junit.jupiter.api.Test;
+import pooledarena.benchmark.Case;
+import pooledarena.benchmark.Outcome;
+import pooledarena.benchmark.Results;
+import pooledarena.text.LineChart;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+class ComparisonChartTest {
+
+    private static List<ComparisonChart> drawn(Results results) {
+        return Stream.of(ComparisonChart.values()).filter(chart -> {
+            try {
+                return chart.png(results).isPresent();
+            } catch (IOException e) {
+                throw new AssertionError(e);
+            }
+        }).toList();
+    }
+
+    @Test
+    void onlyWhatWasMeasuredIsDrawn() {
+        assertEquals(List.of(ComparisonChart.SPEEDUP), drawn(Samples.whole()));
+        assertEquals(List.of(ComparisonChart.SPEEDUP, ComparisonChart.SPEEDUP_BY_SIZE, ComparisonChart.TIME_BY_SIZE),
+                drawn(Samples.bySize()));
+        assertEquals(List.of(ComparisonChart.SPEEDUP, ComparisonChart.NESTING, ComparisonChart.THREADS), drawn(nestsAndThreads()));
+    }
+
+    @Test
+    void sizesAreInOrderAndSpeedupsAreRatios() {
+        LineChart chart = ComparisonChart.SPEEDUP_BY_SIZE.lines(Samples.bySize()).orElseThrow();
+        assertEquals(1, chart.series().size());
+        assertEquals(List.of(new LineChart.Point(8, 10), new LineChart.Point(64, 2),
+                new LineChart.Point(1024, 40.0 / 39), new LineChart.Point(4096, 80.0 / 81)), chart.series().getFirst().points());
+    }
+
+    @Test
+    void pooledIsFasterUpToTheCrossover() {
+        Optional<LineChart.Band> band = Optional.of(new LineChart.Band(64, 1024, "faster up to 64 bytes, no longer from 1,024 on"));
+        assertEquals(band, ComparisonChart.crossover(Samples.bySize()));
+        assertEquals(band.get(), ComparisonChart.TIME_BY_SIZE.lines(Samples.bySize()).orElseThrow().band());
+    }
+
+    @Test
+    void thereIsNoCrossoverIfAllOrNoSizesAreFaster() {
+        Outcome slow = Samples.outcome(20, 0, 0);
+        Outcome fast = Samples.outcome(10, 0, 0);
+        assertEquals(Optional.empty(), ComparisonChart.crossover(Samples.of(List.of(Samples.STOCK, Samples.POOLED),
+                Samples.row(Samples.one(8, 1), slow, fast), Samples.row(Samples.one(16, 1), slow, fast))));
+        assertEquals(Optional.empty(), ComparisonChart.crossover(Samples.of(List.of(Samples.STOCK, Samples.POOLED),
+                Samples.row(Samples.one(8, 1), slow, slow), Samples.row(Samples.one(16, 1), slow, slow))));
+        assertEquals(Optional.empty(), ComparisonChart.crossover(Samples.whole()));
+    }
+
+    @Test
+    void nestingIsTheTimeOfEachArena() {
+        LineChart chart = ComparisonChart.NESTING.lines(nestsAndThreads()).orElseThrow();
+        assertEquals(List.of("stock", "pooled"), chart.series().stream().map(LineChart.Series::name).toList());
+        assertEquals(List.of(new LineChart.Point(1, 24), new LineChart.Point(4, 25)), chart.series().get(0).points());
+        assertEquals(List.of(new LineChart.Point(1, 4), new LineChart.Point(4, 5)), chart.series().get(1).points());
+    }
+
+    @Test
+    void throughputIsThatOfAllThreads() {
+        LineChart chart = ComparisonChart.THREADS.lines(nestsAndThreads()).orElseThrow();
+        // One thread with 20 ns per operation does 50 million in a second, two with 25 ns do 80 million.
+        assertEquals("stock, platform threads", chart.series().get(0).name());
+        assertEquals(List.of(new LineChart.Point(1, 50), new LineChart.Point(2, 80)), chart.series().get(0).points());
+        assertEquals(List.of(new LineChart.Point(1, 500), new LineChart.Point(2, 800)), chart.series().get(1).points());
+        assertEquals(2, chart.series().size());
+    }
+
+    private static Results nestsAndThreads() {
+        return Samples.of(List.of(Samples.STOCK, Samples.POOLED),
+                Samples.row(nest(4, 100), Samples.outcome(100, 0, 0), Samples.outcome(20, 0, 0)),
+                Samples.row(nest(1, 100), Samples.outcome(24, 0, 0), Samples.outcome(4, 0, 0)),
+                Samples.row(nest(8, 5), Samples.outcome(1, 0, 0), Samples.outcome(1, 0, 0)),
+                Samples.row(Samples.one(100, 1), Samples.outcome(20, 0, 0), Samples.outcome(2, 0, 0)),
+                Samples.row(Samples.one(100, 2), Samples.outcome(25, 0, 0), Samples.outcome(2.5, 0, 0)));
+    }
+
+    private static Case nest(int depth, int size) {
+        return Samples.row("nested", depth + " deep, " + size + " B", "bench.ConfinedArenaDepth.nested",
+                Map.of("depth", Integer.toString(depth), "size", Integer.toString(size)), 1);
+    }
+}

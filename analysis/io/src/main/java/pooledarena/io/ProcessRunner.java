@@ -1,0 +1,88 @@
+/*
+ * Copyright (c) 2026, the Pooled Confined Arena authors. All rights reserved.
+ * DO NOT ALTER OR REMOVE COPYRIGHT NOTICES OR THIS FILE HEADER.
+ *
+ * This code is free software; you can redistribute it and/or modify it
+ * under the terms of the GNU General Public License version 2 only, as
+ * published by the Free Software Foundation.  The authors designate this
+ * particular file as subject to the "Classpath" exception as provided
+ * in the LICENSE file that accompanied this code.
+ *
+ * This code is distributed in the hope that it will be useful, but WITHOUT
+ * ANY WARRANTY; without even the implied warranty of MERCHANTABILITY or
+ * FITNESS FOR A PARTICULAR PURPOSE.  See the GNU General Public License
+ * version 2 for more details (a copy is included in the LICENSE file that
+ * accompanied this code).
+ *
+ * You should have received a copy of the GNU General Public License version
+ * 2 along with this work; if not, write to the Free Software Foundation,
+ * Inc., 51 Franklin St, Fifth Floor, Boston, MA 02110-1301 USA.
+ */
+package pooledarena.io;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+/** Runs programs and reads what they print. */
+public final class ProcessRunner {
+
+    private static final int TIMEOUT_SECONDS = 300;
+
+    /** A program did not do what it should; the message is the reason in one line. */
+    public static final class Failed extends Exception {
+
+        private static final long serialVersionUID = 1;
+
+        public Failed(String reason) {
+            super(reason);
+        }
+    }
+
+    private ProcessRunner() {}
+
+    /**
+     * {@return the lines that {@code command} prints, also as errors}
+     *
+     * @param environment variables that it has beside this process's
+     * @throws Failed if it cannot be run, ends with another status than 0, or does not end
+     */
+    public static List<String> lines(List<String> command, Map<String, String> environment) throws Failed {
+        try {
+            // A file holds all that it prints; a pipe would fill, and nobody reads it before the end.
+            Path output = Files.createTempFile("output", ".txt");
+            try {
+                ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(output.toFile());
+                builder.environment().putAll(environment);
+                int status = await(builder.start());
+                List<String> lines = new String(Files.readAllBytes(output)).lines().toList();
+                if (status != 0) {
+                    throw new Failed("ended with status " + status
+                            + lines.stream().filter(line -> !line.isBlank()).findFirst().map(line -> ": " + line.strip()).orElse(""));
+                }
+                return lines;
+            } finally {
+                Files.delete(output);
+            }
+        } catch (IOException e) {
+            throw new Failed("cannot be run");
+        }
+    }
+
+    private static int await(Process process) throws Failed {
+        try {
+            if (!process.waitFor(TIMEOUT_SECONDS, TimeUnit.SECONDS)) {
+                throw new Failed("did not end within " + TIMEOUT_SECONDS + " s");
+            }
+            return process.exitValue();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new BadInput("interrupted; no report was written");
+        } finally {
+            process.destroyForcibly();
+        }
+    }
+}

@@ -1,0 +1,65 @@
+/*
+ * Copyright (c) 2026, the Pooled Confined Arena authors. All rights reserved.
+ * DO NOT ALTER OR REMOVE COPYRIGHT NOTICES OR THIS FILE HEADER.
+ *
+ * This code is free software; you can redistribute it and/or modify it
+ * under the terms of the GNU General Public License version 2 only, as
+ * published by the Free Software Foundation.  The authors designate this
+ * particular file as subject to the "Classpath" exception as provided
+ * in the LICENSE file that accompanied this code.
+ *
+ * This code is distributed in the hope that it will be useful, but WITHOUT
+ * ANY WARRANTY; without even the implied warranty of MERCHANTABILITY or
+ * FITNESS FOR A PARTICULAR PURPOSE.  See the GNU General Public License
+ * version 2 for more details (a copy is included in the LICENSE file that
+ * accompanied this code).
+ *
+ * You should have received a copy of the GNU General Public License version
+ * 2 along with this work; if not, write to the Free Software Foundation,
+ * Inc., 51 Franklin St, Fifth Floor, Boston, MA 02110-1301 USA.
+ */
+package pooledarena.text;
+
+import org.junit.jupiter.api.Test;
+
+import java.util.List;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+class DocumentTest {
+
+    private static Document document() {
+        Table table = new Table(List.of("site", "share")).withCode();
+        table.add(List.of("A|B<C>.<init>", "<0.001 %"));
+        return new Document("Title").warning("Mind 2 * 3").heading("Heading").paragraph("a < b").table(table).code("x --y")
+                .details().list(List.of("one", "two")).picture("p.png", "A picture", new byte[] {1, 2, 3});
+    }
+
+    @Test
+    void htmlSaysWhatMarkdownSays() {
+        String html = document().toHtml();
+        for (String part : List.of("<title>Title</title>", "<h1>Title</h1>", "<strong>Mind 2 * 3</strong>", "<h2>Heading</h2>",
+                "<p>a &lt; b</p>", "<code>A|B&lt;C&gt;.&lt;init&gt;</code>", ">&lt;0.001 %</td>", "<pre><code>x --y\n</code></pre>",
+                "<li>one</li>", "<img src=\"data:image/png;base64,AQID\" alt=\"A picture\"")) {
+            assertTrue(html.contains(part), part + " in " + html);
+        }
+        assertFalse(html.contains("p.png"));
+    }
+
+    @Test
+    void detailsAndPicturesAreForFiles() {
+        String text = document().toText();
+        assertTrue(text.contains("A|B<C>.<init>  <0.001 %\n"), text);
+        assertFalse(text.contains("one"), text);
+        assertEquals(List.of("p.png", "r.md", "r.html"), List.copyOf(document().files("r").keySet()));
+        assertTrue(document().toMarkdown().contains("](p.png)"));
+    }
+
+    @Test
+    void linesFitATerminal() {
+        String word = "x".repeat(30) + " ";
+        assertTrue(new Document("").paragraph(word.repeat(9).strip()).toText().lines().allMatch(line -> line.length() == 92 || line.length() < 3));
+    }
+}
