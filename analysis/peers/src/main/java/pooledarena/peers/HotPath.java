@@ -84,7 +84,9 @@ final class HotPath {
                 "-XX:CompileCommand=print," + PROGRAM + "::" + method,
                 PROGRAM, method));
         CompiledMethod compiled = CompiledMethod.last(printed, method)
-                .orElseThrow(() -> new IOException("C2 has printed no code of " + method));
+                .filter(code -> code.code().length > 0)
+                .orElseThrow(() -> new IOException("C2 has printed no machine code of " + method
+                        + ", as where a disassembler, hsdis, is installed"));
         List<String> instructions = compiled.disassemble();
         Files.write(listing, instructions);
         return List.of(String.valueOf(compiled.code().length), String.valueOf(compiled.calls()),
