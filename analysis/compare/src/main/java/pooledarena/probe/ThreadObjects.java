@@ -30,7 +30,8 @@ import java.util.regex.Pattern;
 /**
  * Prints sizes of live objects in bytes, from the virtual machine's own class histogram: of a
  * {@code platform} thread's object with its field holder, of a {@code virtual} thread's object, and of
- * what stays on the heap for a platform thread that used one {@code arena}.
+ * what stays on the heap for a platform thread that used one {@code arena}. Not with JOL, which walks from objects that it
+ * is given: what an arena leaves may hang anywhere, and the way there is closed without options that change the process.
  */
 public final class ThreadObjects {
 

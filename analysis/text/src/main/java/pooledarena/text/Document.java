@@ -55,8 +55,9 @@ public final class Document {
             h2 { margin-top: 2em; }
             table { border-collapse: collapse; font-size: 14px; margin: 1em 0; font-variant-numeric: tabular-nums; }
             th, td { padding: 0.2em 0.8em; border-bottom: 1px solid #ddd; }
-            th { vertical-align: bottom; text-align: left; border-bottom: 2px solid #777; }
-            th:first-child, td:first-child { padding-left: 0; overflow-wrap: anywhere; }
+            th { vertical-align: bottom; border-bottom: 2px solid #777; }
+            th:first-child, td:first-child { padding-left: 0; text-align: left; overflow-wrap: anywhere; }
+            td:not(:first-child) { white-space: nowrap; }
             pre { background: #f3f3f3; padding: 0.8em; overflow-x: auto; }
             img { max-width: 100%%; border: 1px solid #ddd; }
             </style>
