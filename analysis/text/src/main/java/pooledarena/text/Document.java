@@ -53,10 +53,11 @@ public final class Document {
             body { font: 16px/1.5 sans-serif; color: #222; max-width: 1100px; margin: 2em auto; padding: 0 1em; }
             h1, h2 { line-height: 1.2; }
             h2 { margin-top: 2em; }
-            table { border-collapse: collapse; font-size: 14px; margin: 1em 0; font-variant-numeric: tabular-nums; }
+            table { border-collapse: collapse; font-size: 14px; margin: 1em 0; font-variant-numeric: tabular-nums; display: block; overflow-x: auto; }
             th, td { padding: 0.2em 0.8em; border-bottom: 1px solid #ddd; }
             th { vertical-align: bottom; border-bottom: 2px solid #777; }
-            th:first-child, td:first-child { padding-left: 0; text-align: left; overflow-wrap: anywhere; }
+            th:first-child, td:first-child { padding-left: 0; text-align: left; min-width: 9em; overflow-wrap: anywhere; }
+            td code { display: block; min-width: 20em; }
             td:not(:first-child) { white-space: nowrap; }
             pre { background: #f3f3f3; padding: 0.8em; overflow-x: auto; }
             img { max-width: 100%%; border: 1px solid #ddd; }
