@@ -96,7 +96,7 @@ class RecordingsTest {
         Path cut = Files.writeString(directory.resolve("in/cut.json"), json.substring(0, json.length() / 2));
         Path empty = Files.createFile(directory.resolve("in/empty.json"));
         Path foreign = Files.writeString(directory.resolve("in/foreign.json"), "{\"name\": \"x\"}");
-        Path newer = Files.writeString(directory.resolve("in/newer.json"), json.replace("\"version\": 2", "\"version\": 7"));
+        Path newer = Files.writeString(directory.resolve("in/newer.json"), json.replace("\"version\": " + Histogram.VERSION, "\"version\": 700"));
         Path binary = Files.write(directory.resolve("in/binary.json"), new byte[] {0, 0, -1, -2, 0, 65, 0, 0, 1, 2, 3, 4});
         Path none = Files.createDirectory(directory.resolve("none"));
         Path missing = directory.resolve("missing");
@@ -107,7 +107,7 @@ class RecordingsTest {
         assertEquals(7, lines.size(), result.err());
         assertTrue(result.err().contains(cut + ": is not whole JSON: line "), result.err());
         for (String line : List.of(empty + ": is empty", foreign + ": is not a \"pooled-confined-arena histogram\"",
-                newer + ": has version 7; this tool reads version 2", none + ": has no files *.json", missing + ": is not there")) {
+                newer + ": has version 700; this tool reads version " + Histogram.VERSION, none + ": has no files *.json", missing + ": is not there")) {
             assertTrue(lines.contains(line + "; it is left out"), line + " in " + result.err());
         }
         assertTrue(lines.stream().anyMatch(line -> line.startsWith(binary + ": ")), result.err());

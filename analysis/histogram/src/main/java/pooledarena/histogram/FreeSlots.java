@@ -55,4 +55,9 @@ public final class FreeSlots {
         }
         return kept;
     }
+
+    /** Forgets all slots. */
+    public void clear() {
+        count = 0;
+    }
 }

@@ -42,7 +42,7 @@ public record Histogram(List<Jvm> jvms, Map<Shape, Tally> rows, Dropped dropped)
     public static final String FORMAT = "pooled-confined-arena histogram";
 
     /** The version of the format that is written and read. */
-    public static final int VERSION = 2;
+    public static final int VERSION = 3;
 
     /** The names of lifetimes: each but the last is the time that arenas were open less than, and not less than the one before. */
     public static final List<String> LIFETIMES =

@@ -100,8 +100,9 @@ public final class HistogramReader {
     private static List<Site> sites(JsonNode array) throws BadHistogram {
         List<Site> sites = new ArrayList<>();
         for (JsonNode node : array) {
-            require(node.size() == 3 && node.get(0).isTextual() && node.get(1).isTextual() && node.get(2).isInt(), "sites");
-            sites.add(new Site(node.get(0).textValue(), node.get(1).textValue(), node.get(2).intValue()));
+            require(node.size() == 4 && node.get(0).isTextual() && node.get(1).isTextual() && node.get(2).isInt(), "sites");
+            sites.add(new Site(node.get(0).textValue(), node.get(1).textValue(), node.get(2).intValue(),
+                    index(node.get(3), 2) == 1));
         }
         return sites;
     }
@@ -121,6 +122,7 @@ public final class HistogramReader {
                     node.size() > FIELDS ? served(node.get(FIELDS)) : null);
             require(tally.arenas() > 0, "rows");
             require((tally.served() != null) == shape.servedInPart(), "rows");
+            require(tally.served() == null || tally.served()[SlotReplay.SIZES - 1] <= tally.bytes(), "rows");
             require(rows.put(shape, tally) == null, "rows");
         }
         return rows;
@@ -131,6 +133,7 @@ public final class HistogramReader {
         long[] served = new long[SlotReplay.SIZES];
         for (int i = 0; i < served.length; i++) {
             served[i] = number(array.get(i), "rows");
+            require(i == 0 || served[i] >= served[i - 1], "rows"); // what a slot serves, larger ones do
         }
         return served;
     }

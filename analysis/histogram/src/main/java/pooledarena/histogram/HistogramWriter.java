@@ -24,9 +24,11 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** Writes a histogram as JSON, see the package's description. It needs no library, as the recorder must bring none along. */
 public final class HistogramWriter {
@@ -82,18 +84,21 @@ public final class HistogramWriter {
             string(site.className());
             out.append(", ");
             string(site.method());
-            out.append(", ").append(Integer.toString(site.line())).append(']');
+            out.append(", ").append(Integer.toString(site.line())).append(site.indirect() ? ", 1]" : ", 0]");
             separator = ",\n";
         }
         out.append("],\n\"columns\": ");
         strings(COLUMNS);
         out.append(",\n\"rows\": [");
         separator = "\n";
-        List<Shape> shapes = new ArrayList<>(histogram.rows().keySet());
-        shapes.sort(new ByFields(sites));
-        for (Shape shape : shapes) {
+        List<Row> rows = new ArrayList<>();
+        for (Map.Entry<Shape, Tally> row : histogram.rows().entrySet()) {
+            rows.add(new Row(fields(row.getKey(), sites), row.getValue()));
+        }
+        rows.sort(BY_FIELDS);
+        for (Row row : rows) {
             out.append(separator);
-            row(shape, sites, histogram.rows().get(shape));
+            row(row);
             separator = ",\n";
         }
         out.append("]\n}\n");
@@ -115,9 +120,10 @@ public final class HistogramWriter {
         out.append('}');
     }
 
-    private void row(Shape shape, Map<Site, Integer> sites, Tally tally) throws IOException {
+    private void row(Row row) throws IOException {
+        Tally tally = row.tally;
         out.append('[');
-        numbers(fields(shape, sites));
+        numbers(row.shape);
         out.append(", ");
         numbers(new long[] {tally.arenas(), tally.bytes(), tally.allocations()});
         if (tally.served() != null) {
@@ -136,16 +142,17 @@ public final class HistogramWriter {
     }
 
     private static Map<Site, Integer> sites(Histogram histogram) {
-        List<Site> sorted = new ArrayList<>();
+        Set<Site> all = new HashSet<>();
         for (Shape shape : histogram.rows().keySet()) {
             if (shape.site() != null) {
-                sorted.add(shape.site());
+                all.add(shape.site());
             }
         }
+        List<Site> sorted = new ArrayList<>(all);
         sorted.sort(BY_NAME);
         Map<Site, Integer> sites = new LinkedHashMap<>();
         for (Site site : sorted) {
-            sites.putIfAbsent(site, sites.size());
+            sites.put(site, sites.size());
         }
         return sites;
     }
@@ -155,24 +162,21 @@ public final class HistogramWriter {
         public int compare(Site a, Site b) {
             int order = a.className().compareTo(b.className());
             order = order != 0 ? order : a.method().compareTo(b.method());
-            return order != 0 ? order : Integer.compare(a.line(), b.line());
+            order = order != 0 ? order : Integer.compare(a.line(), b.line());
+            return order != 0 ? order : Boolean.compare(a.indirect(), b.indirect());
         }
     };
 
+    /** A shape's fields, and its tally. */
+    private record Row(long[] shape, Tally tally) {}
+
     /** The order of rows: that of their fields, one after the other. */
-    private static final class ByFields implements Comparator<Shape> {
-
-        private final Map<Site, Integer> sites;
-
-        ByFields(Map<Site, Integer> sites) {
-            this.sites = sites;
-        }
-
+    private static final Comparator<Row> BY_FIELDS = new Comparator<>() {
         @Override
-        public int compare(Shape a, Shape b) {
-            return Arrays.compare(fields(a, sites), fields(b, sites));
+        public int compare(Row a, Row b) {
+            return Arrays.compare(a.shape, b.shape);
         }
-    }
+    };
 
     private void numbers(long[] numbers) throws IOException {
         for (int i = 0; i < numbers.length; i++) {

@@ -26,19 +26,25 @@ package pooledarena.histogram;
  * @param className the class, as {@link Class#getName} has it, without what is generated anew for each hidden class
  * @param method    the method's name
  * @param line      the line, or a negative number if the class does not tell
+ * @param indirect  whether it does so by reflection, a method handle or native code
  */
-public record Site(String className, String method, int line) {
+public record Site(String className, String method, int line, boolean indirect) {
+
+    /** A place that calls {@code Arena.ofConfined()} itself. */
+    public Site(String className, String method, int line) {
+        this(className, method, line, false);
+    }
 
     // By hand, as in Shape, since the recorder asks for both with every arena.
 
     @Override
     public boolean equals(Object other) {
         return this == other || other instanceof Site that
-                && line == that.line && className.equals(that.className) && method.equals(that.method);
+                && line == that.line && indirect == that.indirect && className.equals(that.className) && method.equals(that.method);
     }
 
     @Override
     public int hashCode() {
-        return (className.hashCode() * 31 + method.hashCode()) * 31 + line;
+        return ((className.hashCode() * 31 + method.hashCode()) * 31 + line) * 2 + (indirect ? 1 : 0);
     }
 }

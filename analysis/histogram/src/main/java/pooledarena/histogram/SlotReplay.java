@@ -39,25 +39,40 @@ public final class SlotReplay {
 
     private static final int SLOT_ALIGNMENT = 64;
 
-    private final long[] served = new long[SIZES];
+    /** By size: the bytes of the allocations for which slots of that size are the smallest that serve them. */
+    private final long[] bytes = new long[SIZES];
 
     /** {@return the size with that index} */
     public static int size(int index) {
         return SMALLEST << index;
     }
 
+    /** {@return the index of the smallest size that is not less than {@code bytes}, or {@link #SIZES}} */
+    public static int index(long bytes) {
+        return bytes <= SMALLEST ? 0
+                : Math.min(SIZES, Long.numberOfLeadingZeros(SMALLEST - 1) - Long.numberOfLeadingZeros(bytes - 1));
+    }
+
     /** Adds the arena's next allocation. */
     public void allocate(long byteSize, long byteAlignment) {
-        for (int i = 0; i < SIZES; i++) {
-            if (byteSize <= size(i) && byteAlignment <= size(i)) {
-                served[i] += byteSize;
-            }
+        int index = index(Math.max(byteSize, byteAlignment));
+        if (index < SIZES) {
+            bytes[index] += byteSize;
         }
+    }
+
+    /** {@return how many bytes slots of the size with that index would have served that smaller ones would not have} */
+    public long bytes(int index) {
+        return bytes[index];
     }
 
     /** {@return how many bytes the pool would have served with slots of the size with that index} */
     public long served(int index) {
-        return served[index];
+        long served = 0;
+        for (int i = 0; i <= index; i++) {
+            served += bytes[i];
+        }
+        return served;
     }
 
     /**

@@ -35,7 +35,7 @@ import java.util.Arrays;
 public record Tally(long arenas, long bytes, long allocations, long[] served) {
 
     /** {@return both together} */
-    Tally plus(Tally other) {
+    public Tally plus(Tally other) {
         long[] sum = served == null ? other.served : served.clone();
         if (served != null && other.served != null) {
             for (int i = 0; i < sum.length; i++) {

@@ -22,21 +22,21 @@
 /**
  * The histogram of confined arenas: what the recorder writes and the report reads.
  *
- * <h2>The file, version 2</h2>
+ * <h2>The file, version 3</h2>
  * One JSON object in UTF-8:
  * <dl>
- * <dt>{@code format}, {@code version}<dd>{@code "pooled-confined-arena histogram"} and 2. A reader refuses another version.
+ * <dt>{@code format}, {@code version}<dd>{@code "pooled-confined-arena histogram"} and 3. A reader refuses another version.
  * <dt>{@code jvms}<dd>the virtual machines, objects with the components of {@link pooledarena.histogram.Jvm}. The recorder
  *     writes one; a merged file has several, sorted by host, process and start.
  * <dt>{@code dropped}<dd>an object with the components of {@link pooledarena.histogram.Dropped}
  * <dt>{@code lifetimes}, {@code closings}, {@code slotSizes}<dd>what the numbers of the rows stand for:
  *     {@link pooledarena.histogram.Histogram#LIFETIMES}, {@link pooledarena.histogram.Closing} and the sizes of
  *     {@link pooledarena.histogram.SlotReplay}
- * <dt>{@code sites}<dd>an array {@code [class, method, line]} for each place that opens arenas
+ * <dt>{@code sites}<dd>an array {@code [class, method, line, indirect]} for each place that opens arenas
  * <dt>{@code columns}<dd>the names of a row's fields
  * <dt>{@code rows}<dd>an array of numbers for each {@link pooledarena.histogram.Shape} of arenas and its
  *     {@link pooledarena.histogram.Tally}. {@code site} is an index into {@code sites} or -1; {@code closing} and
- *     {@code lifetime} are indexes, too; {@code virtual} and {@code exact} are 0 or 1. {@code bytes} to {@code alignment} are
+ *     {@code lifetime} are indexes, too; {@code virtual}, {@code exact} and {@code indirect} are 0 or 1. {@code bytes} to {@code alignment} are
  *     those of one arena, {@code arenas}, {@code sumOfBytes} and {@code sumOfAllocations} of all in the row. The last
  *     field, an array with one number for each of {@code slotSizes}, is there only in rows where a pool whose slots are too
  *     small for all that an arena allocates may serve a part of it.

@@ -27,9 +27,12 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
 import java.util.Random;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -59,26 +62,71 @@ class BadFilesTest {
         assertEquals("is not a \"pooled-confined-arena histogram\"", fault("{\"format\": \"another\"}".getBytes(UTF_8)));
         assertEquals("is not a \"pooled-confined-arena histogram\"", fault("[1, 2]".getBytes(UTF_8)));
         assertEquals("is not whole JSON: line 1", fault(new byte[] {(byte) 0xca, (byte) 0xfe, (byte) 0xba, (byte) 0xbe}));
-        assertEquals("has version 3; this tool reads version 2", fault(changed("\"version\": 2", "\"version\": 3")));
+        assertEquals("has version 4; this tool reads version 3", fault(changed("\"version\": 3", "\"version\": 4")));
     }
 
     @Test
     void damage() throws IOException {
         assertEquals("is damaged: \"version\" is missing or is not what it should be",
-                fault(changed("\"version\": 2", "\"version\": \"x\"")));
+                fault(changed("\"version\": 3", "\"version\": \"x\"")));
         assertEquals("is damaged: \"columns\" is missing or is not what it should be",
                 fault(changed("\"slotBytes\"", "\"other\"")));
         assertEquals("is damaged: \"jvms\" is missing or is not what it should be", fault(changed("\"jvms\"", "\"other\"")));
         assertEquals("is damaged: \"pid\" is missing or is not what it should be", fault(changed("\"pid\": 1", "\"pid\": -1")));
         assertEquals("is damaged: \"dropped\" is missing or is not what it should be",
                 fault(changed("\"dropped\": {\"arenas\": ", "\"dropped\": {\"arenas\": 0.5, \"x\": ")));
-        String text = new String(HistogramTest.bytes(HISTOGRAM), UTF_8);
-        String row = text.substring(text.lastIndexOf("\n[") + 1, text.lastIndexOf("]\n}"));
+        String row = row(HISTOGRAM);
         assertEquals("is damaged: \"rows\" is missing or is not what it should be", fault(changed(row, row + ",\n" + row)));
         assertEquals("is damaged: \"rows\" is missing or is not what it should be",
                 fault(changed(row, row.replaceFirst("-?\\d+", "99"))));
         assertEquals("is damaged: \"rows\" is missing or is not what it should be",
                 fault(changed(row, row.replaceFirst("\\d+, ", ""))));
+    }
+
+    @Test
+    void trailingBytes() throws IOException {
+        byte[] whole = HistogramTest.bytes(HISTOGRAM);
+        for (String tail : List.of("{}", "x", "]", "\0")) {
+            byte[] more = Arrays.copyOf(whole, whole.length + tail.length());
+            System.arraycopy(tail.getBytes(UTF_8), 0, more, whole.length, tail.length());
+            assertTrue(fault(more).startsWith("is not whole JSON"), tail);
+        }
+    }
+
+    @Test
+    void aVirtualMachineTwice() throws IOException {
+        String text = new String(HistogramTest.bytes(HISTOGRAM), UTF_8);
+        String jvm = text.substring(text.indexOf("{\"host\""), text.indexOf("}],") + 1);
+        assertEquals("is damaged: \"jvms\" is missing or is not what it should be", fault(changed(jvm, jvm + ",\n" + jvm)));
+    }
+
+    /** What slots would have served must be there if the shape asks for it, of each size, not less of larger ones, nor of all. */
+    @Test
+    void servedThatCannotBe() throws IOException {
+        Shape shape = new Shape(null, false, Closing.BY_OPENER, 0, 0, 0, 30, 32, 2, 10, 20, 1, true);
+        long[] served = new long[SlotReplay.SIZES];
+        Arrays.fill(served, 30);
+        served[0] = 0;
+        served[1] = 10;
+        String good = row(shape, served);
+        assertDoesNotThrow(() -> HistogramReader.read(changed(row(HISTOGRAM), good)));
+        for (String bad : List.of(good.replace(", [0, 10, 30", ", [0, 10, 9"), good.replace(", [0, 10, 30", ", [-1, 10, 30"),
+                good.replace(", [0, 10, 30", ", [10, 30"), good.replace("30]]", "31]]"), good.replaceFirst(", \\[0, .*]]", "]"),
+                row(new Shape(null, false, Closing.BY_OPENER, 0, 0, 0, 30, 32, 1, 30, 30, 1, true), served))) {
+            assertEquals("is damaged: \"rows\" is missing or is not what it should be",
+                    fault(changed(row(HISTOGRAM), bad)), bad);
+        }
+    }
+
+    private static String row(Shape shape, long[] served) throws IOException {
+        return row(new Histogram(List.of(), Map.of(shape, new Tally(1, shape.bytes(), shape.allocations(), served)),
+                Dropped.NOTHING));
+    }
+
+    /** {@return the last row of a histogram} */
+    private static String row(Histogram histogram) throws IOException {
+        String text = new String(HistogramTest.bytes(histogram), UTF_8);
+        return text.substring(text.lastIndexOf("\n[") + 1, text.lastIndexOf("]\n}"));
     }
 
     private String fault(byte[] bytes) throws IOException {

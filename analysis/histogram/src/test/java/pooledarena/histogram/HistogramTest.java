@@ -128,6 +128,7 @@ class HistogramTest {
                 new Shape(site, false, Closing.BY_OPENER, 0, 0, 0, 5, 8, 1, 5, 5, 1, false),
                 new Shape(new Site("B", "a", 1), false, Closing.BY_OPENER, 0, 0, 0, 5, 8, 1, 5, 5, 1, true),
                 new Shape(new Site("A", "b", 1), false, Closing.BY_OPENER, 0, 0, 0, 5, 8, 1, 5, 5, 1, true),
+                new Shape(new Site("A", "a", 1, true), false, Closing.BY_OPENER, 0, 0, 0, 5, 8, 1, 5, 5, 1, true),
                 new Shape(new Site("A", "a", 2), false, Closing.BY_OPENER, 0, 0, 0, 5, 8, 1, 5, 5, 1, true));
         assertEquals(shapes.size(), shapes.stream().distinct().count());
     }
@@ -172,13 +173,13 @@ class HistogramTest {
     static Histogram histogram(Random random, int pid) {
         Map<Shape, Tally> rows = new HashMap<>();
         for (int i = random.nextInt(1, 20); i > 0; i--) {
-            Site site = random.nextInt(4) == 0 ? null : new Site("C" + random.nextInt(2), "m", random.nextInt(2));
+            Site site = random.nextInt(4) == 0 ? null : new Site("C" + random.nextInt(2), "m", random.nextInt(2), random.nextBoolean());
             int allocations = random.nextInt(4);
             int slotBytes = 8 * random.nextInt(3);
             Shape shape = new Shape(site, random.nextBoolean(), Closing.values()[random.nextInt(4)], random.nextInt(2), 0, 0,
                     slotBytes, slotBytes, allocations, slotBytes, slotBytes, 1, random.nextBoolean());
-            long[] served = shape.servedInPart() ? random.longs(SlotReplay.SIZES, 0, 100).toArray() : null;
-            rows.put(shape, new Tally(1 + random.nextInt(100), random.nextInt(100), random.nextInt(100), served));
+            long[] served = shape.servedInPart() ? random.longs(SlotReplay.SIZES, 0, 100).sorted().toArray() : null;
+            rows.put(shape, new Tally(1 + random.nextInt(100), 100 + random.nextInt(100), random.nextInt(100), served));
         }
         return new Histogram(List.of(jvm(pid)), rows,
                 new Dropped(random.nextInt(5), random.nextInt(5), random.nextInt(5), random.nextInt(5)));

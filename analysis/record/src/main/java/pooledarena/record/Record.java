@@ -27,6 +27,7 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 import pooledarena.histogram.Histogram;
 import pooledarena.io.BadInput;
+import pooledarena.io.Tool;
 import pooledarena.recordings.Origin;
 import pooledarena.recordings.Recordings;
 import pooledarena.text.Figures;
@@ -57,10 +58,10 @@ import java.util.stream.Stream;
                         + "--variable JDK_JAVA_OPTIONS reaches only what is started with the launcher named java, and leaves alone javac, "
                         + "jar and JDK 8. A JVM older than 25 says in one line that it is not recorded, and runs as ever. A run-time "
                         + "image without the module java.instrument does not start with a recorder.",
-                "", "Exit status: that of the command; 2 if it was not run."})
+                "", "Exit status: that of the command; if that is 0, 1 where a JVM could not be recorded or none was; 2 if it was not run."})
 public final class Record implements Callable<Integer> {
 
-    private static final String RECORDER = "arena-histogram.jar";
+    private static final String JAR = "arena-recorder.jar";
 
     @Parameters(paramLabel = "COMMAND", arity = "1..*", description = "what to run, after --")
     private List<String> command;
@@ -70,23 +71,25 @@ public final class Record implements Callable<Integer> {
     private Path out;
 
     @Option(names = "--sites", paramLabel = "N", defaultValue = "1",
-            description = "look for the call site of one arena in N, chosen at random, which is most of what recording costs; "
-                    + "0 for none (default: ${DEFAULT-VALUE}, all)")
+            description = "tell the call site of one arena in N, chosen at random; 0 for none (default: ${DEFAULT-VALUE}, all)")
     private int sites;
 
     @Option(names = "--every", paramLabel = "SECONDS", defaultValue = "60",
             description = "how often a JVM writes its file before it ends (default: ${DEFAULT-VALUE})")
     private int every;
 
-    @Option(names = "--agent", paramLabel = "JAR",
-            description = "the recorder (default: " + RECORDER + " beside this jar)")
-    private Path agent;
+    @Option(names = "--recorder", paramLabel = "JAR",
+            description = "the recorder (default: " + JAR + " beside this jar)")
+    private Path recorder;
 
     @Option(names = "--variable", paramLabel = "NAME", defaultValue = "JAVA_TOOL_OPTIONS",
             description = "${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE})")
     private Variable variable;
 
     private CommandSpec spec;
+
+    /** Whether all was recorded; set when the command has ended. */
+    private boolean complete;
 
     /** The environment variables that Java takes options from. */
     enum Variable { JAVA_TOOL_OPTIONS, JDK_JAVA_OPTIONS }
@@ -99,23 +102,45 @@ public final class Record implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        String option = AgentOption.of(agent != null ? agent : besideThisJar(), out, sites, every);
+        Path jar = recorder != null ? recorder : besideThisJar();
+        Path faults = Files.createTempFile("arena-recorder", ".faults");
         try {
-            Files.createDirectories(out);
-        } catch (IOException e) {
-            throw new BadInput("--out " + out + ": cannot be written to; a directory is accepted, and made if missing; "
-                    + "nothing was run");
+            String option = RecorderOption.of(jar, out, sites, every, faults);
+            requireWritable();
+            faults.toFile().setWritable(true, false); // a JVM may be another user's
+            Set<Path> before = files();
+            ProcessBuilder builder = new ProcessBuilder(command).inheritIO();
+            builder.environment().merge(variable.name(), option, (given, ours) -> given + " " + ours);
+            int status = new Running(start(builder), () -> complete = tell(before, faults)).await();
+            return status == 0 && !complete ? Tool.EXIT_FAILED : status;
+        } finally {
+            Files.deleteIfExists(faults);
         }
-        Set<Path> before = files();
-        ProcessBuilder builder = new ProcessBuilder(command).inheritIO();
-        builder.environment().merge(variable.name(), option, (given, ours) -> given + " " + ours);
-        Process process;
+    }
+
+    private Process start(ProcessBuilder builder) {
         try {
-            process = builder.start();
+            return builder.start();
         } catch (IOException e) {
             throw new BadInput(command.getFirst() + ": cannot be run (" + e.getMessage() + "); nothing was run");
         }
-        return new Running(process, () -> tell(before)).await();
+    }
+
+    /** Writes as much as the file of a small JVM has, since a disk may be full. */
+    private void requireWritable() throws IOException {
+        Path probe = null;
+        try {
+            Files.createDirectories(out);
+            probe = Files.createTempFile(out, "arenas", ".probe");
+            Files.write(probe, new byte[4096]);
+        } catch (IOException e) {
+            throw new BadInput("--out " + out + ": cannot be written to (" + e + "); a directory is accepted, and made if missing; "
+                    + "nothing was run");
+        } finally {
+            if (probe != null) {
+                Files.deleteIfExists(probe);
+            }
+        }
     }
 
     private Set<Path> files() throws IOException {
@@ -124,21 +149,27 @@ public final class Record implements Callable<Integer> {
         }
     }
 
-    /** Tells what was recorded, on standard error, as standard output is the command's. */
-    private void tell(Set<Path> before) {
+    /**
+     * Tells what was recorded, on standard error, as standard output is the command's.
+     *
+     * @return whether there is a JVM and each was recorded that can be
+     */
+    private boolean tell(Set<Path> before, Path faults) {
         PrintWriter err = spec.commandLine().getErr();
+        List<String> said = said(faults);
+        said.forEach(line -> err.println("record: a JVM said: " + line));
         Set<Path> written;
         try {
             written = new HashSet<>(files());
         } catch (IOException | UncheckedIOException e) {
             err.println("record: " + out + ": cannot be read: " + e);
-            return;
+            return false;
         }
         written.removeAll(before);
         if (written.isEmpty()) {
-            err.println("record: no JVM was recorded: the command started none of JDK 25 or later, or did not pass "
-                    + variable + " on to it");
-            return;
+            err.println("record: no JVM was recorded" + (said.isEmpty() ? ": the command started none of JDK 25 or later, or did "
+                    + "not pass " + variable + " on to it" : ""));
+            return false;
         }
         Recordings recordings = Recordings.read(written.stream().sorted().toList(), _ -> { });
         recordings.faults().forEach(fault -> err.println("record: " + fault));
@@ -151,14 +182,24 @@ public final class Record implements Callable<Integer> {
                         + " killed or still " + (unfinished == 1 ? "runs" : "run"))
                 + (before.isEmpty() ? "" : "; files of an earlier run are there, too: " + Figures.count(before.size())));
         err.println("record: the commands report and recommend read it");
+        return said.isEmpty() && recordings.faults().isEmpty();
+    }
+
+    /** {@return what the recorders could not do} */
+    private static List<String> said(Path faults) {
+        try {
+            return Files.readAllLines(faults).stream().distinct().toList();
+        } catch (IOException e) {
+            return List.of();
+        }
     }
 
     private static Path besideThisJar() {
         try {
             Path self = Path.of(Record.class.getProtectionDomain().getCodeSource().getLocation().toURI());
-            return self.resolveSibling(RECORDER);
+            return self.resolveSibling(JAR);
         } catch (URISyntaxException e) {
-            return Path.of(RECORDER);
+            return Path.of(JAR);
         }
     }
 }

@@ -44,10 +44,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** The command as it is used, in a process of its own, with the agent that make builds. */
+/** The command as it is used, in a process of its own, with the recorder that make builds. */
 class RecordTest {
 
-    private static final Path AGENT = Path.of(System.getProperty("agent"));
+    private static final Path RECORDER = Path.of(System.getProperty("recorder"));
     private static final String JAVA = System.getProperty("java.home") + "/bin/java";
     private static final String CLASS_PATH = System.getProperty("java.class.path");
 
@@ -152,13 +152,50 @@ class RecordTest {
         assertFalse(result.out.contains("${"), result.out);
     }
 
+    /** As /proc is: a directory in which nobody can make a file, root included. */
+    @Test
+    void aDirectoryThatCannotBeWritten() throws Exception {
+        Result result = record("--out", "/proc", "--", "sh", "-c", "echo run");
+        assertEquals(Tool.EXIT_BAD_INPUT, result.status, result.err);
+        assertEquals("", result.out);
+        assertTrue(result.err.startsWith("record: --out /proc: cannot be written to ("), result.err);
+        assertTrue(result.err.endsWith("; a directory is accepted, and made if missing; nothing was run\n"), result.err);
+        assertEquals(1, result.err.lines().count());
+    }
+
+    /** As where the command is run by a user who may not write there. */
+    @Test
+    void aDirectoryThatTheJvmCannotWrite() throws Exception {
+        Path out = directory.resolve("out");
+        Result result = record("--out", out.toString(), "--", "sh", "-c", "mv " + out + " " + out + "2; : >" + out + "; " + JAVA
+                + " -version; rm " + out + "; mv " + out + "2 " + out);
+        assertEquals(Tool.EXIT_FAILED, result.status, result.err);
+        assertTrue(result.err.contains("record: a JVM said: out=" + out + ": cannot be written to ("), result.err);
+        assertTrue(result.err.endsWith("record: no JVM was recorded\n"), result.err);
+    }
+
+    /** As on a disk that is full: a file can be made, but not written whole. */
+    @Test
+    void aDiskThatIsFull() throws Exception {
+        Path out = directory.resolve("out");
+        Result result = record("--out", out.toString(), "--", "sh", "-c", "trap '' XFSZ; ulimit -f 1; exec " + JAVA
+                + " -XX:-UsePerfData -version");
+        assertEquals(Tool.EXIT_FAILED, result.status, result.err);
+        assertTrue(result.err.contains("record: a JVM said: out=" + out + ": cannot be written to ("), result.err);
+    }
+
+    @Test
+    void aCommandThatIsNotRecorded() throws Exception {
+        assertEquals(Tool.EXIT_FAILED, record("--out", directory.resolve("out").toString(), "--", "true").status);
+    }
+
     private Result record(String... args) throws Exception {
         return run(command(args));
     }
 
     private static ProcessBuilder command(String... args) {
-        List<String> command = new ArrayList<>(List.of(JAVA, "-cp", CLASS_PATH, CommandLine.class.getName(), "record", "--agent",
-                AGENT.toString()));
+        List<String> command = new ArrayList<>(List.of(JAVA, "-cp", CLASS_PATH, CommandLine.class.getName(), "record", "--recorder",
+                RECORDER.toString()));
         command.addAll(List.of(args));
         return new ProcessBuilder(command);
     }

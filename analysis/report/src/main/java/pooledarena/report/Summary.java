@@ -66,7 +66,8 @@ final class Summary {
         }
 
         String name() {
-            return site.className() + "." + site.method() + (site.line() < 0 ? "" : ":" + site.line());
+            return site.className() + "." + site.method() + (site.line() < 0 ? "" : ":" + site.line())
+                    + (site.indirect() ? " (reflection)" : "");
         }
     }
 

@@ -40,7 +40,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 /** Every figure of a report, on arenas that can be counted by hand. */
 class SummaryTest {
 
-    private static final Site OTHER = new Site("com.example.Other", "read", -1);
+    private static final Site OTHER = new Site("com.example.Other", "read", -1, true);
 
     /** One more than each limit, and each limit. */
     private static final Histogram LIMITS = Histograms.of(1, Map.of(
@@ -102,7 +102,7 @@ class SummaryTest {
                 new SiteSum(Histograms.SITE, new Sum(9, 72 + 400), 2, 6, 100)), summary.sites);
         assertEquals(new Sum(29, 632), summary.located);
         assertEquals(6 + 4 + 20 + 1, summary.allocated);
-        assertEquals(List.of("com.example.Other.read", "com.example.Library.call:12"),
+        assertEquals(List.of("com.example.Other.read (reflection)", "com.example.Library.call:12"),
                 summary.sites.stream().map(SiteSum::name).toList());
         assertEquals(List.of(new Sum(6, 80), new Sum(24, 560)), List.of(summary.threads));
         assertEquals(Map.of(Closing.BY_OPENER, new Sum(6, 400), Closing.ELSEWHERE, new Sum(3, 72),

@@ -1,0 +1,150 @@
+/*
+ * Copyright (c) 2026, the Pooled Confined Arena authors. All rights reserved.
+ * DO NOT ALTER OR REMOVE COPYRIGHT NOTICES OR THIS FILE HEADER.
+ *
+ * This code is free software; you can redistribute it and/or modify it
+ * under the terms of the GNU General Public License version 2 only, as
+ * published by the Free Software Foundation.  The authors designate this
+ * particular file as subject to the "Classpath" exception as provided
+ * in the LICENSE file that accompanied this code.
+ *
+ * This code is distributed in the hope that it will be useful, but WITHOUT
+ * ANY WARRANTY; without even the implied warranty of MERCHANTABILITY or
+ * FITNESS FOR A PARTICULAR PURPOSE.  See the GNU General Public License
+ * version 2 for more details (a copy is included in the LICENSE file that
+ * accompanied this code).
+ *
+ * You should have received a copy of the GNU General Public License version
+ * 2 along with this work; if not, write to the Free Software Foundation,
+ * Inc., 51 Franklin St, Fifth Floor, Boston, MA 02110-1301 USA.
+ */
+package pooledarena.recorder;
+
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.lang.instrument.Instrumentation;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.zip.ZipFile;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+/** Begins recording, or has the file written. What {@link Entry} calls. */
+final class Agent {
+
+    /** The argument of the agent that has the file written now. */
+    private static final String DUMP = "dump";
+
+    private static final String HOOK = "pooledarena.recorder.hook.ArenaHook";
+
+    private static volatile Output output;
+
+    /** Where the command {@code record} reads what went wrong, or null. */
+    private static Path faults;
+
+    private Agent() {}
+
+    /** Begins recording, or has the file written. */
+    static void run(String arguments, Instrumentation instrumentation, boolean attached) {
+        try {
+            start(arguments, instrumentation, attached);
+        } catch (Throwable t) {
+            fail(t + "; nothing is recorded");
+        }
+    }
+
+    private static synchronized void start(String arguments, Instrumentation instrumentation, boolean attached)
+            throws IOException {
+        if (DUMP.equals(arguments) && output != null) {
+            output.write();
+            return;
+        }
+        if (output != null) {
+            say("already recording into " + output.directory() + "; accepted now is " + DUMP + "; recording goes on");
+            return;
+        }
+        try {
+            if (DUMP.equals(arguments)) {
+                throw new IllegalArgumentException(DUMP + ": there is no recording yet; accepted is out=DIR");
+            }
+            Options options = Options.parse(arguments);
+            faults = options.faults();
+            defineHook(instrumentation);
+            Transformer transformer = Recorder.begin(options, instrumentation);
+            Output first = new Output(options, attached, transformer);
+            try {
+                first.first();
+            } catch (IOException e) {
+                throw new IllegalArgumentException("out=" + options.out() + ": cannot be written to (" + e
+                        + "); a directory is accepted, and made if missing");
+            }
+            output = first;
+            transformer.begin();
+            output.keepWriting();
+            offerEvents();
+        } catch (IllegalArgumentException e) {
+            fail(e.getMessage() + "; nothing is recorded");
+        }
+    }
+
+    /** Records nothing, as the arenas look different. */
+    static void stop(String difference) {
+        fail("the arenas of this JVM look different from those of JDK 25 to 28: " + difference + "; nothing is recorded");
+        output.withdraw();
+    }
+
+    /**
+     * Defines the class that instrumented code calls. This comes before anything that needs it, or there would be a second one.
+     * The class loader does not give what is in a package of {@code java.base}, so it is read from the jar.
+     */
+    private static void defineHook(Instrumentation instrumentation) throws IOException {
+        Jdk.open(instrumentation);
+        try {
+            Class.forName(HOOK, false, null); // an earlier attempt may have got as far as this
+        } catch (ClassNotFoundException e) {
+            String jar = URI.create(Agent.class.getProtectionDomain().getCodeSource().getLocation().toString()).getPath();
+            try (ZipFile file = new ZipFile(jar);
+                 InputStream stream = file.getInputStream(file.getEntry(HOOK.replace('.', '/') + ".class"))) {
+                Jdk.define(HOOK, stream.readAllBytes());
+            }
+        }
+    }
+
+    /** Offers the histogram to flight recordings, of this time or later. */
+    private static void offerEvents() {
+        try {
+            FlightEvents.offer(output);
+        } catch (LinkageError e) {
+            // a JVM without the module jdk.jfr
+        }
+    }
+
+    /** Says why something is not recorded, also to the command {@code record}. */
+    static void fail(String line) {
+        say(line);
+        if (faults != null) {
+            // Not made if it is missing: who does not own a file in /tmp may be refused to make it.
+            try (OutputStream out = Files.newOutputStream(faults, StandardOpenOption.WRITE, StandardOpenOption.APPEND)) {
+                out.write((line + "\n").getBytes(UTF_8));
+            } catch (IOException e) {
+                // It was said.
+            }
+        }
+    }
+
+    /** Writes one line to the standard error of the process, which {@code System.err} may not be. */
+    private static void say(String line) {
+        try {
+            @SuppressWarnings("resource") // it is the JVM's
+            FileOutputStream err = new FileOutputStream(FileDescriptor.err);
+            err.write(("arena-recorder: " + line + "\n").getBytes(UTF_8));
+        } catch (IOException e) {
+            // There is nobody left to tell.
+        }
+    }
+}

@@ -1,0 +1,76 @@
+/*
+ * Copyright (c) 2026, the Pooled Confined Arena authors. All rights reserved.
+ * DO NOT ALTER OR REMOVE COPYRIGHT NOTICES OR THIS FILE HEADER.
+ *
+ * This code is free software; you can redistribute it and/or modify it
+ * under the terms of the GNU General Public License version 2 only, as
+ * published by the Free Software Foundation.  The authors designate this
+ * particular file as subject to the "Classpath" exception as provided
+ * in the LICENSE file that accompanied this code.
+ *
+ * This code is distributed in the hope that it will be useful, but WITHOUT
+ * ANY WARRANTY; without even the implied warranty of MERCHANTABILITY or
+ * FITNESS FOR A PARTICULAR PURPOSE.  See the GNU General Public License
+ * version 2 for more details (a copy is included in the LICENSE file that
+ * accompanied this code).
+ *
+ * You should have received a copy of the GNU General Public License version
+ * 2 along with this work; if not, write to the Free Software Foundation,
+ * Inc., 51 Franklin St, Fifth Floor, Boston, MA 02110-1301 USA.
+ */
+package pooledarena.recorder;
+
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.lang.instrument.Instrumentation;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * Where the JVM enters the recorder, with {@code -javaagent} and whenever a running JVM loads it. Alone of the recorder's classes
+ * this one is compiled for Java 8, so that an older JVM, which would end when it could not load the agent, only says that it is
+ * too old. It refers to the others only where that JVM does not get to.
+ */
+public final class Entry {
+
+    private static final int OLDEST = 25;
+
+    private Entry() {}
+
+    /** The agent of {@code -javaagent}. */
+    public static void premain(String arguments, Instrumentation instrumentation) {
+        enter(arguments, instrumentation, false);
+    }
+
+    /** The agent that a running JVM loads. */
+    public static void agentmain(String arguments, Instrumentation instrumentation) {
+        enter(arguments, instrumentation, true);
+    }
+
+    private static void enter(String arguments, Instrumentation instrumentation, boolean attached) {
+        String version = System.getProperty("java.specification.version");
+        if (isOld(version)) {
+            say("this is Java " + version + "; " + OLDEST + " and later are accepted; nothing is recorded");
+            return;
+        }
+        Agent.run(arguments, instrumentation, attached);
+    }
+
+    /** {@return whether the version, as "1.8" or "17", is too old} */
+    static boolean isOld(String version) {
+        try {
+            return Integer.parseInt(version) < OLDEST;
+        } catch (NumberFormatException e) {
+            return true; // up to 8 there was a point in it
+        }
+    }
+
+    /** Writes one line to the standard error of the process, which {@code System.err} may not be. */
+    private static void say(String line) {
+        try {
+            new FileOutputStream(FileDescriptor.err).write(("arena-recorder: " + line + "\n").getBytes(StandardCharsets.UTF_8));
+        } catch (IOException e) {
+            // There is nobody left to tell.
+        }
+    }
+}

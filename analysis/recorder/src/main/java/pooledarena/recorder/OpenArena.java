@@ -1,0 +1,160 @@
+/*
+ * Copyright (c) 2026, the Pooled Confined Arena authors. All rights reserved.
+ * DO NOT ALTER OR REMOVE COPYRIGHT NOTICES OR THIS FILE HEADER.
+ *
+ * This code is free software; you can redistribute it and/or modify it
+ * under the terms of the GNU General Public License version 2 only, as
+ * published by the Free Software Foundation.  The authors designate this
+ * particular file as subject to the "Classpath" exception as provided
+ * in the LICENSE file that accompanied this code.
+ *
+ * This code is distributed in the hope that it will be useful, but WITHOUT
+ * ANY WARRANTY; without even the implied warranty of MERCHANTABILITY or
+ * FITNESS FOR A PARTICULAR PURPOSE.  See the GNU General Public License
+ * version 2 for more details (a copy is included in the LICENSE file that
+ * accompanied this code).
+ *
+ * You should have received a copy of the GNU General Public License version
+ * 2 along with this work; if not, write to the Free Software Foundation,
+ * Inc., 51 Franklin St, Fifth Floor, Boston, MA 02110-1301 USA.
+ */
+package pooledarena.recorder;
+
+import pooledarena.histogram.Closing;
+import pooledarena.histogram.Histogram;
+import pooledarena.histogram.Shape;
+import pooledarena.histogram.SlotReplay;
+
+import java.lang.ref.ReferenceQueue;
+import java.lang.ref.WeakReference;
+
+/**
+ * What is known of an arena that is open. It refers to the arena weakly, as it must not keep that from being collected. Written
+ * by the arena's owner only; read by whoever writes the histogram, who may see the last allocation by half.
+ */
+final class OpenArena extends WeakReference<Object> {
+
+    /** To be looked up with among older arenas. */
+    static final class Key {
+
+        private final Object arena;
+
+        Key(Object arena) {
+            this.arena = arena;
+        }
+
+        @Override
+        public boolean equals(Object other) {
+            return other instanceof OpenArena that && that.refersTo(arena);
+        }
+
+        @Override
+        public int hashCode() {
+            return System.identityHashCode(arena);
+        }
+    }
+
+    /** The arena's, once it is among older ones: the first hash code of an object takes as long as all else here. */
+    int hash;
+
+    final long threadId;
+    private final boolean virtual;
+    private final ThreadArenas ofThread;
+
+    /** Null if it was not looked for. */
+    final CallSites.CallSite opener;
+
+    /** The number of the method that closes it next, or 0. */
+    int closer;
+
+    /** Whether it is closed, or collected without having been. */
+    boolean ended;
+
+    private final long opened;
+
+    private int openBefore;
+    private int kept;
+    private long bytes;
+    private long slotBytes;
+    private long allocations;
+    private long first;
+    private long largest;
+    private long alignment;
+
+    /** Null before the second allocation: the first needs none. */
+    private SlotReplay replay;
+
+    OpenArena(Object arena, ReferenceQueue<Object> collected, Thread owner, ThreadArenas ofThread, CallSites.CallSite opener) {
+        super(arena, collected);
+        threadId = owner.threadId();
+        virtual = owner.isVirtual();
+        this.ofThread = ofThread;
+        this.opener = opener;
+        opened = System.nanoTime();
+    }
+
+    void allocate(long byteSize, long byteAlignment) {
+        if (bytes == 0 && byteSize > 0) {
+            openBefore = ofThread.withMemory++;
+            kept = Jdk.carrier().freeSlots.take();
+            first = byteSize;
+        }
+        if (allocations > 0) {
+            if (replay == null) {
+                replay = new SlotReplay();
+                replay.allocate(bytes, alignment);
+            }
+            replay.allocate(byteSize, byteAlignment);
+        }
+        slotBytes = SlotReplay.usedAfter(slotBytes, byteSize, byteAlignment);
+        allocations++;
+        bytes += byteSize;
+        largest = Math.max(largest, byteSize);
+        alignment = Math.max(alignment, byteAlignment);
+    }
+
+    /** Its thread closes it, on whichever carrier that is. */
+    void returnSlot(ThreadArenas carrier) {
+        if (bytes > 0) {
+            ofThread.withMemory--;
+            carrier.freeSlots.put();
+        }
+    }
+
+    boolean isVirtual() {
+        return virtual;
+    }
+
+    Shape shape(Closing closing, long now) {
+        return new Shape(opener == null ? null : opener.site(), virtual, closing, Histogram.lifetime(now - opened), openBefore,
+                kept, bytes, slotBytes, allocations, first, largest, alignment, true);
+    }
+
+    /** {@return a number that arenas of different shapes do not have in common, but for chance: 64 bits of all its parts} */
+    long key(Closing closing, long now) {
+        long key = opener == null ? 0 : opener.number();
+        key = mix(key << 8 | Histogram.lifetime(now - opened) << 4 | closing.ordinal() << 1 | (virtual ? 1 : 0), openBefore);
+        key = mix(mix(mix(key, kept), bytes), slotBytes);
+        key = mix(mix(key, allocations), first);
+        return mix(mix(key, largest), alignment);
+    }
+
+    private static long mix(long key, long part) {
+        long mixed = (key ^ part) * 0x9E3779B97F4A7C15L;
+        return mixed ^ mixed >>> 32;
+    }
+
+    SlotReplay replay() {
+        return replay;
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return this == other;
+    }
+
+    @Override
+    public int hashCode() {
+        return hash;
+    }
+}

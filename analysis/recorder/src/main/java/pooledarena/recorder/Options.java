@@ -1,0 +1,90 @@
+/*
+ * Copyright (c) 2026, the Pooled Confined Arena authors. All rights reserved.
+ * DO NOT ALTER OR REMOVE COPYRIGHT NOTICES OR THIS FILE HEADER.
+ *
+ * This code is free software; you can redistribute it and/or modify it
+ * under the terms of the GNU General Public License version 2 only, as
+ * published by the Free Software Foundation.  The authors designate this
+ * particular file as subject to the "Classpath" exception as provided
+ * in the LICENSE file that accompanied this code.
+ *
+ * This code is distributed in the hope that it will be useful, but WITHOUT
+ * ANY WARRANTY; without even the implied warranty of MERCHANTABILITY or
+ * FITNESS FOR A PARTICULAR PURPOSE.  See the GNU General Public License
+ * version 2 for more details (a copy is included in the LICENSE file that
+ * accompanied this code).
+ *
+ * You should have received a copy of the GNU General Public License version
+ * 2 along with this work; if not, write to the Free Software Foundation,
+ * Inc., 51 Franklin St, Fifth Floor, Boston, MA 02110-1301 USA.
+ */
+package pooledarena.recorder;
+
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+
+/**
+ * What follows the {@code =} of {@code -javaagent:arena-recorder.jar=}.
+ *
+ * @param out    where the file is written to
+ * @param every  after how many seconds it is written again; 0 for not before the end
+ * @param sites  of how many arenas one has its site looked for; 0 for none
+ * @param limit  how many open arenas, sites and, thrice, rows are kept
+ * @param faults a file that is there, for what is said on standard error; or null. Given by the command {@code record}
+ */
+record Options(Path out, int every, int sites, int limit, Path faults) {
+
+    private static final String ACCEPTED = "accepted are out=DIR, every=SECONDS, sites=N and limit=N, separated by commas, "
+            + "of which out is needed";
+
+    /** @throws IllegalArgumentException if that is not what is accepted; its message is one line */
+    static Options parse(String arguments) {
+        Path out = null;
+        int every = 60;
+        int sites = 1;
+        int limit = 1 << 17;
+        Path faults = null;
+        for (String option : (arguments == null ? "" : arguments).split(",")) {
+            if (option.isEmpty()) {
+                continue;
+            }
+            int equals = option.indexOf('=');
+            String value = option.substring(equals + 1);
+            switch (equals < 0 ? "" : option.substring(0, equals)) {
+                case "out" -> out = path(option, value, "a directory");
+                case "every" -> every = number(option, value, 0, 86_400);
+                case "sites" -> sites = number(option, value, 0, 1_000_000);
+                case "faults" -> faults = path(option, value, "a file");
+                case "limit" -> limit = number(option, value, 1, 10_000_000);
+                default -> throw new IllegalArgumentException(option + ": unknown; " + ACCEPTED);
+            }
+        }
+        if (out == null) {
+            throw new IllegalArgumentException("out=DIR is missing; " + ACCEPTED);
+        }
+        return new Options(out, every, sites, limit, faults);
+    }
+
+    private static Path path(String option, String value, String what) {
+        try {
+            if (!value.isEmpty()) {
+                return Path.of(value).toAbsolutePath();
+            }
+        } catch (InvalidPathException e) {
+            // as if empty
+        }
+        throw new IllegalArgumentException(option + ": not the name of " + what + "; " + ACCEPTED);
+    }
+
+    private static int number(String option, String value, int least, int most) {
+        try {
+            int number = Integer.parseInt(value);
+            if (number >= least && number <= most) {
+                return number;
+            }
+        } catch (NumberFormatException e) {
+            // as if out of range
+        }
+        throw new IllegalArgumentException(option + ": a number from " + least + " to " + most + " is accepted; " + ACCEPTED);
+    }
+}

@@ -1,0 +1,138 @@
+/*
+ * Copyright (c) 2026, the Pooled Confined Arena authors. All rights reserved.
+ * DO NOT ALTER OR REMOVE COPYRIGHT NOTICES OR THIS FILE HEADER.
+ *
+ * This code is free software; you can redistribute it and/or modify it
+ * under the terms of the GNU General Public License version 2 only, as
+ * published by the Free Software Foundation.  The authors designate this
+ * particular file as subject to the "Classpath" exception as provided
+ * in the LICENSE file that accompanied this code.
+ *
+ * This code is distributed in the hope that it will be useful, but WITHOUT
+ * ANY WARRANTY; without even the implied warranty of MERCHANTABILITY or
+ * FITNESS FOR A PARTICULAR PURPOSE.  See the GNU General Public License
+ * version 2 for more details (a copy is included in the LICENSE file that
+ * accompanied this code).
+ *
+ * You should have received a copy of the GNU General Public License version
+ * 2 along with this work; if not, write to the Free Software Foundation,
+ * Inc., 51 Franklin St, Fifth Floor, Boston, MA 02110-1301 USA.
+ */
+package pooledarena.recorder;
+
+import pooledarena.recorder.hook.ArenaHook;
+
+import java.lang.classfile.ClassFile;
+import java.lang.classfile.ClassModel;
+import java.lang.instrument.ClassFileTransformer;
+import java.lang.instrument.Instrumentation;
+import java.lang.instrument.UnmodifiableClassException;
+import java.security.ProtectionDomain;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * Instruments the JDK's arenas, and the call sites that open and close them, as their classes load. In classes of the boot
+ * loader and in those that were loaded before, call sites are instrumented when a stack walk has found one.
+ * <p>
+ * A class that cannot be instrumented stays as it is, as do hidden classes, which the JVM does not pass here.
+ */
+final class Transformer implements ClassFileTransformer {
+
+    private static final String HOOK = ArenaHook.class.getName().replace('.', '/');
+
+    private final Instrumentation instrumentation;
+    private final CallSiteInstrumenter callSites;
+    private final ConcurrentLinkedQueue<Class<?>> requests = new ConcurrentLinkedQueue<>();
+    private volatile Thread worker;
+
+    /** @param callSites what instruments call sites, or null if they are not wanted */
+    Transformer(Instrumentation instrumentation, CallSiteInstrumenter callSites) {
+        this.instrumentation = instrumentation;
+        this.callSites = callSites;
+    }
+
+    /** Instruments from now on what is loaded, and the arenas if they are loaded already. */
+    void begin() {
+        instrumentation.addTransformer(this, true);
+        for (Class<?> loaded : instrumentation.getAllLoadedClasses()) {
+            if (loaded.getClassLoader() == null && ArenaClasses.isArena(loaded.getName().replace('.', '/'))) {
+                try {
+                    instrumentation.retransformClasses(loaded);
+                } catch (UnmodifiableClassException | RuntimeException | LinkageError | InternalError e) {
+                    Agent.stop(e.toString());
+                }
+            }
+        }
+    }
+
+    @Override
+    public byte[] transform(Module module, ClassLoader loader, String name, Class<?> redefined, ProtectionDomain domain,
+                            byte[] bytes) {
+        if (name == null) {
+            return null;
+        }
+        if (loader == null && ArenaClasses.isArena(name)) {
+            return arena(name, bytes);
+        }
+        if (callSites == null || loader == null && (redefined == null || isPartOfArena(name))
+                || name.startsWith("pooledarena/recorder/")) {
+            return null;
+        }
+        try {
+            return callSites.instrument(bytes);
+        } catch (Throwable t) {
+            return null; // too large, for instance; its arenas have their call sites found by walking the stack
+        }
+    }
+
+    private static byte[] arena(String name, byte[] bytes) {
+        try {
+            ArenaClasses classes = new ArenaClasses();
+            if (!name.equals(classes.confined())) {
+                return null;
+            }
+            ClassModel arena = ClassFile.of().parse(bytes);
+            classes.check(arena);
+            byte[] instrumented = new ArenaInstrumenter(classes).instrument(arena);
+            Recorder.warmUp();
+            return instrumented;
+        } catch (ArenaClasses.LooksDifferent e) {
+            Agent.stop(e.getMessage());
+        } catch (Throwable t) {
+            Agent.stop(t.toString());
+        }
+        return null;
+    }
+
+    /** {@return whether that class of the boot loader takes part in opening or closing an arena} */
+    static boolean isPartOfArena(String name) {
+        return ArenaClasses.isPartOfArena(name) || name.equals(HOOK);
+    }
+
+    /** Has the call sites of a class instrumented soon that is loaded already. */
+    void request(Class<?> loaded) {
+        requests.add(loaded);
+        LockSupport.unpark(worker);
+    }
+
+    /** Waits up to {@code nanos} for requests, and does what they ask for. */
+    void await(long nanos) {
+        worker = Thread.currentThread();
+        if (requests.isEmpty()) {
+            LockSupport.parkNanos(nanos);
+        }
+        Set<Class<?>> classes = new HashSet<>();
+        for (Class<?> requested = requests.poll(); requested != null; requested = requests.poll()) {
+            if (classes.add(requested) && instrumentation.isModifiableClass(requested)) {
+                try {
+                    instrumentation.retransformClasses(requested);
+                } catch (UnmodifiableClassException | RuntimeException | LinkageError | InternalError e) {
+                    // It stays as it is.
+                }
+            }
+        }
+    }
+}

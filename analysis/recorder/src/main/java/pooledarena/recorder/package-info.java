@@ -1,0 +1,64 @@
+/*
+ * Copyright (c) 2026, the Pooled Confined Arena authors. All rights reserved.
+ * DO NOT ALTER OR REMOVE COPYRIGHT NOTICES OR THIS FILE HEADER.
+ *
+ * This code is free software; you can redistribute it and/or modify it
+ * under the terms of the GNU General Public License version 2 only, as
+ * published by the Free Software Foundation.  The authors designate this
+ * particular file as subject to the "Classpath" exception as provided
+ * in the LICENSE file that accompanied this code.
+ *
+ * This code is distributed in the hope that it will be useful, but WITHOUT
+ * ANY WARRANTY; without even the implied warranty of MERCHANTABILITY or
+ * FITNESS FOR A PARTICULAR PURPOSE.  See the GNU General Public License
+ * version 2 for more details (a copy is included in the LICENSE file that
+ * accompanied this code).
+ *
+ * You should have received a copy of the GNU General Public License version
+ * 2 along with this work; if not, write to the Free Software Foundation,
+ * Inc., 51 Franklin St, Fifth Floor, Boston, MA 02110-1301 USA.
+ */
+
+/**
+ * The recorder: an agent that counts the confined arenas of any program on JDK 25 and later, patched or not. On an older JVM it
+ * prints one line and records nothing.
+ * <pre>{@code
+ *     java -javaagent:build/arena-recorder.jar=out=DIR …
+ *     jcmd PID JVMTI.agent_load /path/to/build/arena-recorder.jar '"out=DIR"'
+ * }</pre>
+ * <dl>
+ * <dt>{@code out=DIR}<dd>where each JVM writes its file, see {@code pooledarena.histogram}; made if it is missing
+ * <dt>{@code every=SECONDS}<dd>how often the file is written at least, 60 by default. The first times are after 1, 2, 4, 8 …
+ *     seconds, so a JVM that halts or is killed leaves at least half of its life. 0: only on request and at the end.
+ * <dt>{@code sites=N}<dd>the call site of one arena in N, chosen at random: 1, all of them, by default; 0 for none. All other
+ *     numbers are those of all arenas in any case.
+ * <dt>{@code limit=N}<dd>how many open arenas, how many sites and, thrice, how many rows are kept, 131072 by default. The file
+ *     counts what is dropped.
+ * <dt>{@code faults=FILE}<dd>a file that exists, for what could not be recorded. The command {@code record} reads it.
+ * </dl>
+ * The recorder also writes the file when {@code DIR/dump} is touched, which reaches all JVMs that write there, and when the agent
+ * is loaded once more with the argument {@code dump}: {@code jcmd PID JVMTI.agent_load … dump}. A flight recording has the same
+ * numbers as events {@code pooledarena.ConfinedArenas} and {@code pooledarena.ConfinedArenaShape}.
+ * <p>
+ * How it works: {@link pooledarena.recorder.Transformer} has the JDK's class of arenas call the recorder
+ * ({@link pooledarena.recorder.ArenaInstrumenter}), and has each place that opens or closes an arena pass a constant right before
+ * it does ({@link pooledarena.recorder.CallSiteInstrumenter}). {@link pooledarena.recorder.Recorder} keeps what is open, by thread
+ * ({@link pooledarena.recorder.ThreadArenas}), and counts what has ended ({@link pooledarena.recorder.Ledger}).
+ * <p>
+ * What the numbers are: the sizes that were asked for, and of allocations that were made. The site is where
+ * {@code Arena.ofConfined()} is called. Reflection, method handles, native code and hidden classes pass no constant: for these the
+ * recorder walks the stack, and marks the sites of the first three. So it does for a class that was loaded before, until it has
+ * instrumented that; a method that is running then keeps its old code until it returns.
+ * <p>
+ * An arena is closed by its opener if class and name of the method that calls {@code close()} are those of the opening one.
+ * Overloads are taken for the same method; so are two activations, and a method and its lambdas. Kotlin's {@code use}, Scala's
+ * {@code Using}, Guava's {@code Closer} and Groovy's {@code withCloseable} close for their caller. The lifetime does not contain
+ * the recorder's own work at both ends. An arena that is open when the file is written, or is collected without having been
+ * closed, counts as unclosed; one that was opened before the agent was attached does not count.
+ * <p>
+ * The program does not notice: whatever fails in here is caught and counted. The recorder prints one line, to the process's
+ * standard error, if options are wrong, if the file cannot be written, or if the arenas of this JVM look different, when it
+ * records nothing. The JVM itself warns when an agent is attached, unless it has {@code -XX:+EnableDynamicAgentLoading}, and
+ * when a class loads while its stack is almost full, as with any agent.
+ */
+package pooledarena.recorder;

@@ -1,0 +1,195 @@
+/*
+ * Copyright (c) 2026, the Pooled Confined Arena authors. All rights reserved.
+ * DO NOT ALTER OR REMOVE COPYRIGHT NOTICES OR THIS FILE HEADER.
+ *
+ * This code is free software; you can redistribute it and/or modify it
+ * under the terms of the GNU General Public License version 2 only, as
+ * published by the Free Software Foundation.  The authors designate this
+ * particular file as subject to the "Classpath" exception as provided
+ * in the LICENSE file that accompanied this code.
+ *
+ * This code is distributed in the hope that it will be useful, but WITHOUT
+ * ANY WARRANTY; without even the implied warranty of MERCHANTABILITY or
+ * FITNESS FOR A PARTICULAR PURPOSE.  See the GNU General Public License
+ * version 2 for more details (a copy is included in the LICENSE file that
+ * accompanied this code).
+ *
+ * You should have received a copy of the GNU General Public License version
+ * 2 along with this work; if not, write to the Free Software Foundation,
+ * Inc., 51 Franklin St, Fifth Floor, Boston, MA 02110-1301 USA.
+ */
+package pooledarena.recorder;
+
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import pooledarena.histogram.Closing;
+import pooledarena.histogram.Dropped;
+import pooledarena.histogram.Histogram;
+import pooledarena.histogram.Jvm;
+import pooledarena.histogram.Shape;
+import pooledarena.histogram.Site;
+import pooledarena.histogram.SlotReplay;
+import pooledarena.histogram.Tally;
+import pooledarena.recorder.hook.ArenaHook;
+
+import java.lang.ref.WeakReference;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/** The recorder, told by hand what arenas do. No arena is needed for that. */
+class ArenaHookTest {
+
+    private static final Jvm JVM = new Jvm("host", 1, "", "", false, false, 0, "", "");
+
+    @BeforeEach
+    void begin() {
+        Recorder.begin(new Options(null, 0, 0, 1000, null), null);
+    }
+
+    @Test
+    void aLifetime() throws InterruptedException {
+        Object arena = new Object();
+        long before = System.nanoTime();
+        open(arena, 48);
+        long opened = System.nanoTime();
+        Thread.sleep(20);
+        long closing = System.nanoTime();
+        ArenaHook.target.closed(arena);
+        int lifetime = only(48).getKey().lifetime();
+        int most = Histogram.lifetime(System.nanoTime() - before);
+        assertTrue(lifetime >= Histogram.lifetime(closing - opened) && lifetime <= most, lifetime + " of at most " + most);
+    }
+
+    /** An arena that is collected gets no older, and its memory stays taken. */
+    @Test
+    void aCollectedArena() throws InterruptedException {
+        long opened = System.nanoTime();
+        WeakReference<Object> lost = lose();
+        while (!lost.refersTo(null)) {
+            System.gc();
+        }
+        Thread.sleep(50); // until the JVM has enqueued it
+        Recorder.collect();
+        int most = Histogram.lifetime(System.nanoTime() - opened);
+        while (Histogram.lifetime(System.nanoTime() - opened) == most) {
+            Thread.sleep(10);
+        }
+        Map.Entry<Shape, Tally> row = only(24);
+        assertTrue(row.getKey().lifetime() <= most, row + " of at most " + most);
+        assertEquals(Closing.UNCLOSED, row.getKey().closing());
+        assertEquals(1, row.getValue().arenas());
+        Object next = new Object();
+        open(next, 40);
+        ArenaHook.target.closed(next);
+        assertEquals(row.getKey().openBefore() + 1, only(40).getKey().openBefore());
+    }
+
+    private static WeakReference<Object> lose() {
+        Object arena = new Object();
+        open(arena, 24);
+        return new WeakReference<>(arena);
+    }
+
+    /** Closed in any order, of any depth: those that were opened long ago are found, too. */
+    @Test
+    void manyOpenArenas() {
+        Random random = new Random(20261122);
+        List<Object> open = new ArrayList<>();
+        long opened = 0;
+        for (int i = 0; i < 5000; i++) {
+            if (open.isEmpty() || open.size() < 900 && random.nextInt(100) < 55) {
+                Object arena = new Object();
+                ArenaHook.target.opened(arena, Thread.currentThread());
+                open.add(arena);
+                opened++;
+            } else {
+                Object arena = open.remove(random.nextInt(open.size()));
+                ArenaHook.target.allocated(arena, 56, 8);
+                ArenaHook.target.closed(arena);
+                ArenaHook.target.closed(arena); // a second time does not count
+            }
+        }
+        assertEquals(opened - open.size(), sum(56, Closing.NOT_TOLD));
+        open.forEach(arena -> ArenaHook.target.allocated(arena, 72, 8));
+        assertEquals(open.size(), sum(72, Closing.UNCLOSED));
+        open.forEach(ArenaHook.target::closed);
+        assertEquals(0, sum(72, Closing.UNCLOSED));
+        assertEquals(open.size(), sum(72, Closing.NOT_TOLD));
+    }
+
+    /** What a thread has left open when it ends is still known, and forgotten is only the thread. */
+    @Test
+    void aThreadThatEnds() throws InterruptedException {
+        List<Object> arenas = List.of(new Object(), new Object());
+        Thread thread = new Thread(() -> arenas.forEach(arena -> open(arena, 88)));
+        thread.start();
+        thread.join();
+        Recorder.collect();
+        Recorder.collect();
+        assertEquals(2, sum(88, Closing.UNCLOSED));
+        assertEquals(2, arenas.size());
+    }
+
+    @Test
+    void rowsBeyondTheLimit() {
+        Ledger ledger = new Ledger(1);
+        Site site = new Site("A", "a", 1);
+        SlotReplay five = new SlotReplay();
+        five.allocate(5, 1);
+        five.allocate(100, 16);
+        SlotReplay one = new SlotReplay();
+        one.allocate(1, 1);
+        one.allocate(100, 16);
+        ledger.add(shape(site, 7, 1), null);
+        ledger.add(shape(site, 7, 1), null);
+        ledger.add(shape(site, 105, 2), five); // the second row: rounded
+        ledger.add(shape(site, 101, 2), one); // the same when rounded
+        ledger.add(shape(site, 9, 1), null); // the third row, without its site
+        ledger.add(shape(site, 300, 1), null); // dropped
+        assertEquals(Map.of(shape(site, 7, 1), new Tally(2, 14, 2, null),
+                shape(site, 105, 2).rounded(site), new Tally(2, 206, 4, served(6, 4, 206)),
+                shape(site, 9, 1).rounded(null), new Tally(1, 9, 1, null)), ledger.tallies());
+        assertEquals(new Dropped(1, 1, 3, 9), ledger.dropped(9));
+        ledger.dropSite();
+        ledger.dropArena();
+        assertEquals(new Dropped(2, 2, 3, 0), ledger.dropped(0));
+    }
+
+    private static long[] served(long small, int count, long all) {
+        long[] served = new long[SlotReplay.SIZES];
+        for (int i = 0; i < served.length; i++) {
+            served[i] = i < count ? small : all;
+        }
+        return served;
+    }
+
+    private static Shape shape(Site site, long bytes, long allocations) {
+        return new Shape(site, false, Closing.BY_OPENER, 0, 0, 0, bytes, bytes, allocations, bytes, bytes, 1, true);
+    }
+
+    private static void open(Object arena, long size) {
+        ArenaHook.target.opened(arena, Thread.currentThread());
+        ArenaHook.target.allocated(arena, size, 8);
+    }
+
+    private static Map<Shape, Tally> rows() {
+        return Recorder.histogram(JVM).rows();
+    }
+
+    /** {@return the only row of arenas that have so many bytes} */
+    private static Map.Entry<Shape, Tally> only(long bytes) {
+        List<Map.Entry<Shape, Tally>> rows = rows().entrySet().stream().filter(row -> row.getKey().bytes() == bytes).toList();
+        assertEquals(1, rows.size(), rows.toString());
+        return rows.getFirst();
+    }
+
+    private static long sum(long bytes, Closing closing) {
+        return rows().entrySet().stream().filter(row -> row.getKey().bytes() == bytes && row.getKey().closing() == closing)
+                .mapToLong(row -> row.getValue().arenas()).sum();
+    }
+}

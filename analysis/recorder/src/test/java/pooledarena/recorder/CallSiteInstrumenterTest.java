@@ -1,0 +1,138 @@
+/*
+ * Copyright (c) 2026, the Pooled Confined Arena authors. All rights reserved.
+ * DO NOT ALTER OR REMOVE COPYRIGHT NOTICES OR THIS FILE HEADER.
+ *
+ * This code is free software; you can redistribute it and/or modify it
+ * under the terms of the GNU General Public License version 2 only, as
+ * published by the Free Software Foundation.  The authors designate this
+ * particular file as subject to the "Classpath" exception as provided
+ * in the LICENSE file that accompanied this code.
+ *
+ * This code is distributed in the hope that it will be useful, but WITHOUT
+ * ANY WARRANTY; without even the implied warranty of MERCHANTABILITY or
+ * FITNESS FOR A PARTICULAR PURPOSE.  See the GNU General Public License
+ * version 2 for more details (a copy is included in the LICENSE file that
+ * accompanied this code).
+ *
+ * You should have received a copy of the GNU General Public License version
+ * 2 along with this work; if not, write to the Free Software Foundation,
+ * Inc., 51 Franklin St, Fifth Floor, Boston, MA 02110-1301 USA.
+ */
+package pooledarena.recorder;
+
+import org.junit.jupiter.api.Test;
+import pooledarena.histogram.Site;
+import pooledarena.program.Counted;
+
+import java.io.IOException;
+import java.lang.classfile.ClassFile;
+import java.lang.classfile.ClassModel;
+import java.lang.classfile.CodeElement;
+import java.lang.classfile.MethodModel;
+import java.lang.classfile.instruction.ConstantInstruction;
+import java.lang.classfile.instruction.InvokeInstruction;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+class CallSiteInstrumenterTest {
+
+    private static final String HOOK = "pooledarena/recorder/hook/ArenaHook";
+
+    private final CallSites sites = new CallSites(1000);
+    private final CallSiteInstrumenter instrumenter = new CallSiteInstrumenter(sites);
+
+    @Test
+    void theConstantOfEachCall() throws IOException {
+        ClassModel instrumented = ClassFile.of().parse(instrumenter.instrument(bytes(Counted.class)));
+        int small = sites.method(Counted.class.getName(), "small");
+        List<Integer> opening = constants(instrumented, "small", "opening");
+        assertEquals(1, opening.size());
+        Site site = sites.get(opening.getFirst()).site();
+        assertEquals("small", site.method());
+        assertEquals(Counted.class.getName(), site.className());
+        assertTrue(site.line() > 0);
+        assertEquals(small, sites.get(opening.getFirst()).method());
+        assertEquals(List.of(small, small), constants(instrumented, "small", "closing")); // with an exception and without
+        assertEquals(List.of(), constants(instrumented, "use", "opening"));
+    }
+
+    @Test
+    void aClassWithoutArenasStaysAsItIs() throws IOException {
+        assertNull(instrumenter.instrument(bytes(CallSiteInstrumenterTest.class)));
+    }
+
+    /** Stack maps and all, in classes of many forms. */
+    @Test
+    void whatIsMadeIsValid() throws IOException {
+        int count = 0;
+        Path programs = Path.of(Counted.class.getProtectionDomain().getCodeSource().getLocation().getPath());
+        for (Path root : List.of(Path.of(URI.create("jrt:/java.base/jdk/internal")), Path.of(URI.create("jrt:/java.base/java")), programs)) {
+            try (Stream<Path> files = Files.walk(root)) {
+                for (Path file : files.filter(path -> path.toString().endsWith(".class")).toList()) {
+                    byte[] instrumented = instrumenter.instrument(Files.readAllBytes(file));
+                    if (instrumented != null) {
+                        assertEquals(List.of(), ClassFile.of().verify(instrumented), file.toString());
+                        count++;
+                    }
+                }
+            }
+        }
+        assertTrue(count > 10, count + " classes");
+    }
+
+    @Test
+    void numbersAreLimited() {
+        CallSites few = new CallSites(2);
+        assertEquals(1, few.number(new Site("A", "a", 1)));
+        assertEquals(2, few.number(new Site("A", "a", 2)));
+        assertEquals(0, few.number(new Site("A", "a", 3)));
+        assertEquals(1, few.number(new Site("A", "a", 1)));
+        assertEquals(1, few.method("A", "a"));
+        assertEquals(2, few.method("B", "a")); // of the same name, but of another class
+        assertEquals(2, few.method("B", "lambda$lambda$a$0$1"));
+    }
+
+    @Test
+    void lambdasAreOfTheirMethod() {
+        assertEquals("f", CallSites.enclosing("lambda$f$0"));
+        assertEquals("<init>", CallSites.enclosing("lambda$new$12"));
+        assertEquals("<clinit>", CallSites.enclosing("lambda$static$1"));
+        assertEquals("f", CallSites.enclosing("$anonfun$f$3"));
+        assertEquals("f", CallSites.enclosing("f$lambda$0"));
+        assertEquals("access$000", CallSites.enclosing("access$000"));
+        assertEquals("f$", CallSites.enclosing("f$"));
+    }
+
+    /** {@return the constants that the method loads right before it calls that method of the hook} */
+    private static List<Integer> constants(ClassModel model, String method, String called) {
+        List<Integer> constants = new ArrayList<>();
+        for (MethodModel candidate : model.methods()) {
+            if (candidate.methodName().equalsString(method)) {
+                int constant = 0;
+                for (CodeElement element : candidate.code().orElseThrow()) {
+                    if (element instanceof ConstantInstruction load && load.constantValue() instanceof Integer value) {
+                        constant = value;
+                    } else if (element instanceof InvokeInstruction call && call.owner().asInternalName().equals(HOOK)
+                            && call.name().equalsString(called)) {
+                        constants.add(constant);
+                    }
+                }
+            }
+        }
+        return constants;
+    }
+
+    private static byte[] bytes(Class<?> type) throws IOException {
+        try (var stream = type.getResourceAsStream(type.getSimpleName() + ".class")) {
+            return stream.readAllBytes();
+        }
+    }
+}

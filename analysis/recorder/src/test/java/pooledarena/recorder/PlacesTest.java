@@ -1,0 +1,94 @@
+/*
+ * Copyright (c) 2026, the Pooled Confined Arena authors. All rights reserved.
+ * DO NOT ALTER OR REMOVE COPYRIGHT NOTICES OR THIS FILE HEADER.
+ *
+ * This code is free software; you can redistribute it and/or modify it
+ * under the terms of the GNU General Public License version 2 only, as
+ * published by the Free Software Foundation.  The authors designate this
+ * particular file as subject to the "Classpath" exception as provided
+ * in the LICENSE file that accompanied this code.
+ *
+ * This code is distributed in the hope that it will be useful, but WITHOUT
+ * ANY WARRANTY; without even the implied warranty of MERCHANTABILITY or
+ * FITNESS FOR A PARTICULAR PURPOSE.  See the GNU General Public License
+ * version 2 for more details (a copy is included in the LICENSE file that
+ * accompanied this code).
+ *
+ * You should have received a copy of the GNU General Public License version
+ * 2 along with this work; if not, write to the Free Software Foundation,
+ * Inc., 51 Franklin St, Fifth Floor, Boston, MA 02110-1301 USA.
+ */
+package pooledarena.recorder;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.FieldSource;
+import pooledarena.histogram.Closing;
+import pooledarena.histogram.Dropped;
+import pooledarena.histogram.Histogram;
+import pooledarena.histogram.Shape;
+import pooledarena.histogram.Site;
+import pooledarena.histogram.Tally;
+import pooledarena.program.Places;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/** Where arenas are opened and closed, in all ways there are. */
+class PlacesTest {
+
+    private static final List<Path> HOMES = List.of(Child.STOCK, Child.IMAGE);
+
+    @TempDir
+    private Path out;
+
+    @ParameterizedTest
+    @FieldSource("HOMES")
+    void everyWay(Path home) throws Exception {
+        assertEquals("done\n", Child.run(home, List.of(Child.recorder("out=" + out)), Places.class));
+        Histogram histogram = Child.histogram(out);
+        assertEquals(Dropped.NOTHING, histogram.dropped());
+        Map<Long, Integer> arenas = histogram.rows().entrySet().stream().collect(Collectors.groupingBy(
+                row -> row.getKey().bytes(), Collectors.summingInt(row -> Math.toIntExact(row.getValue().arenas()))));
+        assertEquals(Map.ofEntries(Map.entry(2L, 2), Map.entry(3L, 2), Map.entry(4L, 2), Map.entry(5L, 2), Map.entry(6L, 2),
+                Map.entry(7L, 2), Map.entry(8L, 2), Map.entry(9L, 2), Map.entry(10L, 2), Map.entry(11L, 2), Map.entry(12L, 2),
+                Map.entry(13L, 1)), arenas);
+        assertPlace(histogram, 2, "reflection", true, Closing.BY_OPENER);
+        assertPlace(histogram, 3, "handle", true, Closing.BY_OPENER);
+        assertPlace(histogram, 4, "reference", true, Closing.BY_OPENER);
+        assertPlace(histogram, 5, "closeable", false, Closing.BY_OPENER);
+        assertPlace(histogram, 6, "sameName", false, Closing.ELSEWHERE);
+        assertPlace(histogram, 7, "kotlin", false, Closing.BY_OPENER);
+        assertPlace(histogram, 8, "scala", false, Closing.BY_OPENER);
+        assertPlace(histogram, 9, "lambda\\$scalaLazily\\$\\d+", false, Closing.BY_OPENER);
+        assertPlace(histogram, 10, "guava", false, Closing.BY_OPENER);
+        assertPlace(histogram, 11, "large", false, Closing.ELSEWHERE);
+        assertPlace(histogram, 12, "run", false, Closing.BY_OPENER);
+        assertPlace(histogram, 13, "run", false, Closing.BY_OPENER);
+    }
+
+    /** Call sites of classes that were loaded before are instrumented when they are found. */
+    @Test
+    void aCallSiteIsAConstant() throws Exception {
+        String[] times = Child.run(Child.STOCK, List.of(Child.recorder("out=" + out)), Places.Times.class).strip().split(" ");
+        assertTrue(3 * Long.parseLong(times[0]) < Long.parseLong(times[1]), times[0] + " and " + times[1] + " ns");
+    }
+
+    private static void assertPlace(Histogram histogram, long bytes, String method, boolean indirect, Closing closing) {
+        for (Map.Entry<Shape, Tally> row : histogram.rows().entrySet()) {
+            Shape shape = row.getKey();
+            if (shape.bytes() == bytes) {
+                Site site = shape.site();
+                assertTrue(site.method().matches(method), site.toString());
+                assertEquals(indirect, site.indirect(), site.toString());
+                assertEquals(closing, shape.closing(), site.toString());
+            }
+        }
+    }
+}

@@ -1,0 +1,501 @@
+/*
+ * Copyright (c) 2026, the Pooled Confined Arena authors. All rights reserved.
+ * DO NOT ALTER OR REMOVE COPYRIGHT NOTICES OR THIS FILE HEADER.
+ *
+ * This code is free software; you can redistribute it and/or modify it
+ * under the terms of the GNU General Public License version 2 only, as
+ * published by the Free Software Foundation.  The authors designate this
+ * particular file as subject to the "Classpath" exception as provided
+ * in the LICENSE file that accompanied this code.
+ *
+ * This code is distributed in the hope that it will be useful, but WITHOUT
+ * ANY WARRANTY; without even the implied warranty of MERCHANTABILITY or
+ * FITNESS FOR A PARTICULAR PURPOSE.  See the GNU General Public License
+ * version 2 for more details (a copy is included in the LICENSE file that
+ * accompanied this code).
+ *
+ * You should have received a copy of the GNU General Public License version
+ * 2 along with this work; if not, write to the Free Software Foundation,
+ * Inc., 51 Franklin St, Fifth Floor, Boston, MA 02110-1301 USA.
+ */
+package pooledarena.recorder;
+
+import jdk.jfr.consumer.RecordedEvent;
+import jdk.jfr.consumer.RecordingFile;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.FieldSource;
+import pooledarena.histogram.Closing;
+import pooledarena.histogram.Dropped;
+import pooledarena.histogram.Histogram;
+import pooledarena.histogram.Jvm;
+import pooledarena.histogram.Shape;
+import pooledarena.histogram.Site;
+import pooledarena.histogram.SlotReplay;
+import pooledarena.histogram.Tally;
+import pooledarena.program.Counted;
+import pooledarena.program.Crowd;
+import pooledarena.program.Halts;
+import pooledarena.program.Overflow;
+import pooledarena.program.Sizes;
+import pooledarena.program.Stepwise;
+
+import java.lang.classfile.ClassFile;
+import java.lang.classfile.ClassModel;
+import java.lang.reflect.AccessFlag;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Predicate;
+import java.util.function.ToLongFunction;
+import java.util.jar.JarFile;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/** The recorder as it is used, in JVMs of its own: on the JDK that runs this test and on the image. */
+class RecorderTest {
+
+    private static final List<Path> HOMES = List.of(Child.STOCK, Child.IMAGE);
+
+    @TempDir
+    private Path out;
+
+    @ParameterizedTest
+    @FieldSource("HOMES")
+    void everyNumber(Path home) throws Exception {
+        String printed = Child.run(home, List.of(Child.recorder("out=" + out)), Counted.class);
+        assertEquals(Child.run(home, List.of(), Counted.class), printed);
+        Histogram histogram = Child.histogram(out);
+        assertEquals(Dropped.NOTHING, histogram.dropped());
+        assertEquals(27, sum(histogram, _ -> true, Tally::arenas));
+
+        assertKind(histogram, "empty", 3, 0, shape(Closing.BY_OPENER, 0, 0, 0, 0, 0, 0, 0));
+        assertKind(histogram, "small", 5, 1, shape(Closing.BY_OPENER, 0, 5, 5, 1, 5, 5, 1));
+        assertKind(histogram, "several", 2, 3, shape(Closing.BY_OPENER, 0, 105, 116, 3, 5, 100, 16));
+        assertKind(histogram, "inner", 1, 1, shape(Closing.BY_OPENER, 1, 16, 16, 1, 16, 16, 8));
+        assertKind(histogram, "innermost", 1, 1, shape(Closing.BY_OPENER, 2, 24, 24, 1, 24, 24, 8));
+        assertKind(histogram, "openElsewhere", 1, 1, shape(Closing.ELSEWHERE, 0, 70_000, 4032 + 70_000, 1, 70_000, 70_000, 4096));
+        assertKind(histogram, "string", 1, 1, shape(Closing.BY_OPENER, 0, 4, 4, 1, 4, 4, 1));
+        assertKind(histogram, "throwingCleanup", 1, 1, shape(Closing.ELSEWHERE, 0, 11, 11, 1, 11, 11, 1));
+        assertKind(histogram, "refusedCloses", 1, 1, shape(Closing.BY_OPENER, 0, 12, 12, 1, 12, 12, 1));
+        assertKind(histogram, "refusedAllocation", 1, 0, shape(Closing.BY_OPENER, 0, 0, 0, 0, 0, 0, 0));
+        assertKind(histogram, "lambda\\$lambda\\$\\d+", 1, 1, shape(Closing.BY_OPENER, 0, 17, 17, 1, 17, 17, 1));
+        assertKind(histogram, "atExit", 1, 1, shape(Closing.BY_OPENER, 0, 7, 7, 1, 7, 7, 1));
+
+        // One with memory and one without; two of which the second finds the first with memory.
+        assertEquals(1, sum(histogram, at("nested").and(s -> s.bytes() == 8 && s.openBefore() == 0), Tally::arenas));
+        assertEquals(1, sum(histogram, at("nested").and(s -> s.bytes() == 0 && s.openBefore() == 0), Tally::arenas));
+        assertEquals(1, sum(histogram, at("unclosed").and(s -> s.openBefore() == 0), Tally::arenas));
+        assertEquals(1, sum(histogram, at("unclosed").and(s -> s.openBefore() == 1), Tally::arenas));
+        assertEquals(64, sum(histogram, at("unclosed"), Tally::bytes));
+
+        // The first arena of the thread, and two that are nested in the one that has its slot. Then there are three slots.
+        assertEquals(1, sum(histogram, at("small").and(s -> s.kept() == 0), Tally::arenas));
+        assertEquals(4, sum(histogram, at("small").and(s -> s.kept() == 1), Tally::arenas));
+        assertEquals(2, sum(histogram, at("several").and(s -> s.kept() == 1), Tally::arenas));
+        assertEquals(2, sum(histogram, at("inner.*").and(s -> s.kept() == 0), Tally::arenas));
+        assertEquals(1, sum(histogram, at("string").and(s -> s.kept() == 1), Tally::arenas));
+        assertEquals(1, sum(histogram, at("unclosed").and(s -> s.kept() == 1), Tally::arenas));
+        assertEquals(1, sum(histogram, at("unclosed").and(s -> s.kept() == 2), Tally::arenas));
+
+        assertEquals(2, sum(histogram, s -> s.closing() == Closing.UNCLOSED, Tally::arenas));
+        assertEquals(4, sum(histogram, at("virtual").and(Shape::virtual), Tally::arenas));
+        assertEquals(24, sum(histogram, Shape::virtual, Tally::bytes));
+        assertEquals(27, sum(histogram, Shape::exact, Tally::arenas));
+
+        long[] served = histogram.rows().entrySet().stream().filter(row -> at("several").test(row.getKey()))
+                .map(row -> row.getValue().served()).reduce(new long[SlotReplay.SIZES], RecorderTest::plus);
+        assertArrayEquals(new long[] {10, 10, 10, 10, 210, 210, 210, 210, 210, 210, 210, 210, 210, 210, 210, 210, 210, 210}, served);
+
+        Matcher line = Pattern.compile("line (\\d+)").matcher(printed);
+        assertTrue(line.find());
+        histogram.rows().keySet().stream().filter(at("small"))
+                .forEach(shape -> assertEquals(Integer.parseInt(line.group(1)), shape.site().line()));
+
+        Jvm jvm = histogram.jvms().getFirst();
+        assertTrue(jvm.finished());
+        assertFalse(jvm.attached());
+        assertEquals(Counted.class.getName(), jvm.program());
+    }
+
+    @ParameterizedTest
+    @FieldSource("HOMES")
+    void thousandsOfThreads(Path home) throws Exception {
+        assertEquals("done\n", Child.run(home, List.of(Child.recorder("out=" + out)), Crowd.class, "2000", "20000"));
+        Histogram histogram = Child.histogram(out);
+        assertEquals(Dropped.NOTHING, histogram.dropped());
+        for (boolean virtual : new boolean[] {false, true}) {
+            int threads = virtual ? 20_000 : 2_000;
+            Predicate<Shape> kind = shape -> shape.virtual() == virtual && shape.closing() == Closing.BY_OPENER;
+            assertEquals(threads, sum(histogram, kind.and(s -> s.bytes() == 8 && s.openBefore() == 0), Tally::arenas));
+            assertEquals(5 * threads, sum(histogram, kind.and(s -> s.bytes() == 4 && s.openBefore() == 1), Tally::arenas));
+            // All outer ones are open at once, so none has a slot of another.
+            assertEquals(threads, sum(histogram, kind.and(s -> s.bytes() == 8 && s.kept() == 0), Tally::arenas));
+            if (!virtual) {
+                assertEquals(threads, sum(histogram, kind.and(s -> s.bytes() == 4 && s.kept() == 0), Tally::arenas));
+                assertEquals(4 * threads, sum(histogram, kind.and(s -> s.bytes() == 4 && s.kept() == 1), Tally::arenas));
+            }
+        }
+        // A carrier has a new slot for each of its virtual threads that are inside of the inner ones at once.
+        long carried = sum(histogram, s -> s.virtual() && s.bytes() == 4 && s.kept() == 0, Tally::arenas);
+        assertTrue(carried > 0 && carried <= 20_000, carried + " new slots");
+        assertEquals(6 * 22_000, sum(histogram, _ -> true, Tally::arenas));
+    }
+
+    @ParameterizedTest
+    @FieldSource("HOMES")
+    void stackOverflows(Path home) throws Exception {
+        String printed = Child.run(home, List.of(Child.recorder("out=" + out)), Overflow.class);
+        assertEquals("overflows 40\ndone\n", printed);
+        Histogram histogram = Child.histogram(out);
+        assertEquals(10, sum(histogram, at("after").and(s -> s.closing() == Closing.BY_OPENER), Tally::arenas));
+        assertTrue(sum(histogram, at("descend"), Tally::arenas) > 10_000);
+    }
+
+    @Test
+    void bounds() throws Exception {
+        Child.run(Child.STOCK, List.of(Child.recorder("out=" + out + ",limit=20")), Sizes.class, "1000", "0");
+        Histogram histogram = Child.histogram(out);
+        assertEquals(1000, sum(histogram, _ -> true, Tally::arenas));
+        assertEquals(1000 * 1001 / 2, sum(histogram, _ -> true, Tally::bytes));
+        assertEquals(0, histogram.dropped().arenas());
+        long exact = sum(histogram, Shape::exact, Tally::arenas);
+        assertTrue(exact >= 20, exact + " exact");
+        assertEquals(1000 - exact, histogram.dropped().rounded());
+        assertTrue(histogram.rows().size() <= 60, histogram.rows().size() + " rows");
+    }
+
+    @Test
+    void tooManyOpenArenas() throws Exception {
+        // As nothing is collected meanwhile, 20 are kept, and dropped are the others.
+        Child.run(Child.STOCK, List.of(Child.recorder("out=" + out + ",limit=20"), "-XX:+UseSerialGC", "-Xmn64m"),
+                Crowd.class, "50", "0");
+        Histogram histogram = Child.histogram(out);
+        long kept = sum(histogram, _ -> true, Tally::arenas);
+        assertEquals(50 * 6, kept + histogram.dropped().arenas());
+        assertTrue(histogram.dropped().arenas() >= 30, histogram.dropped().toString());
+    }
+
+    @Test
+    void arenasThatAreLost() throws Exception {
+        Child.run(Child.STOCK, List.of(Child.recorder("out=" + out + ",limit=50"), "-XX:+UseSerialGC"), Sizes.class, "0", "40");
+        Histogram histogram = Child.histogram(out);
+        assertEquals(40, sum(histogram, s -> s.closing() == Closing.UNCLOSED && s.bytes() == 1000, Tally::arenas));
+    }
+
+    @Test
+    void sitesOfSome() throws Exception {
+        Child.run(Child.STOCK, List.of(Child.recorder("out=" + out + ",sites=10")), Sizes.class, "10000", "0");
+        Histogram histogram = Child.histogram(out);
+        long told = sum(histogram, s -> s.site() != null && s.closing() == Closing.BY_OPENER, Tally::arenas);
+        assertEquals(10_000 - told, sum(histogram, s -> s.site() == null && s.closing() == Closing.NOT_TOLD, Tally::arenas));
+        assertTrue(told > 700 && told < 1300, told + " of 10000");
+        assertEquals(10, histogram.jvms().getFirst().sites());
+    }
+
+    @Test
+    void sitesOfNone() throws Exception {
+        Child.run(Child.STOCK, List.of(Child.recorder("out=" + out + ",sites=0")), Sizes.class, "100", "0");
+        assertEquals(100, sum(Child.histogram(out), s -> s.site() == null && s.closing() == Closing.NOT_TOLD, Tally::arenas));
+    }
+
+    @ParameterizedTest
+    @FieldSource("HOMES")
+    void aJvmThatIsKilled(Path home) throws Exception {
+        try (Child child = Child.start(home, List.of(Child.recorder("out=" + out + ",every=1")), Stepwise.class)) {
+            child.await("ready", 1);
+            child.process.getOutputStream().write(1);
+            child.process.getOutputStream().flush();
+            child.await("ten", 1);
+            awaitArenas(11);
+            child.process.destroyForcibly().waitFor();
+            Histogram histogram = Child.histogram(out);
+            assertEquals(11, sum(histogram, _ -> true, Tally::arenas));
+            assertEquals(1, sum(histogram, s -> s.closing() == Closing.UNCLOSED && s.bytes() == 100, Tally::arenas));
+            assertFalse(histogram.jvms().getFirst().finished());
+            assertEquals("", child.err());
+        }
+    }
+
+    /** Written after a second and after two, as there is no end that could be recorded. */
+    @Test
+    void aJvmThatHalts() throws Exception {
+        Child.run(Child.STOCK, List.of(Child.recorder("out=" + out)), Halts.class, "4");
+        Histogram histogram = Child.histogram(out);
+        assertTrue(sum(histogram, s -> s.bytes() == 8, Tally::arenas) > 100, histogram.toString());
+        assertFalse(histogram.jvms().getFirst().finished());
+    }
+
+    @Test
+    void aSignalFile() throws Exception {
+        try (Child child = Child.start(Child.STOCK, List.of(Child.recorder("out=" + out + ",every=0")), Stepwise.class)) {
+            child.await("ready", 1);
+            Thread.sleep(1500);
+            assertEquals(0, sum(Child.histogram(out), _ -> true, Tally::arenas));
+            for (int i = 0; i < 2; i++) {
+                child.process.getOutputStream().write(1);
+                child.process.getOutputStream().flush();
+                child.await("ten", i + 1);
+                Path signal = out.resolve("dump");
+                if (i == 0) {
+                    Files.createFile(signal);
+                } else {
+                    Files.setLastModifiedTime(signal, FileTime.from(Instant.now().plusSeconds(5)));
+                }
+                awaitArenas(11 + 10 * i);
+            }
+            child.end();
+            assertEquals("", child.err());
+        }
+    }
+
+    @ParameterizedTest
+    @FieldSource("HOMES")
+    void attaching(Path home) throws Exception {
+        try (Child child = Child.start(home, List.of("-XX:+EnableDynamicAgentLoading"), Stepwise.class)) {
+            child.await("ready", 1);
+            load(home, child, "out=" + out + ",every=0");
+            child.process.getOutputStream().write(1);
+            child.process.getOutputStream().flush();
+            child.await("ten", 1);
+            load(home, child, "dump");
+            awaitArenas(10);
+            child.process.getOutputStream().write(1);
+            child.end();
+            assertEquals("", child.err());
+        }
+        Histogram histogram = Child.histogram(out);
+        assertEquals(20, sum(histogram, s -> s.site().method().equals("main") && s.bytes() == 8, Tally::arenas));
+        assertEquals(20, sum(histogram, _ -> true, Tally::arenas)); // the one opened before is not known
+        assertTrue(histogram.jvms().getFirst().attached());
+        assertTrue(histogram.jvms().getFirst().finished());
+    }
+
+    @Test
+    void loadingAgain() throws Exception {
+        try (Child child = Child.start(Child.STOCK, List.of("-XX:+EnableDynamicAgentLoading"), Stepwise.class)) {
+            child.await("ready", 1);
+            load(Child.STOCK, child, "dump");
+            load(Child.STOCK, child, "out=" + out);
+            load(Child.STOCK, child, "out=" + out.resolve("other"));
+            child.end();
+            assertEquals("arena-recorder: dump: there is no recording yet; accepted is out=DIR; nothing is recorded\n"
+                    + "arena-recorder: already recording into " + out + "; accepted now is dump; recording goes on\n",
+                    child.err());
+        }
+        assertTrue(Files.notExists(out.resolve("other")));
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {
+            "every=1        | out=DIR is missing",
+            "''             | out=DIR is missing",
+            "out=           | out=: not the name of a directory",
+            "out=x,speed=1  | speed=1: unknown",
+            "out=x,quiet    | quiet: unknown",
+            "out=x,sites=-1 | sites=-1: a number from 0 to 1000000 is accepted",
+            "out=x,limit=0  | limit=0: a number from 1 to 10000000 is accepted",
+            "out=x,every=1s | every=1s: a number from 0 to 86400 is accepted",
+    })
+    void badOptions(String options, String fault) throws Exception {
+        assertOneLine("arena-recorder: " + fault + "; accepted are out=DIR, every=SECONDS, sites=N and limit=N, separated by "
+                + "commas, of which out is needed; nothing is recorded\n", List.of(Child.recorder(options)));
+    }
+
+    @Test
+    void aDirectoryThatCannotBe() throws Exception {
+        Path file = Files.createFile(out.resolve("file"));
+        try (Child child = Child.start(Child.STOCK, List.of(Child.recorder("out=" + file)), Sizes.class, "10", "0")) {
+            child.end();
+            assertEquals("done\n", child.out());
+            assertTrue(child.err().startsWith("arena-recorder: out=" + file + ": cannot be written to ("), child.err());
+            assertEquals(1, child.err().lines().count());
+        }
+    }
+
+    /** Confined arenas that are no longer of one final class, as in JDKs to come. */
+    @Test
+    void aJvmWhoseArenasLookDifferent() throws Exception {
+        ClassFile classFile = ClassFile.of();
+        Path classes = Path.of(URI.create("jrt:/java.base/jdk/internal/foreign"));
+        boolean one = Files.notExists(classes.resolve("ArenaImpl$OfConfined.class"));
+        String name = one ? "ArenaImpl.class" : "ArenaImpl$OfConfined.class";
+        Path changed = out.resolve("changed/jdk/internal/foreign").resolve(name);
+        Files.createDirectories(changed.getParent());
+        ClassModel arena = classFile.parse(Files.readAllBytes(classes.resolve(name)));
+        Files.write(changed, classFile.build(arena.thisClass().asSymbol(), builder -> {
+            arena.forEach(builder);
+            builder.withFlags(arena.flags().flagsMask() & ~AccessFlag.FINAL.mask());
+        }));
+        assertOneLine("arena-recorder: the arenas of this JVM look different from those of JDK 25 to 28: "
+                        + (one ? "there is no class jdk.internal.foreign.ArenaImpl$OfConfined" : "ArenaImpl$OfConfined is not final")
+                        + "; nothing is recorded\n",
+                List.of("--patch-module", "java.base=" + out.resolve("changed"), Child.recorder("out=" + out.resolve("none"))));
+        assertEquals(List.of(), Child.files(out.resolve("none")));
+    }
+
+    /** Its events have each number of the file under its own name. */
+    @ParameterizedTest
+    @FieldSource("HOMES")
+    void flightRecording(Path home) throws Exception {
+        List<RecordedEvent> events = flightRecording(home, "out=" + out, Counted.class);
+        RecordedEvent totals = last(events, "pooledarena.ConfinedArenas");
+        Histogram histogram = Child.histogram(out);
+        assertEquals(27, sum(histogram, _ -> true, Tally::arenas));
+        long missing = 27 - totals.getLong("arenas"); // the last one may be opened when the recording has ended
+        assertTrue(missing == 0 || missing == 1, missing + " missing");
+        assertEquals(sum(histogram, s -> s.bytes() == 0, Tally::arenas), totals.getLong("emptyArenas"));
+        assertEquals(2, totals.getLong("unclosedArenas"));
+        assertEquals(4, totals.getLong("virtualArenas"));
+        assertEquals(sum(histogram, _ -> true, Tally::allocations) - missing, totals.getLong("allocations"));
+        assertEquals(sum(histogram, _ -> true, Tally::bytes) - 7 * missing, totals.getLong("bytes"));
+        assertEquals(0, totals.getLong("droppedArenas"));
+        Map<Shape, Tally> rows = events.stream().filter(event -> event.getEventType().getName()
+                        .equals("pooledarena.ConfinedArenaShape") && event.getString("className") != null)
+                .collect(Collectors.toMap(RecorderTest::shape, RecorderTest::tally, (_, later) -> later));
+        histogram.rows().forEach((shape, tally) -> {
+            if (shape.closing() != Closing.UNCLOSED && !shape.site().method().equals("atExit")) {
+                Tally told = rows.get(shape);
+                assertTrue(told != null, shape + " is not in " + rows);
+                assertEquals(new Tally(tally.arenas(), tally.bytes(), tally.allocations(), null), told);
+            }
+        });
+    }
+
+    @Test
+    void flightRecordingOfWhatIsDropped() throws Exception {
+        RecordedEvent totals = last(flightRecording(Child.STOCK, "out=" + out + ",limit=4", Crowd.class, "0", "10"),
+                "pooledarena.ConfinedArenas");
+        assertEquals(60, totals.getLong("arenas") + totals.getLong("droppedArenas"));
+        assertTrue(totals.getLong("droppedArenas") > 0);
+        assertEquals(0, totals.getLong("failures"));
+    }
+
+    private List<RecordedEvent> flightRecording(Path home, String options, Class<?> program, String... arguments) throws Exception {
+        Path recording = out.resolve("recording.jfr");
+        try (Child child = Child.start(home, List.of("-XX:StartFlightRecording:filename=" + recording, "-Xlog:disable",
+                "-Xlog:all=error:stderr", Child.recorder(options)), program, arguments)) {
+            child.end();
+            assertEquals("", child.err());
+        }
+        return RecordingFile.readAllEvents(recording);
+    }
+
+    private static RecordedEvent last(List<RecordedEvent> events, String name) {
+        return events.stream().filter(event -> event.getEventType().getName().equals(name))
+                .max(Comparator.comparing(RecordedEvent::getStartTime)).orElseThrow();
+    }
+
+    private static Shape shape(RecordedEvent row) {
+        return new Shape(new Site(row.getString("className"), row.getString("method"), row.getInt("line")), row.getBoolean("virtual"),
+                Arrays.stream(Closing.values()).filter(closing -> closing.toString().equals(row.getString("closing"))).findAny()
+                        .orElseThrow(), Histogram.LIFETIMES.indexOf(row.getString("lifetime")), row.getInt("openBefore"),
+                row.getInt("kept"), row.getLong("bytes"), row.getLong("slotBytes"), row.getLong("allocations"), row.getLong("first"),
+                row.getLong("largest"), row.getLong("alignment"), row.getBoolean("exact"));
+    }
+
+    private static Tally tally(RecordedEvent row) {
+        return new Tally(row.getLong("arenas"), row.getLong("sumOfBytes"), row.getLong("sumOfAllocations"), null);
+    }
+
+    /** With the smallest run-time image that has agents at all, and neither Flight Recorder nor management. */
+    @Test
+    void aJvmWithFewModules() throws Exception {
+        Child.run(Child.STOCK, List.of("--limit-modules", "java.base,java.instrument", Child.recorder("out=" + out)),
+                Sizes.class, "10", "0");
+        assertEquals(10, sum(Child.histogram(out), _ -> true, Tally::arenas));
+    }
+
+    /** An old JVM would end if it could not load the class that it enters the agent by. */
+    @Test
+    void anOlderJvm() throws Exception {
+        try (JarFile jar = new JarFile(Child.RECORDER.toFile())) {
+            for (String entry : List.of("Premain-Class", "Agent-Class")) {
+                String name = jar.getManifest().getMainAttributes().getValue(entry);
+                assertEquals(Entry.class.getName(), name);
+                byte[] bytes = jar.getInputStream(jar.getEntry(name.replace('.', '/') + ".class")).readAllBytes();
+                assertEquals(ClassFile.JAVA_8_VERSION, ClassFile.of().parse(bytes).majorVersion());
+            }
+        }
+        for (String version : List.of("1.8", "9", "17", "24")) {
+            assertTrue(Entry.isOld(version), version);
+        }
+        for (String version : List.of("25", "26", "100")) {
+            assertFalse(Entry.isOld(version), version);
+        }
+    }
+
+    private void assertOneLine(String line, List<String> options) throws Exception {
+        try (Child child = Child.start(Child.STOCK, options, Sizes.class, "10", "0")) {
+            child.end();
+            assertEquals("done\n", child.out());
+            assertEquals(line, child.err());
+        }
+        assertEquals(List.of(), Child.files(out));
+        assertTrue(Files.notExists(Path.of("x")));
+    }
+
+    private static void load(Path home, Child child, String options) throws Exception {
+        try (Child jcmd = Child.start(List.of(home.resolve("bin/jcmd").toString(), Long.toString(child.process.pid()),
+                "JVMTI.agent_load", Child.RECORDER.toAbsolutePath().normalize().toString(), '"' + options + '"'))) {
+            jcmd.end();
+            assertTrue(jcmd.out().contains("return code: 0"), jcmd.out() + jcmd.err());
+        }
+    }
+
+    private void awaitArenas(long count) throws Exception {
+        long limit = System.nanoTime() + 60_000_000_000L;
+        while (sum(Child.histogram(out), _ -> true, Tally::arenas) != count) {
+            assertTrue(System.nanoTime() < limit, "the file is not written");
+            Thread.sleep(50);
+        }
+    }
+
+    private static void assertKind(Histogram histogram, String method, long arenas, long allocationsOfEach, Shape expected) {
+        List<Shape> shapes = histogram.rows().keySet().stream().filter(at(method)).toList();
+        assertFalse(shapes.isEmpty(), method);
+        for (Shape shape : shapes) { // several if they lived for different times
+            assertEquals(expected, new Shape(null, shape.virtual(), shape.closing(), 0, shape.openBefore(), 0, shape.bytes(),
+                    shape.slotBytes(), shape.allocations(), shape.first(), shape.largest(), shape.alignment(), shape.exact()), method);
+        }
+        assertEquals(arenas, sum(histogram, at(method), Tally::arenas), method);
+        assertEquals(arenas * expected.bytes(), sum(histogram, at(method), Tally::bytes), method);
+        assertEquals(arenas * allocationsOfEach, sum(histogram, at(method), Tally::allocations), method);
+    }
+
+    private static Shape shape(Closing closing, int openBefore, long bytes, long slotBytes, long allocations, long first,
+                               long largest, long alignment) {
+        return new Shape(null, false, closing, 0, openBefore, 0, bytes, slotBytes, allocations, first, largest, alignment, true);
+    }
+
+    private static Predicate<Shape> at(String method) {
+        return shape -> shape.site() != null && shape.site().method().matches(method);
+    }
+
+    private static long sum(Histogram histogram, Predicate<Shape> which, ToLongFunction<Tally> what) {
+        return histogram.rows().entrySet().stream().filter(row -> which.test(row.getKey())).map(Map.Entry::getValue)
+                .mapToLong(what).sum();
+    }
+
+    private static long[] plus(long[] a, long[] b) {
+        long[] sum = a.clone();
+        for (int i = 0; i < sum.length; i++) {
+            sum[i] += b[i];
+        }
+        return sum;
+    }
+}
