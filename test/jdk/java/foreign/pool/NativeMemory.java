@@ -19,7 +19,10 @@
  * Inc., 51 Franklin St, Fifth Floor, Boston, MA 02110-1301 USA.
  */
 
+import java.io.IOException;
 import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -32,6 +35,10 @@ import javax.management.ObjectName;
 final class NativeMemory {
 
     private static final Pattern OTHER = Pattern.compile("Other \\([^\\n]*\\s+\\(malloc=(\\d+)");
+
+    static {
+        allocated(); // what the management classes themselves need is there from now on
+    }
 
     private NativeMemory() {}
 
@@ -54,5 +61,19 @@ final class NativeMemory {
         // What uses no memory is not listed.
         Matcher matcher = OTHER.matcher(report);
         return matcher.find() ? Long.parseLong(matcher.group(1)) : 0;
+    }
+
+    /** {@return the resident set in bytes, or -1 where the system does not tell it in /proc} */
+    static long resident() {
+        Path status = Path.of("/proc/self/status");
+        if (!Files.exists(status)) {
+            return -1;
+        }
+        try {
+            return Files.readAllLines(status).stream().filter(line -> line.startsWith("VmRSS:"))
+                    .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")) * 1024).findFirst().orElse(-1);
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
     }
 }

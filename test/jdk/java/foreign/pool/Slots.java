@@ -25,7 +25,8 @@ import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.FutureTask;
+import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * The slots of one thread's pool, told by their addresses. Tests that use this set the properties below.
@@ -43,6 +44,18 @@ final class Slots {
 
     /** The most bytes that an arena can allocate at once from a slot: in verify mode a guard is after them. */
     static final int FITTING = SIZE - (System.getProperty("jdk.foreign.confinedPool.verify", "false").equals("false") ? 0 : 16);
+
+    /** How far apart two one-byte allocations in a slot are. */
+    static final int GRAIN = 8;
+
+    /** What a block takes of native memory beside its capacity. */
+    static final int BLOCK_OVERHEAD = 64;
+
+    /**
+     * The most native memory that a pool has while no arena does: its slots in places and its free ones, and the spare one.
+     * The smallest slots take twice their capacity.
+     */
+    static final long POOL_BOUND = 2L * (DEPTH + 1) * SIZE;
 
     private final long[] addresses;
 
@@ -72,13 +85,6 @@ final class Slots {
             slots.checkAllFree();
         }
         return slots;
-    }
-
-    /** Does something in a new platform thread, whose slots are small, and throws what it throws. */
-    static void inThread(Runnable action) throws Exception {
-        FutureTask<Void> task = new FutureTask<>(action, null);
-        Thread.ofPlatform().start(task);
-        task.get();
     }
 
     /** {@return the addresses of what was allocated in each of so many nested arenas} */
@@ -142,7 +148,7 @@ final class Slots {
         Arrays.fill(expected, (byte) value);
         long offset = segment.mismatch(MemorySegment.ofArray(expected));
         if (offset >= 0) {
-            throw new AssertionError(message + ": byte " + offset + " of " + segment.byteSize() + " is "
+            throw new AssertionError(message + ": byte " + offset + " of " + segment + " is "
                     + segment.get(ValueLayout.JAVA_BYTE, offset) + ", expected " + value);
         }
     }
@@ -164,6 +170,54 @@ final class Slots {
         long[] now = nest(DEPTH, FITTING);
         if (!Arrays.equals(sorted(addresses), sorted(now))) {
             throw new AssertionError("slots " + hex(addresses) + ", but free are " + hex(now));
+        }
+    }
+
+    /** Checks that a new arena, from which two grains are then allocated, is served from a slot. */
+    static void checkPooled(Arena arena) {
+        long first = arena.allocate(1).address();
+        if (arena.allocate(1).address() - first != GRAIN) {
+            throw new AssertionError("an arena began without a slot");
+        }
+    }
+
+    /**
+     * Takes more slots at once than the current thread has places, uses each of them up, and checks invariants 1 and 2 on
+     * them: nothing is handed out twice, and all of it is zero.
+     */
+    static void drain() {
+        Arena[] arenas = new Arena[2 * DEPTH + 12];
+        TreeMap<Long, MemorySegment> segments = new TreeMap<>();
+        TreeMap<Long, Integer> values = new TreeMap<>();
+        try {
+            for (int i = 0; i < arenas.length; i++) {
+                arenas[i] = Arena.ofConfined();
+                // What a free slot may be taken for depends on how large it is.
+                int first = i % 3 == 0 ? SIZE : Math.max(GRAIN, i % 3 == 1 ? Math.min(64, SIZE) : SIZE / 8);
+                // With steps that double, a slot of a power of two is used up before the arena goes on in a block.
+                for (int used = 0, step = first; used < SIZE; used += step, step = used) {
+                    MemorySegment segment = arenas[i].allocate(step);
+                    checkZero(segment, "invariant 2");
+                    segment.fill((byte) (i + 1));
+                    segments.put(segment.address(), segment);
+                    values.put(segment.address(), i + 1);
+                }
+            }
+            long end = 0;
+            for (Map.Entry<Long, MemorySegment> entry : segments.entrySet()) {
+                MemorySegment segment = entry.getValue();
+                if (entry.getKey() < end) {
+                    throw new AssertionError("invariant 1: handed out twice: " + segment);
+                }
+                end = entry.getKey() + segment.byteSize();
+                checkFilled(segment, values.get(entry.getKey()), "invariant 1: another owner wrote to it");
+            }
+        } finally {
+            for (Arena arena : arenas) {
+                if (arena != null) {
+                    arena.close();
+                }
+            }
         }
     }
 

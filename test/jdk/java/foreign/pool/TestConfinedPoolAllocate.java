@@ -22,7 +22,7 @@
 /*
  * @test
  * @summary Confined arenas bump their small allocations from a slot that the next arena uses again
- * @build Slots
+ * @build Slots Task
  * @run junit/othervm --enable-native-access=ALL-UNNAMED -XX:MaxDirectMemorySize=1m
  *      -Djdk.foreign.confinedPool.size=64 -Djdk.foreign.confinedPool.depth=2 TestConfinedPoolAllocate
  * @run junit/othervm --enable-native-access=ALL-UNNAMED -XX:MaxDirectMemorySize=1m
@@ -83,7 +83,7 @@ class TestConfinedPoolAllocate {
     @Test
     void slotGrowsWithWhatArenasNeed() throws Exception {
         for (int first : new int[] {1, SIZE / 3 + 1, SIZE * 5 / 8}) {
-            Slots.inThread(() -> {
+            Task.run(() -> {
                 for (int byteSize = first; byteSize <= SIZE; byteSize += Math.max(1, byteSize / 7)) {
                     long address = Slots.nest(1, byteSize)[0];
                     for (int i = 0; i < 5; i++) {
@@ -101,7 +101,7 @@ class TestConfinedPoolAllocate {
     @Test
     void beyondTheDepthSlotsComeAgain() throws Exception {
         Assumptions.assumeTrue(SIZE >= 4096 && DEPTH > 1, "keeps slots that have no place");
-        Slots.inThread(() -> {
+        Task.run(() -> {
             long[] addresses = sorted(Slots.nest(DEPTH + 5, 8));
             for (int i = 0; i < 5; i++) {
                 for (int j = 0; j < 100; j++) {
@@ -288,11 +288,7 @@ class TestConfinedPoolAllocate {
         Arena arena = Arena.ofConfined();
         checkRefused(arena);
         assertThrows(OutOfMemoryError.class, () -> arena.allocate(Long.MAX_VALUE));
-        Throwable[] thrown = new Throwable[1];
-        Thread other = new Thread(() -> thrown[0] = assertThrows(Throwable.class, () -> arena.allocate(1)));
-        other.start();
-        other.join();
-        assertInstanceOf(WrongThreadException.class, thrown[0]);
+        assertInstanceOf(WrongThreadException.class, Task.thrownBy(() -> arena.allocate(1)));
         slots.checkAllFree();
         arena.close();
         assertThrows(IllegalStateException.class, () -> arena.allocate(1));
@@ -375,12 +371,7 @@ class TestConfinedPoolAllocate {
             // The slot goes on after the segment, the segment does not.
             assertThrows(IndexOutOfBoundsException.class, () -> segment.set(JAVA_BYTE, 5, (byte) 1));
             assertThrows(IndexOutOfBoundsException.class, () -> segment.get(JAVA_BYTE, -1));
-            Throwable[] thrown = new Throwable[1];
-            Thread other = new Thread(() -> thrown[0] =
-                    assertThrows(Throwable.class, () -> segment.get(JAVA_BYTE, 0)));
-            other.start();
-            other.join();
-            assertInstanceOf(WrongThreadException.class, thrown[0]);
+            assertInstanceOf(WrongThreadException.class, Task.thrownBy(() -> segment.get(JAVA_BYTE, 0)));
         }
         assertFalse(segment.scope().isAlive());
         assertThrows(IllegalStateException.class, () -> segment.get(JAVA_BYTE, 0));

@@ -23,7 +23,7 @@
  * @test
  * @summary A close that fails changes nothing, and a second close does nothing to the slot's next owner
  * @modules java.base/jdk.internal.foreign
- * @build Slots
+ * @build Slots Task
  * @run junit/othervm --enable-native-access=ALL-UNNAMED
  *      -Djdk.foreign.confinedPool.size=1024 -Djdk.foreign.confinedPool.depth=1 TestConfinedPoolClose
  * @run junit/othervm --enable-native-access=ALL-UNNAMED
@@ -98,20 +98,6 @@ class TestConfinedPoolClose {
         Slots.checkZero(memory, "slot after close");
     }
 
-    private static Throwable inAnotherThread(Runnable action) throws InterruptedException {
-        Throwable[] thrown = new Throwable[1];
-        Thread thread = new Thread(() -> {
-            try {
-                action.run();
-            } catch (Throwable e) {
-                thrown[0] = e;
-            }
-        });
-        thread.start();
-        thread.join();
-        return thrown[0];
-    }
-
     private static void assertSame(Throwable expected, Throwable actual) {
         assertNotNull(expected);
         assertNotNull(actual);
@@ -123,9 +109,9 @@ class TestConfinedPoolClose {
     void wrongThread() throws Exception {
         try (Arena regular = Arena.ofConfined()) {
             regular.allocate(Slots.SIZE + 1);
-            Throwable expected = inAnotherThread(regular::close);
+            Throwable expected = Task.thrownBy(regular::close);
             assertInstanceOf(WrongThreadException.class, expected);
-            assertSame(expected, inAnotherThread(arena::close));
+            assertSame(expected, Task.thrownBy(arena::close));
         }
         checkUnchanged();
         checkCloses();
@@ -133,7 +119,7 @@ class TestConfinedPoolClose {
 
     @Test
     void wrongThreadThatUsesArenas() throws Exception {
-        Throwable thrown = inAnotherThread(() -> {
+        Throwable thrown = Task.thrownBy(() -> {
             try (Arena theirs = Arena.ofConfined()) {
                 theirs.allocate(32).fill((byte) 1);
                 assertThrows(WrongThreadException.class, arena::close);
@@ -175,10 +161,10 @@ class TestConfinedPoolClose {
         MemorySessionImpl session = MemorySessionImpl.toMemorySession(arena);
         session.acquire0();
         session.acquire0();
-        assertNull(inAnotherThread(session::release0));
+        assertNull(Task.thrownBy(session::release0));
         assertThrows(IllegalStateException.class, arena::close);
         checkUnchanged();
-        assertNull(inAnotherThread(session::release0));
+        assertNull(Task.thrownBy(session::release0));
         checkCloses();
     }
 
@@ -249,7 +235,7 @@ class TestConfinedPoolClose {
                     Arena.global().allocate(taken).fill((byte) -1);
                 }
                 assertEquals("Already closed", assertThrows(IllegalStateException.class, closed::close).getMessage());
-                assertInstanceOf(WrongThreadException.class, inAnotherThread(closed::close));
+                assertInstanceOf(WrongThreadException.class, Task.thrownBy(closed::close));
             }
         }
     }
@@ -265,7 +251,7 @@ class TestConfinedPoolClose {
     @Test
     void secondCloseInWrongThread() throws Exception {
         checkCloses();
-        assertInstanceOf(WrongThreadException.class, inAnotherThread(arena::close));
+        assertInstanceOf(WrongThreadException.class, Task.thrownBy(arena::close));
     }
 
     @Test
@@ -280,7 +266,7 @@ class TestConfinedPoolClose {
     @Test
     void inTheMiddleOfManyFailures() throws Exception {
         for (int i = 0; i < 100; i++) {
-            inAnotherThread(arena::close);
+            Task.thrownBy(arena::close);
             MemorySessionImpl session = MemorySessionImpl.toMemorySession(arena);
             session.acquire0();
             assertThrows(IllegalStateException.class, arena::close);

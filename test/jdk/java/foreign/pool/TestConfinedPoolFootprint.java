@@ -25,7 +25,7 @@
  * @modules java.base/java.lang:open
  *          java.management
  *          jdk.management
- * @build Slots NativeMemory
+ * @build Slots NativeMemory Task
  * @run junit/othervm -XX:NativeMemoryTracking=summary --enable-native-access=ALL-UNNAMED
  *      -Djdk.foreign.confinedPool.size=65536 -Djdk.foreign.confinedPool.depth=4 TestConfinedPoolFootprint
  */
@@ -35,8 +35,6 @@ import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
-import java.util.concurrent.FutureTask;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -53,18 +51,11 @@ class TestConfinedPoolFootprint {
     /** More than what others in this process may allocate meanwhile, much less than a slot. */
     private static final long NOISE = Slots.SIZE / 4;
 
-    /** {@return what the task returns in a new thread, whose pool is empty} Its slots are freed by then. */
-    private static <T> T inThread(Callable<T> task) throws Exception {
-        FutureTask<T> future = new FutureTask<>(task);
-        Thread.ofPlatform().start(future).join();
-        return future.get();
-    }
-
     @BeforeAll
     static void warmUp() throws Exception {
-        inThread(() -> {
+        Task.run(() -> {
             Slots.nest(1, 1);
-            return NativeMemory.allocated();
+            NativeMemory.allocated();
         });
     }
 
@@ -81,7 +72,7 @@ class TestConfinedPoolFootprint {
 
     @Test
     void oneByOne() throws Exception {
-        inThread(() -> {
+        Task.run(() -> {
             long before = NativeMemory.allocated();
             List<Arena> arenas = new ArrayList<>();
             for (int i = 0; i < Slots.DEPTH; i++) {
@@ -97,13 +88,12 @@ class TestConfinedPoolFootprint {
             assertSlots(Slots.DEPTH, before, "all closed");
             Slots.nest(Slots.DEPTH, Slots.SIZE);
             assertSlots(Slots.DEPTH, before, "all used again");
-            return null;
         });
     }
 
     @Test
     void oneAtATimeNeedsOne() throws Exception {
-        inThread(() -> {
+        Task.run(() -> {
             long before = NativeMemory.allocated();
             for (int i = 0; i < 1000; i++) {
                 Slots.nest(1, 100);
@@ -113,13 +103,12 @@ class TestConfinedPoolFootprint {
                 Slots.nest(1, 1 + i * 7 % Slots.SIZE);
             }
             assertSlots(1, before, "one arena at a time");
-            return null;
         });
     }
 
     @Test
     void beyondDepthTakesLittleMore() throws Exception {
-        inThread(() -> {
+        Task.run(() -> {
             Slots.nest(Slots.DEPTH, Slots.SIZE);
             long before = NativeMemory.allocated();
             List<Arena> arenas = new ArrayList<>();
@@ -133,14 +122,13 @@ class TestConfinedPoolFootprint {
             assertAllocated(40L * count, 192L * count, before, "arenas that are held");
             arenas.reversed().forEach(Arena::close);
             assertAllocated(-Slots.SIZE * Slots.DEPTH, Slots.SIZE * Slots.DEPTH, before, "all closed");
-            return null;
         });
     }
 
     // Of arenas of any size, nested any deep, that take each other's slots along.
     @Test
     void keepsNoMoreThanTheDepth() throws Exception {
-        inThread(() -> {
+        Task.run(() -> {
             long before = NativeMemory.allocated();
             for (int byteSize = Slots.SIZE; byteSize >= 1000; byteSize = byteSize * 2 / 3) {
                 Slots.nest(200, byteSize);
@@ -150,13 +138,12 @@ class TestConfinedPoolFootprint {
                 Slots.nest(200, byteSize);
                 assertAllocated(Slots.SIZE, Slots.DEPTH * (Slots.SIZE + Slots.SIZE / 16), before, "nested with " + byteSize);
             }
-            return null;
         });
     }
 
     @Test
     void blocksAreGivenBack() throws Exception {
-        inThread(() -> {
+        Task.run(() -> {
             long before = NativeMemory.allocated();
             for (int round = 0; round < 20; round++) {
                 try (Arena arena = Arena.ofConfined()) {
@@ -170,13 +157,12 @@ class TestConfinedPoolFootprint {
                 }
                 assertSlots(1, before, "all but one given back");
             }
-            return null;
         });
     }
 
     @Test
     void oversizeIsGivenBack() throws Exception {
-        inThread(() -> {
+        Task.run(() -> {
             long before = NativeMemory.allocated();
             for (int i = 0; i < 100; i++) {
                 Slots.nest(10, Slots.SIZE + 1);
@@ -185,7 +171,6 @@ class TestConfinedPoolFootprint {
                 }
             }
             assertSlots(0, before, "nothing that fits");
-            return null;
         });
     }
 
@@ -222,7 +207,7 @@ class TestConfinedPoolFootprint {
         holder.setAccessible(true);
         Field pool = holder.getType().getDeclaredField("confinedSlotPool");
         pool.setAccessible(true);
-        inThread(() -> {
+        Task.run(() -> {
             try (Arena arena = Arena.ofConfined()) {
                 arena.allocate(0);
                 arena.allocate(Slots.SIZE + 1);
@@ -230,7 +215,6 @@ class TestConfinedPoolFootprint {
                 arena.allocate(1);
                 assertNotNull(pool.get(holder.get(Thread.currentThread())));
             }
-            return null;
         });
     }
 }

@@ -25,7 +25,7 @@
  * @key randomness
  * @modules java.base/java.lang:open
  *          java.base/jdk.internal.foreign:open
- * @build Slots
+ * @build Slots Task
  * @run junit/othervm --enable-native-access=ALL-UNNAMED
  *      -Djdk.foreign.confinedPool.size=64 -Djdk.foreign.confinedPool.depth=1 TestConfinedPoolNesting
  * @run junit/othervm --enable-native-access=ALL-UNNAMED
@@ -226,20 +226,12 @@ class TestConfinedPoolNesting {
     @Test
     void threadsHaveSlotsOfTheirOwn() throws Exception {
         List<Nested> here = open(DEPTH);
-        Throwable[] failure = new Throwable[1];
-        Thread thread = new Thread(() -> {
-            try {
-                Slots others = Slots.learn();
-                for (int i = 0; i < DEPTH; i++) {
-                    assertFalse(slots.contain(others.memory(i)));
-                }
-            } catch (Throwable e) {
-                failure[0] = e;
+        Task.run(() -> {
+            Slots others = Slots.learn();
+            for (int i = 0; i < DEPTH; i++) {
+                assertFalse(slots.contain(others.memory(i)));
             }
         });
-        thread.start();
-        thread.join();
-        assertNull(failure[0]);
         here.forEach(Nested::close);
         slots.checkAllFree();
     }

@@ -23,12 +23,11 @@
  * @test
  * @summary The slots of a thread are freed when it ends, but not from under an arena that it left open
  * @requires os.family == "linux"
- * @library stress
  * @modules java.base/java.lang:open
  *          java.base/jdk.internal.misc
  *          java.management
  *          jdk.management
- * @build Slots NativeMemory VirtualThreads
+ * @build Slots NativeMemory Task VirtualThreads
  * @run junit/othervm --enable-native-access=ALL-UNNAMED -XX:NativeMemoryTracking=summary
  *      -Djdk.foreign.confinedPool.size=1048576 -Djdk.foreign.confinedPool.depth=16 TestConfinedPoolThreadEnd
  */
@@ -74,15 +73,11 @@ class TestConfinedPoolThreadEnd {
         runs.incrementAndGet();
     }
 
-    private interface Action {
-        void run() throws Throwable;
-    }
-
     /**
      * Checks that memory stays flat when the action, which runs one thread that uses slots until that thread ends,
      * is repeated.
      */
-    private static void checkFlat(Action action) throws Throwable {
+    private static void checkFlat(Task.Action action) throws Throwable {
         for (int i = 0; i < 10; i++) {
             action.run(); // fills what the JDK keeps
         }
@@ -97,30 +92,22 @@ class TestConfinedPoolThreadEnd {
         assertTrue(allocated < Slots.SIZE, allocated + " bytes are left of " + THREADS + " threads");
     }
 
-    /** Runs the action in a new thread, which ends as it does. */
-    private static void inThread(Runnable action) throws InterruptedException {
-        Thread thread = new Thread(action);
-        thread.setUncaughtExceptionHandler((_, e) -> {
-            if (!"expected".equals(e.getMessage())) {
-                e.printStackTrace();
-            }
-        });
-        thread.start();
-        thread.join();
-        // The slots are freed before others see the thread as terminated.
-    }
-
     @Test
     void returns() throws Throwable {
-        checkFlat(() -> inThread(TestConfinedPoolThreadEnd::useSlots));
+        checkFlat(() -> Task.run(TestConfinedPoolThreadEnd::useSlots));
     }
 
     @Test
     void throwsException() throws Throwable {
-        checkFlat(() -> inThread(() -> {
-            useSlots();
-            throw new RuntimeException("expected");
-        }));
+        checkFlat(() -> {
+            Thread thread = new Thread(() -> {
+                useSlots();
+                throw new RuntimeException("expected");
+            });
+            thread.setUncaughtExceptionHandler((_, _) -> {});
+            thread.start();
+            thread.join();
+        });
     }
 
     @Test
@@ -137,7 +124,7 @@ class TestConfinedPoolThreadEnd {
 
     @Test
     void usesArenasWhenThreadLocalsEnd() throws Throwable {
-        checkFlat(() -> inThread(() -> new TerminatingThreadLocal<Integer>() {
+        checkFlat(() -> Task.run(() -> new TerminatingThreadLocal<Integer>() {
             @Override
             protected void threadTerminated(Integer value) {
                 useSlots();
@@ -147,7 +134,7 @@ class TestConfinedPoolThreadEnd {
 
     @Test
     void closesArenaWhenThreadLocalsEnd() throws Throwable {
-        checkFlat(() -> inThread(() -> {
+        checkFlat(() -> Task.run(() -> {
             Arena arena = Arena.ofConfined();
             arena.allocate(Slots.SIZE).fill((byte) 1);
             new TerminatingThreadLocal<Arena>() {
@@ -162,16 +149,10 @@ class TestConfinedPoolThreadEnd {
 
     @Test
     void failsToCloseAnArena() throws Throwable {
-        checkFlat(() -> inThread(() -> {
+        checkFlat(() -> Task.run(() -> {
             try (Arena arena = Arena.ofConfined()) {
                 arena.allocate(Slots.SIZE);
-                Thread other = new Thread(() -> assertThrows(WrongThreadException.class, arena::close));
-                other.start();
-                try {
-                    other.join();
-                } catch (InterruptedException e) {
-                    throw new AssertionError(e);
-                }
+                assertInstanceOf(WrongThreadException.class, Task.thrownBy(arena::close));
             }
             useSlots();
         }));
@@ -210,7 +191,7 @@ class TestConfinedPoolThreadEnd {
         List<MemorySegment> closed = new ArrayList<>();
         for (int i = 0; i < 20; i++) {
             int value = i + 1;
-            inThread(() -> {
+            Task.run(() -> {
                 Arena open = Arena.ofConfined();
                 MemorySegment segment = open.allocate(Slots.SIZE).fill((byte) value);
                 try (Arena nested = Arena.ofConfined()) {
@@ -219,7 +200,7 @@ class TestConfinedPoolThreadEnd {
                 left.add(segment);
             });
             // Were the slot freed, this would be likely to get it.
-            inThread(TestConfinedPoolThreadEnd::useSlots);
+            Task.run(TestConfinedPoolThreadEnd::useSlots);
             try (Arena arena = Arena.ofShared()) {
                 arena.allocate(Slots.SIZE).fill((byte) 99);
                 arena.allocate(Slots.SIZE + 48).fill((byte) 99);
@@ -277,7 +258,7 @@ class TestConfinedPoolThreadEnd {
 
     @Test
     void firstUsesArenasAfterItsEnd() throws Throwable {
-        checkFlat(() -> inThread(() -> {
+        checkFlat(() -> Task.run(() -> {
             closePoolOf(Thread.currentThread());
             useArenasAfterTheEndOf(Thread.currentThread());
         }));
@@ -285,7 +266,7 @@ class TestConfinedPoolThreadEnd {
 
     @Test
     void usesArenasAgainAfterItsEnd() throws Throwable {
-        checkFlat(() -> inThread(() -> {
+        checkFlat(() -> Task.run(() -> {
             Slots.nest(NESTED, Slots.SIZE);
             closePoolOf(Thread.currentThread());
             useArenasAfterTheEndOf(Thread.currentThread());
@@ -294,7 +275,7 @@ class TestConfinedPoolThreadEnd {
 
     @Test
     void closesArenasAfterItsEnd() throws Throwable {
-        checkFlat(() -> inThread(() -> {
+        checkFlat(() -> Task.run(() -> {
             Arena[] arenas = new Arena[5];
             for (int i = 0; i < arenas.length; i++) {
                 arenas[i] = Arena.ofConfined();

@@ -22,8 +22,7 @@
 /*
  * @test
  * @summary Verify mode finds writes outside allocations and after close, reports each once, and lets the program go on
- * @library stress
- * @build Slots VirtualThreads
+ * @build Slots Task VirtualThreads
  * @run junit/othervm --enable-native-access=ALL-UNNAMED
  *      --add-opens=java.base/java.lang=ALL-UNNAMED
  *      -Djdk.virtualThreadScheduler.parallelism=1 -Djdk.virtualThreadScheduler.maxPoolSize=1
@@ -111,33 +110,16 @@ class TestConfinedPoolVerify {
         return printed;
     }
 
-    private interface Body {
-        void run() throws Throwable;
-    }
-
     /** Kinds of threads. Shared slots are retired for good, so virtual threads are used for few misuses. */
     enum Kind {
         PLATFORM, VIRTUAL;
 
-        /** Runs the body on a thread of this kind, with slots that no other test has retired if that is platform. */
-        void run(Body body) {
-            Throwable[] thrown = new Throwable[1];
-            Thread thread = (this == VIRTUAL ? Thread.ofVirtual() : Thread.ofPlatform()).name("misuser").unstarted(() -> {
-                try {
-                    body.run();
-                } catch (Throwable t) {
-                    thrown[0] = t;
-                }
-            });
-            thread.setUncaughtExceptionHandler((t, e) -> thrown[0] = e);
-            thread.start();
+        /** Runs the action in a thread of this kind, with slots that no other test has retired if that is platform. */
+        void run(Task.Action action) {
             try {
-                thread.join();
+                Task.run((this == VIRTUAL ? Thread.ofVirtual() : Thread.ofPlatform()).name("misuser"), action);
             } catch (InterruptedException e) {
                 throw new IllegalStateException(e);
-            }
-            if (thrown[0] != null) {
-                throw new AssertionError("on a thread of kind " + this, thrown[0]);
             }
         }
     }
@@ -594,13 +576,7 @@ class TestConfinedPoolVerify {
             @Override
             public void println(Object report) {
                 openArenas();
-                Thread other = new Thread(TestConfinedPoolVerify::openArenas);
-                other.start();
-                try {
-                    other.join();
-                } catch (InterruptedException e) {
-                    throw new IllegalStateException(e);
-                }
+                Kind.PLATFORM.run(TestConfinedPoolVerify::openArenas);
                 super.println(report);
             }
 
@@ -833,26 +809,18 @@ class TestConfinedPoolVerify {
     /** Virtual threads that are parked while they hold a slot. */
     @Test
     void correctVirtualThreads() throws InterruptedException {
-        List<Thread> threads = new ArrayList<>();
-        List<Throwable> thrown = new ArrayList<>();
+        List<Task> tasks = new ArrayList<>();
         for (int i = 0; i < 200; i++) {
-            threads.add(Thread.ofVirtual().start(() -> {
+            tasks.add(Task.start(Thread.ofVirtual(), () -> {
                 try (Arena arena = Arena.ofConfined()) {
                     MemorySegment segment = arena.allocate(24);
                     Thread.yield();
                     Slots.checkZero(segment, "new segment");
                     segment.fill(STRAY);
                     Thread.sleep(1);
-                } catch (Throwable t) {
-                    synchronized (thrown) {
-                        thrown.add(t);
-                    }
                 }
             }));
         }
-        for (Thread thread : threads) {
-            thread.join();
-        }
-        assertEquals(List.of(), thrown);
+        Task.join(tasks);
     }
 }

@@ -25,7 +25,7 @@
  * @modules java.management
  *          jdk.management
  * @key randomness
- * @build Slots NativeMemory
+ * @build Slots NativeMemory Task
  * @run junit/othervm --enable-native-access=ALL-UNNAMED -XX:NativeMemoryTracking=summary
  *      -Djdk.virtualThreadScheduler.parallelism=1 -Djdk.virtualThreadScheduler.maxPoolSize=1
  *      -Djdk.foreign.confinedPool.size=4096 -Djdk.foreign.confinedPool.depth=2 TestConfinedPoolVirtual
@@ -41,9 +41,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
-import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 import org.junit.jupiter.api.Assumptions;
@@ -55,14 +53,12 @@ class TestConfinedPoolVirtual {
 
     private static final int CARRIERS = Integer.getInteger("jdk.virtualThreadScheduler.parallelism");
 
-    private static FutureTask<Void> start(Callable<Void> task) {
-        FutureTask<Void> future = new FutureTask<>(task);
-        Thread.ofVirtual().start(future);
-        return future;
+    private static Task start(Task.Action action) {
+        return Task.start(Thread.ofVirtual(), action);
     }
 
-    private static void run(Callable<Void> task) throws Exception {
-        start(task).get();
+    private static void run(Task.Action action) throws InterruptedException {
+        start(action).join();
     }
 
     /** {@return the name of the current virtual thread's carrier} */
@@ -96,7 +92,6 @@ class TestConfinedPoolVirtual {
                 slots.checkAllZero();
             }
             slots.checkAllFree();
-            return null;
         });
     }
 
@@ -119,7 +114,6 @@ class TestConfinedPoolVirtual {
                         Arena.global().allocate(byteSize);
                         Arena.global().allocate(byteSize + 64);
                     }
-                    return null;
                 });
             }
             assertEquals(1, addresses.size(), "slots for " + byteSize + " bytes");
@@ -139,7 +133,6 @@ class TestConfinedPoolVirtual {
                     addresses.add(allocateMore(8, 8));
                     addresses.add(large);
                 }
-                return null;
             });
         }
         assertEquals(1, addresses.size(), "slots");
@@ -177,7 +170,6 @@ class TestConfinedPoolVirtual {
                 long borrowed = (long) Slots.DEPTH * (Slots.SIZE + 64);
                 assertTrue(growth >= borrowed, growth + " bytes, so no large slot was borrowed");
                 assertTrue(growth <= count * (128L + 128) + 3 * borrowed, growth + " bytes for " + count + " arenas");
-                return null;
             });
         }
     }
@@ -188,22 +180,13 @@ class TestConfinedPoolVirtual {
             Slots slots = learn();
             Arena arena = Arena.ofConfined();
             MemorySegment segment = arena.allocate(16).fill((byte) 7);
-            Throwable[] thrown = new Throwable[1];
-            Thread other = Thread.ofVirtual().start(() -> {
-                try {
-                    arena.close();
-                } catch (Throwable e) {
-                    thrown[0] = e;
-                }
-            });
+            Task other = start(() -> assertThrows(WrongThreadException.class, arena::close));
             other.join();
-            assertInstanceOf(WrongThreadException.class, thrown[0]);
             Slots.checkFilled(segment, 7, "segment after a failed close");
             long address = segment.address();
             arena.close();
             assertThrows(IllegalStateException.class, arena::close);
             Slots.checkZero(Slots.raw(address, 16), "memory of the closed arena");
-            return null;
         });
     }
 
@@ -238,7 +221,6 @@ class TestConfinedPoolVirtual {
                 Slots.checkFilled(segment, 7, "segment after migration");
                 grown.close();
                 Slots.checkZero(Slots.raw(more.address(), 1000), "block that is the spare slot now");
-                return null;
             });
         }
         // No slot is lost: however often they moved, each carrier has all of its slots, and no more.
@@ -247,7 +229,6 @@ class TestConfinedPoolVirtual {
             run(() -> {
                 Slots slots = learn();
                 slots.checkAllFree();
-                return null;
             });
         }
         long growth = NativeMemory.allocated() - before;
@@ -272,14 +253,10 @@ class TestConfinedPoolVirtual {
     void memoryIsBounded() throws Exception {
         int threads = 2000;
         int byteSize = 40;
-        run(() -> {
-            NativeMemory.allocated();
-            return null;
-        });
         long before = NativeMemory.allocated();
         CountDownLatch allocated = new CountDownLatch(threads);
         CountDownLatch go = new CountDownLatch(1);
-        List<FutureTask<Void>> tasks = new ArrayList<>();
+        List<Task> tasks = new ArrayList<>();
         for (int i = 0; i < threads; i++) {
             int value = i;
             tasks.add(start(() -> {
@@ -295,15 +272,12 @@ class TestConfinedPoolVirtual {
                     go.await();
                     Slots.checkFilled(segment, (byte) value, "segment of a thread that was parked");
                 }
-                return null;
             }));
         }
         allocated.await();
         long open = NativeMemory.allocated() - before;
         go.countDown();
-        for (FutureTask<Void> task : tasks) {
-            task.get();
-        }
+        Task.join(tasks);
         // A slot of 64 bytes for each, and as much for what stands before it; and what the carriers keep.
         long kept = (long) CARRIERS * Slots.DEPTH * Slots.SIZE + (64 << 10);
         assertTrue(open <= 128L * threads + kept, open + " bytes for " + threads + " arenas");
@@ -316,7 +290,7 @@ class TestConfinedPoolVirtual {
     void manyThreadsMigrate() throws Exception {
         long seed = new Random().nextLong();
         System.out.println("seed " + seed);
-        List<FutureTask<Void>> tasks = new ArrayList<>();
+        List<Task> tasks = new ArrayList<>();
         for (int t = 0; t < 50; t++) {
             Random random = new Random(seed + t);
             int value = t + 1;
@@ -344,15 +318,11 @@ class TestConfinedPoolVirtual {
                         Slots.checkFilled(third, value, "further segment");
                     }
                 }
-                return null;
             }));
         }
-        for (FutureTask<Void> task : tasks) {
-            task.get();
-        }
+        Task.join(tasks);
         run(() -> {
             learn().checkAllFree();
-            return null;
         });
     }
 

@@ -22,7 +22,7 @@
 /*
  * @test
  * @summary What is allocated is zero, and a slot is zero again once its arena is closed
- * @build Slots
+ * @build Slots Task
  * @run junit/othervm --enable-native-access=ALL-UNNAMED
  *      -Djdk.foreign.confinedPool.size=64 -Djdk.foreign.confinedPool.depth=2 TestConfinedPoolZero
  * @run junit/othervm --enable-native-access=ALL-UNNAMED
@@ -172,7 +172,7 @@ class TestConfinedPoolZero {
     @Test
     void firstUseIsZero() throws Exception {
         for (int round = 0; round < 20; round++) {
-            Slots.inThread(() -> {
+            Task.run(() -> {
                 // Not confined arenas, which would use the pool.
                 try (Arena arena = Arena.ofShared()) {
                     for (int i = 0; i < 20; i++) {
@@ -198,7 +198,7 @@ class TestConfinedPoolZero {
     // In a new thread, whose first slot is small. What becomes the next slot was a block until then.
     @Test
     void blockThatBecomesTheSlot() throws Exception {
-        Slots.inThread(() -> {
+        Task.run(() -> {
             for (int byteSize = 1; byteSize <= SIZE; byteSize += Math.max(1, byteSize / 5)) {
                 int size = byteSize;
                 try (Arena arena = Arena.ofConfined()) {
@@ -215,7 +215,7 @@ class TestConfinedPoolZero {
     // In blocks, too, whichever of them becomes the slot.
     @Test
     void manyBlocks() throws Exception {
-        Slots.inThread(() -> {
+        Task.run(() -> {
             for (int total = SIZE / 2; total <= 20 * SIZE; total += SIZE / 2) {
                 try (Arena arena = Arena.ofConfined()) {
                     for (int allocated = 0; allocated < total; allocated += 24) {

@@ -33,7 +33,7 @@ final class ArenaStack {
     private static final Unsafe UNSAFE = Unsafe.getUnsafe();
 
     /** What an arena allocates first. */
-    private static final int SMALL = Math.min(64, SlotProbe.SIZE);
+    private static final int SMALL = Math.min(64, Slots.SIZE);
 
     private final int capacity;
     private final boolean grows;
@@ -99,7 +99,7 @@ final class ArenaStack {
     void grow() {
         int index = open - 1;
         if (marks[capacity + index] == 0 && arenas[index].scope().isAlive()) {
-            allocate(capacity + index, arenas[index], SlotProbe.SIZE);
+            allocate(capacity + index, arenas[index], Slots.SIZE);
         }
     }
 
@@ -142,12 +142,12 @@ final class ArenaStack {
         countBrokenClose();
         Stress.check(!dirty, "invariant 2: an arena was given memory that is not zero");
         verifyOpen();
-        SlotProbe.drain(); // fills what it gets
+        Slots.drain(); // fills what it gets
         verifyOpen();
         while (open > 0) {
             close();
         }
-        SlotProbe.drain();
+        Slots.drain();
     }
 
     private void verifyOpen() {

@@ -24,7 +24,8 @@
  * @key randomness
  * @summary Asynchronous exceptions in opening, allocating and closing
  * @modules java.base/jdk.internal.misc jdk.jdi
- * @build Stress SlotProbe NativeMemory ArenaStack
+ * @library ..
+ * @build Stress Slots NativeMemory ArenaStack
  * @run main/othervm/timeout=900 TestConfinedPoolStressAsync
  */
 
@@ -150,14 +151,14 @@ public class TestConfinedPoolStressAsync {
         public static void main(String[] args) throws Exception {
             long seed = Long.parseLong(args[0]);
             new ArenaStack(1, 1, true).settle();
-            long before = NativeMemory.other();
+            long before = NativeMemory.allocated();
             BufferedReader in = new BufferedReader(new java.io.InputStreamReader(System.in));
             System.out.println("ready");
             Thread target = null;
             for (String line; !(line = in.readLine()).equals("quit"); ) {
                 switch (line) {
                     case "start" -> {
-                        ArenaStack arenas = new ArenaStack(seed++, SlotProbe.DEPTH + 3, true);
+                        ArenaStack arenas = new ArenaStack(seed++, Slots.DEPTH + 3, true);
                         started = end = look = false;
                         target = new Thread(() -> work(arenas), "target");
                         target.start();
@@ -181,7 +182,7 @@ public class TestConfinedPoolStressAsync {
             }
             Stress.report("actions", actions);
             Stress.report("exceptions caught", caught);
-            Stress.report("bytes of native memory lost for good", NativeMemory.other() - before);
+            Stress.report("bytes of native memory lost for good", NativeMemory.allocated() - before);
         }
 
         private static void await(java.util.function.BooleanSupplier condition) throws InterruptedException {

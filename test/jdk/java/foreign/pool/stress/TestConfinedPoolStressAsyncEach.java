@@ -24,7 +24,8 @@
  * @key randomness
  * @summary An asynchronous exception at each bytecode of opening, allocating and closing
  * @modules java.base/jdk.internal.misc jdk.jdi
- * @build Stress SlotProbe NativeMemory ArenaStack
+ * @library ..
+ * @build Stress Slots NativeMemory ArenaStack
  * @run main/othervm/timeout=900 TestConfinedPoolStressAsyncEach
  */
 

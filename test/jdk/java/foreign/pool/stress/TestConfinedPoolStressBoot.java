@@ -22,7 +22,7 @@
 /*
  * @test
  * @summary Arenas opened in each boot phase, in agents, and what boot initializes without them
- * @build Stress SlotProbe
+ * @build Stress
  * @run main/othervm/timeout=600 TestConfinedPoolStressBoot
  */
 

@@ -23,7 +23,8 @@
  * @test
  * @key randomness
  * @summary Arenas of virtual threads that change carriers, and carriers that end
- * @build Stress SlotProbe NativeMemory VirtualThreads
+ * @library ..
+ * @build Stress Slots NativeMemory VirtualThreads
  * @run main/othervm/timeout=900 --enable-native-access=ALL-UNNAMED -Xmx512m
  *      --add-opens=java.base/java.lang=ALL-UNNAMED -XX:NativeMemoryTracking=summary
  *      -Djdk.foreign.confinedPool.size=16384 -Djdk.foreign.confinedPool.depth=2 TestConfinedPoolStressCarriers
@@ -98,7 +99,7 @@ public class TestConfinedPoolStressCarriers {
         }
         Stress.report("carriers that ended, " + what, carriers.size());
         carriers.clear();
-        long growth = NativeMemory.other() - before;
+        long growth = NativeMemory.allocated() - before;
         Stress.report("bytes of native memory grown, " + what, growth);
         Stress.check(growth < SLACK, "invariant 5: native memory grew by " + growth + " bytes, " + what);
     }
@@ -106,7 +107,7 @@ public class TestConfinedPoolStressCarriers {
     /** Every time that a virtual thread goes on, it is on a carrier that has just started and ends right after. */
     private static void eachStepOnANewCarrier(long seed) throws Exception {
         ThreadFactory factory = virtualThreads(VirtualThreads.onNewCarriers(carriers));
-        long before = NativeMemory.other();
+        long before = NativeMemory.allocated();
         List<Thread> threads = new ArrayList<>();
         for (int i = 0; i < 20; i++) {
             Random random = new Random(seed * 100 + i);
@@ -125,7 +126,7 @@ public class TestConfinedPoolStressCarriers {
                 generation.get().execute(task);
             }
         });
-        long before = NativeMemory.other();
+        long before = NativeMemory.allocated();
         List<Thread> threads = new ArrayList<>();
         for (int i = 0; i < 50; i++) {
             Random random = new Random(seed * 100 + i);
@@ -163,16 +164,16 @@ public class TestConfinedPoolStressCarriers {
         for (int i = 0; i < steps || !open.isEmpty(); i++) {
             if (i < steps && (open.isEmpty() || open.size() < 4 && random.nextBoolean())) {
                 Arena arena = Arena.ofConfined();
-                Stress.check(SlotProbe.isPooled(arena), "an arena began without a slot");
-                MemorySegment segment = arena.allocate(1 + random.nextInt(SlotProbe.SIZE));
-                Stress.check(SlotProbe.isZero(segment), "invariant 2: not zero");
+                Slots.checkPooled(arena);
+                MemorySegment segment = arena.allocate(1 + random.nextInt(Slots.SIZE));
+                Slots.checkZero(segment, "invariant 2");
                 byte value = (byte) (1 + random.nextInt(100));
                 segment.fill(value);
                 arenas.increment();
                 open.add(new Open(arena, segment, value, carrier()));
             } else {
                 Open last = open.remove(random.nextInt(open.size()));
-                Stress.check(SlotProbe.isFilled(last.segment, last.value), "invariant 1: overwritten");
+                Slots.checkFilled(last.segment, last.value, "invariant 1: overwritten");
                 if (!carrier().equals(last.carrier)) {
                     migrations.increment();
                 }
@@ -191,7 +192,7 @@ public class TestConfinedPoolStressCarriers {
     /** Very many virtual threads that are parked with an open arena while all carriers are replaced by other ones. */
     private static void parked(long seed) throws Exception {
         int count = 20_000;
-        long before = NativeMemory.other();
+        long before = NativeMemory.allocated();
         AtomicReference<ExecutorService> generation = new AtomicReference<>(newCarriers(CARRIERS));
         ThreadFactory factory = virtualThreads(task -> generation.get().execute(task));
         CountDownLatch opened = new CountDownLatch(count);
@@ -200,16 +201,16 @@ public class TestConfinedPoolStressCarriers {
         for (int i = 0; i < count; i++) {
             int byteSize = 1 + new Random(seed * count + i).nextInt(SMALL);
             byte value = (byte) (1 + i % 100);
-            most += (byteSize + 63 & -64) + SlotProbe.BLOCK_OVERHEAD;
+            most += (byteSize + 63 & -64) + Slots.BLOCK_OVERHEAD;
             threads.add(factory.newThread(() -> {
                 try (Arena arena = Arena.ofConfined()) {
                     MemorySegment segment = arena.allocate(byteSize);
-                    Stress.check(SlotProbe.isZero(segment), "invariant 2: not zero");
+                    Slots.checkZero(segment, "invariant 2");
                     segment.fill(value);
                     String carrier = carrier();
                     opened.countDown();
                     LockSupport.park();
-                    Stress.check(SlotProbe.isFilled(segment, value), "invariant 1: overwritten");
+                    Slots.checkFilled(segment, value, "invariant 1: overwritten");
                     if (!carrier().equals(carrier)) {
                         migrations.increment();
                     }
@@ -224,14 +225,14 @@ public class TestConfinedPoolStressCarriers {
         opened.await();
         ExecutorService first = generation.getAndSet(newCarriers(CARRIERS));
         first.close();
-        long held = NativeMemory.other() - before;
+        long held = NativeMemory.allocated() - before;
         Stress.report("bytes of native memory with virtual threads parked", held);
         Stress.check(held <= most, "invariants 4 and 5: " + held + " bytes with " + count
                 + " parked virtual threads, bound " + most);
         threads.forEach(LockSupport::unpark);
         join(threads);
-        long kept = NativeMemory.other() - before;
-        long bound = CARRIERS * SlotProbe.POOL_BOUND;
+        long kept = NativeMemory.allocated() - before;
+        long bound = CARRIERS * Slots.POOL_BOUND;
         Stress.report("bytes of native memory that carriers keep", kept);
         Stress.check(kept > 0 && kept <= bound, "invariant 4: carriers keep " + kept + " bytes, bound " + bound);
         generation.get().close();
@@ -251,7 +252,7 @@ public class TestConfinedPoolStressCarriers {
         Random random = new Random(seed);
         AtomicReference<Runnable> task = new AtomicReference<>();
         ThreadFactory factory = virtualThreads(task::set);
-        long before = NativeMemory.other();
+        long before = NativeMemory.allocated();
         try (ExecutorService first = newCarriers(1);
              ExecutorService second = newCarriers(1)) {
             for (ExecutorService carrier : List.of(first, second)) {
@@ -302,10 +303,10 @@ public class TestConfinedPoolStressCarriers {
             thread = factory.newThread(() -> {
                 try (Arena arena = Arena.ofConfined()) {
                     segment = arena.allocate(byteSize);
-                    Stress.check(SlotProbe.isZero(segment), "invariant 2: not zero");
+                    Slots.checkZero(segment, "invariant 2");
                     segment.fill((byte) 1);
                     LockSupport.park();
-                    Stress.check(SlotProbe.isFilled(segment, 1), "invariant 1: overwritten");
+                    Slots.checkFilled(segment, 1, "invariant 1: overwritten");
                 }
                 migrations.increment();
                 arenas.increment();

@@ -23,7 +23,8 @@
  * @test
  * @key randomness
  * @summary Tens of thousands of arenas that stay open beside short ones, closed in random order
- * @build Stress SlotProbe NativeMemory
+ * @library ..
+ * @build Stress Slots NativeMemory Task
  * @run main/othervm/timeout=900 --enable-native-access=ALL-UNNAMED -Xmx1g -XX:NativeMemoryTracking=summary
  *      -Djdk.foreign.confinedPool.size=8192 -Djdk.foreign.confinedPool.depth=8 TestConfinedPoolStressHeld
  * @run main/othervm/timeout=900 --enable-native-access=ALL-UNNAMED -Xmx1g -XX:NativeMemoryTracking=summary
@@ -39,7 +40,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * A thread opens arenas of which it holds most, until there are tens of thousands, and closes them in random order, with
@@ -56,23 +56,23 @@ public class TestConfinedPoolStressHeld {
     private static final int SHORT = 200;
 
     /** So many addresses they may have: those of all places before and after these are handed over, and a few. */
-    private static final int ADDRESSES = 2 * SlotProbe.DEPTH + 4;
+    private static final int ADDRESSES = 2 * Slots.DEPTH + 4;
 
-    private static final int LARGEST = Math.min(64, SlotProbe.SIZE);
+    private static final int LARGEST = Math.min(64, Slots.SIZE);
 
     private record Held(Arena arena, MemorySegment segment, byte value) {
 
         static Held open(Random random) {
             Arena arena = Arena.ofConfined();
             MemorySegment segment = arena.allocate(1 + random.nextInt(LARGEST));
-            Stress.check(SlotProbe.isZero(segment), "invariant 2: not zero: " + segment);
+            Slots.checkZero(segment, "invariant 2");
             byte value = (byte) (1 + random.nextInt(100));
             segment.fill(value);
             return new Held(arena, segment, value);
         }
 
         void close() {
-            Stress.check(SlotProbe.isFilled(segment, value), "invariant 1: overwritten: " + segment);
+            Slots.checkFilled(segment, value, "invariant 1: overwritten");
             arena.close();
         }
     }
@@ -80,27 +80,18 @@ public class TestConfinedPoolStressHeld {
     public static void main(String[] args) throws InterruptedException {
         Stress.printSeed();
         Random random = new Random(Stress.SEED);
-        run(() -> hold(new Random(1), 100));
-        long before = NativeMemory.other();
+        Task.run(() -> hold(new Random(1), 100));
+        long before = NativeMemory.allocated();
         for (int i = 0; i < Stress.scaled(2); i++) {
-            run(() -> hold(random, HELD));
+            Task.run(() -> hold(random, HELD));
         }
-        long growth = NativeMemory.other() - before;
+        long growth = NativeMemory.allocated() - before;
         Stress.report("bytes of native memory grown", growth);
         Stress.check(growth < LARGEST, "invariant 5: native memory grew by " + growth + " bytes");
     }
 
-    private static void run(Runnable task) throws InterruptedException {
-        AtomicReference<Throwable> failure = new AtomicReference<>();
-        Thread thread = Thread.ofPlatform().uncaughtExceptionHandler((_, e) -> failure.set(e)).start(task);
-        thread.join();
-        if (failure.get() != null) {
-            throw new AssertionError(failure.get());
-        }
-    }
-
     private static void hold(Random random, int most) {
-        long before = NativeMemory.other();
+        long before = NativeMemory.allocated();
         List<Held> held = new ArrayList<>();
         long opened = 0;
         while (held.size() < most) {
@@ -120,8 +111,8 @@ public class TestConfinedPoolStressHeld {
         }
         checkDistinct(held);
         // The smallest block for each, and what arenas that passed a slot have made it worth.
-        long bound = held.size() * (64L + SlotProbe.BLOCK_OVERHEAD) + 64 * opened + SlotProbe.POOL_BOUND;
-        long bytes = NativeMemory.other() - before;
+        long bound = held.size() * (64L + Slots.BLOCK_OVERHEAD) + 64 * opened + Slots.POOL_BOUND;
+        long bytes = NativeMemory.allocated() - before;
         Stress.report("arenas held", held.size());
         Stress.report("bytes of native memory with them", bytes);
         Stress.check(bytes <= bound, "invariant 4: " + bytes + " bytes with " + held.size() + " arenas held, bound "
@@ -132,11 +123,11 @@ public class TestConfinedPoolStressHeld {
                 shortOnes(random);
             }
         }
-        bytes = NativeMemory.other() - before;
+        bytes = NativeMemory.allocated() - before;
         Stress.report("bytes of native memory when all are closed", bytes);
-        Stress.check(bytes <= SlotProbe.POOL_BOUND, "invariant 4: a pool of " + bytes + " bytes, bound "
-                + SlotProbe.POOL_BOUND);
-        SlotProbe.drain();
+        Stress.check(bytes <= Slots.POOL_BOUND, "invariant 4: a pool of " + bytes + " bytes, bound "
+                + Slots.POOL_BOUND);
+        Slots.drain();
     }
 
     private static void closeAny(List<Held> held, Random random) {

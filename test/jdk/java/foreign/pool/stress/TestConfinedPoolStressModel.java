@@ -23,7 +23,8 @@
  * @test id=default
  * @key randomness
  * @summary Random arenas on threads of all kinds against a reference model of their content
- * @build Stress SlotProbe
+ * @library ..
+ * @build Stress Slots
  * @run main/othervm/timeout=120 --enable-native-access=ALL-UNNAMED
  *      --add-opens=java.base/jdk.internal.foreign=ALL-UNNAMED -Xmx1g
  *      -Djdk.virtualThreadScheduler.parallelism=4 -Djdk.virtualThreadScheduler.maxPoolSize=4
@@ -34,7 +35,8 @@
  * @test id=interpreter
  * @key randomness
  * @summary Random arenas on threads of all kinds against a reference model of their content
- * @build Stress SlotProbe
+ * @library ..
+ * @build Stress Slots
  * @run main/othervm/timeout=120 --enable-native-access=ALL-UNNAMED
  *      --add-opens=java.base/jdk.internal.foreign=ALL-UNNAMED -Xmx1g
  *      -Xint
@@ -46,7 +48,8 @@
  * @test id=c1
  * @key randomness
  * @summary Random arenas on threads of all kinds against a reference model of their content
- * @build Stress SlotProbe
+ * @library ..
+ * @build Stress Slots
  * @run main/othervm/timeout=120 --enable-native-access=ALL-UNNAMED
  *      --add-opens=java.base/jdk.internal.foreign=ALL-UNNAMED -Xmx1g
  *      -XX:TieredStopAtLevel=1
@@ -58,7 +61,8 @@
  * @test id=c2
  * @key randomness
  * @summary Random arenas on threads of all kinds against a reference model of their content
- * @build Stress SlotProbe
+ * @library ..
+ * @build Stress Slots
  * @run main/othervm/timeout=120 --enable-native-access=ALL-UNNAMED
  *      --add-opens=java.base/jdk.internal.foreign=ALL-UNNAMED -Xmx1g
  *      -XX:-TieredCompilation
@@ -71,7 +75,8 @@
  * @test id=verify
  * @key randomness
  * @summary Random arenas on threads of all kinds against a reference model of their content
- * @build Stress SlotProbe
+ * @library ..
+ * @build Stress Slots
  * @run main/othervm/timeout=120 --enable-native-access=ALL-UNNAMED
  *      --add-opens=java.base/jdk.internal.foreign=ALL-UNNAMED -Xmx1g
  *      -Djdk.foreign.confinedPool.verify=true
@@ -84,7 +89,8 @@
  * @key randomness
  * @comment virtual threads that are bound to a platform thread each, as on ports without continuations
  * @summary Random arenas on threads of all kinds against a reference model of their content
- * @build Stress SlotProbe
+ * @library ..
+ * @build Stress Slots
  * @run main/othervm/timeout=120 --enable-native-access=ALL-UNNAMED
  *      --add-opens=java.base/jdk.internal.foreign=ALL-UNNAMED -Xmx1g
  *      -XX:+UnlockExperimentalVMOptions -XX:-VMContinuations
@@ -290,7 +296,7 @@ public class TestConfinedPoolStressModel {
         Worker(Kind kind, long seed) {
             this.kind = kind;
             this.random = new Random(seed);
-            this.mostOpen = 1 + random.nextInt(SlotProbe.DEPTH + 8);
+            this.mostOpen = 1 + random.nextInt(Slots.DEPTH + 8);
         }
 
         @Override
@@ -396,7 +402,7 @@ public class TestConfinedPoolStressModel {
             switch (random.nextInt(6)) {
                 case 0, 1 -> addZero(open, open.arena.allocate(size));
                 case 2 -> {
-                    long alignment = 1L << random.nextInt(Integer.numberOfTrailingZeros(SlotProbe.SIZE) + 3);
+                    long alignment = 1L << random.nextInt(Integer.numberOfTrailingZeros(Slots.SIZE) + 3);
                     MemorySegment segment = open.arena.allocate(size, alignment);
                     Stress.check(segment.address() % alignment == 0, "not aligned to " + alignment + ": " + segment);
                     addZero(open, segment);
@@ -413,7 +419,7 @@ public class TestConfinedPoolStressModel {
                 }
                 default -> {
                     MemorySegment segment = (MemorySegment) ALLOCATE_NO_INIT.invokeExact(open.arena, (long) size, 1L);
-                    if (size > SlotProbe.SIZE) {
+                    if (size > Slots.SIZE) {
                         // What malloc gives is not cleared here, so the test does it.
                         segment.fill((byte) 0);
                     }
@@ -428,17 +434,17 @@ public class TestConfinedPoolStressModel {
             addZero(open, first);
             MemorySegment second = open.arena.allocate(1);
             addZero(open, second);
-            Stress.check(VERIFY || second.address() - first.address() == SlotProbe.GRAIN, "an arena began without a slot");
+            Stress.check(VERIFY || second.address() - first.address() == Slots.GRAIN, "an arena began without a slot");
         }
 
         /** Makes many small allocations, each with another alignment than the one before. */
         private void crowd(Open open) {
             crowded.increment();
-            int alignments = Integer.numberOfTrailingZeros(SlotProbe.SIZE) + 1;
+            int alignments = Integer.numberOfTrailingZeros(Slots.SIZE) + 1;
             for (int i = 0; i < 1000; i++) {
                 // Large ones are rare, as each may take as much again.
                 int shift = i % 50 == 0 ? i / 50 % alignments : i % Math.min(7, alignments);
-                MemorySegment segment = open.arena.allocate(1 + random.nextInt(Math.min(40, SlotProbe.SIZE)), 1L << shift);
+                MemorySegment segment = open.arena.allocate(1 + random.nextInt(Math.min(40, Slots.SIZE)), 1L << shift);
                 Stress.check(segment.address() % (1L << shift) == 0, "not aligned to " + (1L << shift) + ": " + segment);
                 addZero(open, segment);
             }
@@ -448,8 +454,8 @@ public class TestConfinedPoolStressModel {
         private int size() {
             return switch (random.nextInt(8)) {
                 case 0 -> 0;
-                case 1 -> random.nextInt(2 * SlotProbe.SIZE);
-                case 2, 3 -> random.nextInt(SlotProbe.SIZE) + 1;
+                case 1 -> random.nextInt(2 * Slots.SIZE);
+                case 2, 3 -> random.nextInt(Slots.SIZE) + 1;
                 default -> random.nextInt(24);
             };
         }

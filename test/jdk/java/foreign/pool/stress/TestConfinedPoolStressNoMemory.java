@@ -23,7 +23,8 @@
  * @test
  * @key randomness
  * @summary Arenas when there is not the native memory for a slot, or for anything
- * @build Stress SlotProbe NativeMemory
+ * @library ..
+ * @build Stress Slots Task
  * @run main/othervm/timeout=900 --enable-native-access=ALL-UNNAMED -Xmx512m
  *      -XX:NativeMemoryTracking=summary -XX:+UnlockDiagnosticVMOptions -XX:MallocLimit=other:2m:oom -Xlog:nmt=off
  *      -Djdk.virtualThreadScheduler.parallelism=2 -Djdk.virtualThreadScheduler.maxPoolSize=2
@@ -35,7 +36,6 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
@@ -48,45 +48,25 @@ public class TestConfinedPoolStressNoMemory {
     private static final LongAdder pooled = new LongAdder();
     private static final LongAdder refused = new LongAdder();
     private static final LongAdder arenas = new LongAdder();
-    private static final AtomicReference<Throwable> failure = new AtomicReference<>();
 
     public static void main(String[] args) throws InterruptedException {
         Stress.printSeed();
-        for (boolean virtual : new boolean[] {false, true}) {
-            run(virtual, TestConfinedPoolStressNoMemory::noSlotThenSlots);
-        }
+        Task.run(TestConfinedPoolStressNoMemory::noSlotThenSlots);
+        Task.run(Thread.ofVirtual(), TestConfinedPoolStressNoMemory::noSlotThenSlots);
         // More threads than can have slots, whose allocations compete for what is left.
         for (int round = 0; round < Stress.scaled(20); round++) {
-            List<Thread> threads = new ArrayList<>();
+            List<Task> tasks = new ArrayList<>();
             for (int i = 0; i < 20; i++) {
                 Random random = new Random(Stress.SEED + 100 * round + i);
-                threads.add(start(i % 2 == 0, () -> compete(random)));
+                tasks.add(Task.start(i % 2 == 0 ? Thread.ofVirtual() : Thread.ofPlatform(), () -> compete(random)));
             }
-            join(threads);
+            Task.join(tasks);
         }
-        run(false, SlotProbe::drain);
+        Task.run(Slots::drain);
         Stress.report("arenas", arenas);
         Stress.report("arenas with a slot", pooled);
         Stress.report("allocations refused", refused);
         Stress.check(refused.sum() > 0 && pooled.sum() > 0, "there was no lack of memory");
-    }
-
-    private static Thread start(boolean virtual, Runnable task) {
-        Thread.Builder builder = virtual ? Thread.ofVirtual() : Thread.ofPlatform();
-        return builder.uncaughtExceptionHandler((_, e) -> failure.set(e)).start(task);
-    }
-
-    private static void run(boolean virtual, Runnable task) throws InterruptedException {
-        join(List.of(start(virtual, task)));
-    }
-
-    private static void join(List<Thread> threads) throws InterruptedException {
-        for (Thread thread : threads) {
-            thread.join();
-        }
-        if (failure.get() != null) {
-            throw new AssertionError(failure.get());
-        }
     }
 
     private static void noSlotThenSlots() {
@@ -97,24 +77,24 @@ public class TestConfinedPoolStressNoMemory {
             try (Arena arena = Arena.ofConfined()) {
                 refuse(arena, 8); // has no slot, and there is no memory for one
                 little.close();
-                Stress.check(SlotProbe.isPooled(arena), "no slot after a failure although there is memory");
+                Slots.checkPooled(arena);
                 MemorySegment segment = arena.allocate(8);
                 segment.fill((byte) 1);
                 refuse(arena, 100); // its slot is full
-                Stress.check(SlotProbe.isFilled(segment, 1), "a failed allocation did something to its arena");
+                Slots.checkFilled(segment, 1, "a failed allocation did something to its arena");
             }
         }
         // As soon as there is memory for one, an arena has a slot.
         try (Arena shared = Arena.ofShared(); Arena arena = Arena.ofConfined()) {
-            Stress.check(SlotProbe.isPooled(arena), "no slot although there is memory");
+            Slots.checkPooled(arena);
             exhaust(shared);
             // Nothing fits but in the slot.
             refuse(arena, 4096);
             MemorySegment segment = arena.allocate(8);
-            Stress.check(SlotProbe.isZero(segment), "not zero");
+            Slots.checkZero(segment, "invariant 2");
             segment.fill((byte) 1);
         }
-        SlotProbe.drain();
+        Slots.drain();
     }
 
     private static void refuse(Arena arena, long byteSize) {
@@ -148,11 +128,11 @@ public class TestConfinedPoolStressNoMemory {
                 open.add(next);
                 arenas.increment();
                 try {
-                    Stress.check(SlotProbe.isPooled(next.arena), "an arena began without a slot");
+                    Slots.checkPooled(next.arena);
                     pooled.increment();
                     for (int j = random.nextInt(4); j >= 0; j--) {
-                        MemorySegment segment = next.arena.allocate(random.nextInt(SlotProbe.SIZE));
-                        Stress.check(SlotProbe.isZero(segment), "invariant 2: not zero");
+                        MemorySegment segment = next.arena.allocate(random.nextInt(Slots.SIZE));
+                        Slots.checkZero(segment, "invariant 2");
                         segment.fill(next.value);
                         next.segments.add(segment);
                     }
@@ -162,7 +142,7 @@ public class TestConfinedPoolStressNoMemory {
             } else {
                 Open last = open.remove(random.nextInt(open.size()));
                 for (MemorySegment segment : last.segments) {
-                    Stress.check(SlotProbe.isFilled(segment, last.value), "invariant 1: overwritten");
+                    Slots.checkFilled(segment, last.value, "invariant 1: overwritten");
                 }
                 last.arena.close();
             }

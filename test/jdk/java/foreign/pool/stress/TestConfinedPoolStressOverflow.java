@@ -24,7 +24,8 @@
  * @key randomness
  * @summary Recursion to stack overflow around opening, allocating and closing
  * @modules java.base/jdk.internal.misc
- * @build Stress SlotProbe NativeMemory VirtualThreads ArenaStack
+ * @library ..
+ * @build Stress Slots NativeMemory VirtualThreads ArenaStack
  * @run main/othervm/timeout=900 --enable-native-access=ALL-UNNAMED -Xmx512m
  *      --add-opens=java.base/java.lang=ALL-UNNAMED --add-exports=java.base/jdk.internal.misc=ALL-UNNAMED
  *      -XX:NativeMemoryTracking=summary
@@ -36,7 +37,8 @@
  * @key randomness
  * @summary Recursion to stack overflow around opening, allocating and closing
  * @modules java.base/jdk.internal.misc
- * @build Stress SlotProbe NativeMemory VirtualThreads ArenaStack
+ * @library ..
+ * @build Stress Slots NativeMemory VirtualThreads ArenaStack
  * @run main/othervm/timeout=900 --enable-native-access=ALL-UNNAMED -Xmx512m -Xint -Dpart=24
  *      --add-opens=java.base/java.lang=ALL-UNNAMED --add-exports=java.base/jdk.internal.misc=ALL-UNNAMED
  *      -XX:NativeMemoryTracking=summary
@@ -48,7 +50,8 @@
  * @key randomness
  * @summary Recursion to stack overflow around opening, allocating and closing
  * @modules java.base/jdk.internal.misc
- * @build Stress SlotProbe NativeMemory VirtualThreads ArenaStack
+ * @library ..
+ * @build Stress Slots NativeMemory VirtualThreads ArenaStack
  * @run main/othervm/timeout=900 --enable-native-access=ALL-UNNAMED -Xmx512m -XX:TieredStopAtLevel=1
  *      --add-opens=java.base/java.lang=ALL-UNNAMED --add-exports=java.base/jdk.internal.misc=ALL-UNNAMED
  *      -XX:NativeMemoryTracking=summary
@@ -60,7 +63,8 @@
  * @key randomness
  * @summary Recursion to stack overflow around opening, allocating and closing
  * @modules java.base/jdk.internal.misc
- * @build Stress SlotProbe NativeMemory VirtualThreads ArenaStack
+ * @library ..
+ * @build Stress Slots NativeMemory VirtualThreads ArenaStack
  * @run main/othervm/timeout=900 --enable-native-access=ALL-UNNAMED -Xmx512m -XX:-TieredCompilation
  *      --add-opens=java.base/java.lang=ALL-UNNAMED --add-exports=java.base/jdk.internal.misc=ALL-UNNAMED
  *      -XX:NativeMemoryTracking=summary
@@ -105,18 +109,18 @@ public class TestConfinedPoolStressOverflow {
         stack.open();
         stack.grow();
         stack.close();
-        SlotProbe.drain();
+        Slots.drain();
         for (Kind kind : Kind.values()) {
             run(kind, -1);
-            long before = NativeMemory.other();
+            long before = NativeMemory.allocated();
             int threads = Stress.scaled(24) / Integer.getInteger("part", 1); // the interpreter takes its time
             for (int i = 0; i < threads; i++) {
                 run(kind, Stress.SEED + i);
             }
-            long growth = NativeMemory.other() - before;
+            long growth = NativeMemory.allocated() - before;
             Stress.report(kind + " threads", threads);
             Stress.report("bytes of native memory grown with " + kind + " threads", growth);
-            Stress.check(kind != Kind.IN_PLACES || growth < SlotProbe.SIZE,
+            Stress.check(kind != Kind.IN_PLACES || growth < Slots.SIZE,
                     "invariants 5 and 6: native memory grew by " + growth + " bytes");
         }
         Stress.report("dives", dives);
@@ -167,21 +171,21 @@ public class TestConfinedPoolStressOverflow {
 
         Diver(Kind kind, long seed) {
             this.kind = kind;
-            stack = kind == Kind.IN_PLACES ? new ArenaStack(seed, SlotProbe.DEPTH, false)
-                    : new ArenaStack(seed, SlotProbe.DEPTH + 6, true);
+            stack = kind == Kind.IN_PLACES ? new ArenaStack(seed, Slots.DEPTH, false)
+                    : new ArenaStack(seed, Slots.DEPTH + 6, true);
         }
 
         @Override
         public void run() {
             try {
                 if (kind == Kind.IN_PLACES) {
-                    fillPlaces(SlotProbe.DEPTH);
+                    fillPlaces(Slots.DEPTH);
                 }
                 for (int i = 0; i < DIVES; i++) {
                     overflowed = 0;
                     budget = 0;
                     actions = 0;
-                    for (int j = stack.next(SlotProbe.DEPTH); j > 0; j--) {
+                    for (int j = stack.next(Slots.DEPTH); j > 0; j--) {
                         stack.open();
                     }
                     diveFrom(stack.next(40), stack.next(40));
@@ -203,7 +207,7 @@ public class TestConfinedPoolStressOverflow {
                 if (count > 1) {
                     fillPlaces(count - 1);
                 }
-                arena.allocate(SlotProbe.SIZE - 64); // and what aligns it
+                arena.allocate(Slots.SIZE - 64); // and what aligns it
             }
         }
 

@@ -23,7 +23,8 @@
  * @test
  * @summary Nothing is left of the slots of threads that ended, whatever kind of thread they were
  * @requires os.family != "windows"
- * @build Stress SlotProbe NativeMemory
+ * @library ..
+ * @build Stress Slots NativeMemory Task
  * @run main/othervm/timeout=900 --enable-native-access=ALL-UNNAMED -Xmx512m
  *      -XX:NativeMemoryTracking=summary
  *      -Djdk.foreign.confinedPool.size=16384 -Djdk.foreign.confinedPool.depth=4 TestConfinedPoolStressThreadEnd
@@ -64,11 +65,10 @@ public class TestConfinedPoolStressThreadEnd {
     private static final AtomicReference<Throwable> failure = new AtomicReference<>();
 
     public static void main(String[] args) throws Throwable {
-        Lifetime platform = () -> run(TestConfinedPoolStressThreadEnd::useArenas);
-        NativeThread native_ = new NativeThread();
-        growth("platform threads", Stress.scaled(2_000), 0, platform);
-        growth("native threads with an upcall", Stress.scaled(500), 0, native_);
-        growth("threads with open arenas", Stress.scaled(500), LEFT_OPEN, () -> run(() -> {
+        growth("platform threads", Stress.scaled(2_000), 0,
+                () -> Task.run(TestConfinedPoolStressThreadEnd::useArenas));
+        growth("native threads with an upcall", Stress.scaled(500), 0, new NativeThread());
+        growth("threads with open arenas", Stress.scaled(500), LEFT_OPEN, () -> Task.run(() -> {
             for (int i = 0; i < OPEN; i++) {
                 Arena.ofConfined().allocate(1);
             }
@@ -98,19 +98,9 @@ public class TestConfinedPoolStressThreadEnd {
         private static final long serialVersionUID = 1;
     }
 
-    private static void run(Runnable task) throws InterruptedException {
-        Thread thread = new Thread(task);
-        thread.start();
-        thread.join();
-    }
-
-    private interface Lifetime {
-        void run() throws Throwable;
-    }
-
-    private static void growth(String what, int count, long boundOfEach, Lifetime lifetime) throws Throwable {
+    private static void growth(String what, int count, long boundOfEach, Task.Action lifetime) throws Throwable {
         lifetime.run();
-        long before = NativeMemory.other();
+        long before = NativeMemory.allocated();
         long residentBefore = 0;
         for (int i = 0; i < count; i++) {
             if (i == count / 2) {
@@ -121,7 +111,7 @@ public class TestConfinedPoolStressThreadEnd {
                 throw new AssertionError(what, failure.get());
             }
         }
-        long growth = NativeMemory.other() - before;
+        long growth = NativeMemory.allocated() - before;
         Stress.report(what, count);
         Stress.report("bytes of native memory grown with " + what, growth);
         Stress.report("bytes of resident memory grown in the second half", NativeMemory.resident() - residentBefore);
@@ -131,19 +121,19 @@ public class TestConfinedPoolStressThreadEnd {
 
     private static void useArenas() {
         try {
-            SlotProbe.drain();
+            Slots.drain();
             try (Arena arena = Arena.ofConfined()) {
-                Stress.check(SlotProbe.isPooled(arena), "an arena began without a slot");
+                Slots.checkPooled(arena);
                 arena.allocateFrom("in use");
             }
-            arenas.add(2 * SlotProbe.DEPTH + 13);
+            arenas.add(2 * Slots.DEPTH + 13);
         } catch (Throwable e) {
             failure.set(e);
         }
     }
 
-    /** One life of a thread that the virtual machine did not create. */
-    private static final class NativeThread implements Lifetime {
+    /** A thread that the virtual machine did not create. */
+    private static final class NativeThread implements Task.Action {
 
         private static final MemorySegment ENTRY;
         private static final MethodHandle CREATE;

@@ -1,0 +1,82 @@
+/*
+ * Copyright (c) 2026, the Pooled Confined Arena authors. All rights reserved.
+ * DO NOT ALTER OR REMOVE COPYRIGHT NOTICES OR THIS FILE HEADER.
+ *
+ * This code is free software; you can redistribute it and/or modify it
+ * under the terms of the GNU General Public License version 2 only, as
+ * published by the Free Software Foundation.  The authors designate this
+ * particular file as subject to the "Classpath" exception as provided
+ * in the LICENSE file that accompanied this code.
+ *
+ * This code is distributed in the hope that it will be useful, but WITHOUT
+ * ANY WARRANTY; without even the implied warranty of MERCHANTABILITY or
+ * FITNESS FOR A PARTICULAR PURPOSE.  See the GNU General Public License
+ * version 2 for more details (a copy is included in the LICENSE file that
+ * accompanied this code).
+ *
+ * You should have received a copy of the GNU General Public License version
+ * 2 along with this work; if not, write to the Free Software Foundation,
+ * Inc., 51 Franklin St, Fifth Floor, Boston, MA 02110-1301 USA.
+ */
+
+import java.util.List;
+
+/**
+ * What a thread of its own does. Who waits for the thread gets what it threw.
+ * <p>
+ * OpenJDK's test library has the like, but only for virtual threads, and these tests run where its source tree is not.
+ */
+final class Task {
+
+    interface Action {
+        void run() throws Throwable;
+    }
+
+    private final Thread thread;
+    private volatile Throwable thrown;
+
+    private Task(Thread.Builder builder, Action action) {
+        thread = builder.unstarted(() -> {
+            try {
+                action.run();
+            } catch (Throwable t) {
+                thrown = t;
+            }
+        });
+    }
+
+    static Task start(Thread.Builder builder, Action action) {
+        Task task = new Task(builder, action);
+        task.thread.start();
+        return task;
+    }
+
+    /** Runs the action in a new platform thread, whose pool is empty. The thread has freed its slots when this returns. */
+    static void run(Action action) throws InterruptedException {
+        run(Thread.ofPlatform(), action);
+    }
+
+    static void run(Thread.Builder builder, Action action) throws InterruptedException {
+        start(builder, action).join();
+    }
+
+    /** {@return what the action throws in a new platform thread, or null} */
+    static Throwable thrownBy(Action action) throws InterruptedException {
+        Task task = start(Thread.ofPlatform(), action);
+        task.thread.join();
+        return task.thrown;
+    }
+
+    void join() throws InterruptedException {
+        thread.join();
+        if (thrown != null) {
+            throw new AssertionError("in " + thread, thrown);
+        }
+    }
+
+    static void join(List<Task> tasks) throws InterruptedException {
+        for (Task task : tasks) {
+            task.join();
+        }
+    }
+}
