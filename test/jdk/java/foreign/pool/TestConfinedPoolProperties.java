@@ -22,21 +22,16 @@
 /*
  * @test
  * @summary The properties of the pool: what they accept, what they say about the rest, and how they switch pooling off
- * @build PoolProbe
+ * @build JavaProcess PoolProbe
  * @run junit TestConfinedPoolProperties
  */
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -56,34 +51,18 @@ class TestConfinedPoolProperties {
     private static int defaultSize;
     private static int defaultDepth;
 
-    /** What a program printed that ran with some options. */
+    /** What PoolProbe printed, in a VM of its own. */
     private record Run(int status, List<String> out, List<String> err) {
 
-        /** Runs PoolProbe in a VM of its own. */
         static Run with(String... options) {
-            List<String> command = new ArrayList<>();
-            command.add(Path.of(System.getProperty("test.jdk", System.getProperty("java.home")), "bin", "java").toString());
-            for (String property : new String[] {"test.vm.opts", "test.java.opts"}) {
-                Stream.of(System.getProperty(property, "").split("\\s+")).filter(s -> !s.isEmpty()).forEach(command::add);
-            }
-            command.addAll(List.of("-cp", System.getProperty("test.class.path", System.getProperty("java.class.path"))));
-            command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", // start fast
+            List<String> all = new ArrayList<>(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", // start fast
                     "--add-opens=java.base/jdk.internal.foreign=ALL-UNNAMED"));
-            command.addAll(Arrays.asList(options));
-            command.add("PoolProbe");
+            all.addAll(List.of(options));
             try {
-                Path out = Files.createTempFile(Path.of(""), "probe", ".out");
-                Path err = Files.createTempFile(Path.of(""), "probe", ".err");
-                ProcessBuilder builder = new ProcessBuilder(command)
-                        .redirectOutput(out.toFile()).redirectError(err.toFile());
-                // These make the VM print a line of its own.
-                builder.environment().keySet().removeAll(List.of("JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS"));
-                Run run = new Run(builder.start().waitFor(), Files.readAllLines(out), Files.readAllLines(err));
-                System.out.println(Arrays.toString(options) + ": " + run);
-                return run;
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            } catch (InterruptedException e) {
+                JavaProcess probe = JavaProcess.run(JavaProcess.TESTED_JDK, all, "PoolProbe");
+                System.out.println(List.of(options) + ": " + probe);
+                return new Run(probe.status(), probe.out(), probe.err());
+            } catch (IOException | InterruptedException e) {
                 throw new IllegalStateException(e);
             }
         }

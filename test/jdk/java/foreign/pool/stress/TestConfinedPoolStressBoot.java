@@ -22,11 +22,11 @@
 /*
  * @test
  * @summary Arenas opened in each boot phase, in agents, and what boot initializes without them
- * @build Stress
+ * @library ..
+ * @build Stress JavaProcess
  * @run main/othervm/timeout=600 TestConfinedPoolStressBoot
  */
 
-import java.io.File;
 import java.io.IOException;
 import java.lang.classfile.ClassFile;
 import java.lang.classfile.ClassModel;
@@ -59,18 +59,17 @@ import java.util.stream.Collectors;
  */
 public class TestConfinedPoolStressBoot {
 
-    private static final String PATCH = "--patch-module=java.base=";
     private static final ClassDesc PROBE = ClassDesc.of("java.lang.EarlyArena");
 
     public static void main(String[] args) throws Exception {
         Path patch = Path.of("boot-patch");
         Files.createDirectories(patch.resolve("java/lang"));
-        Path java = Path.of(System.getProperty("java.home"), "bin", "java");
+        Path jdk = JavaProcess.TESTED_JDK;
         writeProbe(patch.resolve("java/lang/EarlyArena.class"));
 
         // Before this, an arena cannot be opened with pooling off either.
         String stock = System.getProperty("pool.stress.stock");
-        Path baseline = stock == null ? java : Path.of(stock, "bin", "java");
+        Path baseline = stock == null ? jdk : Path.of(stock);
         int low = 0;
         int high = writeSystem(patch, "initPhase1", 0) - 1;
         while (low < high) {
@@ -84,27 +83,27 @@ public class TestConfinedPoolStressBoot {
             }
         }
         System.out.println("earliest arena: after call " + low + " of initPhase1");
-        opensArenas(java, patch, "initPhase1", low);
+        opensArenas(jdk, patch, "initPhase1", low);
         for (String method : List.of("initPhase1", "initPhase2", "initPhase3")) {
             if (!method.equals("initPhase1")) {
-                opensArenas(java, patch, method, 0);
+                opensArenas(jdk, patch, method, 0);
             }
-            opensArenas(java, patch, method, writeSystem(patch, method, 0) - 1);
+            opensArenas(jdk, patch, method, writeSystem(patch, method, 0) - 1);
         }
 
         Path jar = Path.of("agent.jar");
         writeAgent(jar);
-        List<String> output = run(java, List.of("-javaagent:" + jar, "-Djdk.foreign.confinedPool.size=64",
+        List<String> output = run(jdk, List.of("-javaagent:" + jar, "-Djdk.foreign.confinedPool.size=64",
                 "-Djdk.foreign.confinedPool.depth=2"), Main.class);
         Stress.check(output.contains("premain") && output.contains("main"), "agent: " + output);
         started++;
 
-        List<String> order = initialized(java);
+        List<String> order = initialized(jdk);
         List<String> own = order.stream().filter(name -> name.startsWith("jdk/internal/foreign/")).toList();
         Stress.check(own.isEmpty(), "initialized although no arena is opened: " + own);
         started++;
         if (stock != null) {
-            List<String> stockOrder = initialized(Path.of(stock, "bin", "java"));
+            List<String> stockOrder = initialized(Path.of(stock));
             Stress.check(order.equals(stockOrder), "another order of initialization than in the stock JDK: "
                     + difference(order, stockOrder));
             System.out.println(order.size() + " classes are initialized in the order of the stock JDK");
@@ -115,22 +114,21 @@ public class TestConfinedPoolStressBoot {
     private static int started;
 
     /** Checks that arenas can be opened at a point of boot, and are pooled unless pooling is off. */
-    private static void opensArenas(Path java, Path patch, String method, int call) throws Exception {
+    private static void opensArenas(Path jdk, Path patch, String method, int call) throws Exception {
         writeSystem(patch, method, call);
         for (int size : new int[] {64, 1 << 20, 0}) {
-            Stress.check(boots(java, patch, size), "no arena after call " + call + " of " + method + " with size " + size);
+            Stress.check(boots(jdk, patch, size), "no arena after call " + call + " of " + method + " with size " + size);
             started++;
         }
     }
 
-    private static boolean boots(Path java, Path patch, int size) throws IOException, InterruptedException {
-        List<String> output = new ArrayList<>();
-        int status = run(java, output, List.of(PATCH + patch,
+    private static boolean boots(Path jdk, Path patch, int size) throws IOException, InterruptedException {
+        JavaProcess process = start(jdk, List.of(JavaProcess.patch(patch),
                 "-Djdk.foreign.confinedPool.size=" + size, "-Djdk.foreign.confinedPool.depth=2"), Main.class);
-        boolean boots = status == 0 && output.contains("main") && output.contains("opened in boot: true")
-                && output.contains("pooled: " + (size != 0));
+        boolean boots = process.status() == 0
+                && process.out().containsAll(List.of("main", "opened in boot: true", "pooled: " + (size != 0)));
         if (!boots && size != 0) {
-            output.forEach(System.out::println);
+            System.out.println(process);
         }
         return boots;
     }
@@ -198,41 +196,25 @@ public class TestConfinedPoolStressBoot {
         new JarOutputStream(Files.newOutputStream(jar), manifest).close(); // its class is found on the class path
     }
 
-    private static List<String> run(Path java, List<String> options, Class<?> main)
+    /** {@return what the class prints} */
+    private static List<String> run(Path jdk, List<String> options, Class<?> main)
             throws IOException, InterruptedException {
-        List<String> output = new ArrayList<>();
-        int status = run(java, output, options, main);
-        Stress.check(status == 0, options + " failed: " + output);
-        return output;
+        JavaProcess process = start(jdk, options, main);
+        Stress.check(process.status() == 0, options + " failed: " + process);
+        return process.out();
     }
 
-    private static int run(Path java, List<String> output, List<String> options, Class<?> main)
+    private static JavaProcess start(Path jdk, List<String> options, Class<?> main)
             throws IOException, InterruptedException {
-        List<String> command = new ArrayList<>(List.of(java.toString()));
-        command.addAll(options);
-        if (java.startsWith(System.getProperty("java.home"))) {
-            // A second patch of a module goes into the option that is there.
-            for (String option : System.getProperty("test.vm.opts", "").split(" ")) {
-                if (option.startsWith(PATCH) && command.get(1).startsWith(PATCH)) {
-                    command.set(1, command.get(1) + File.pathSeparator + option.substring(PATCH.length()));
-                } else if (!option.isEmpty()) {
-                    command.add(option);
-                }
-            }
-        }
-        command.addAll(List.of("-XX:NativeMemoryTracking=summary", "-cp", System.getProperty("java.class.path"),
-                main.getName()));
-        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-        try (var reader = process.inputReader()) {
-            reader.lines().forEach(output::add);
-        }
-        return process.waitFor();
+        List<String> all = new ArrayList<>(options);
+        all.add("-XX:NativeMemoryTracking=summary");
+        return JavaProcess.run(jdk, all, main.getName());
     }
 
     /** {@return the classes that the main thread initializes, in order, when main does nothing} */
-    private static List<String> initialized(Path java) throws IOException, InterruptedException {
+    private static List<String> initialized(Path jdk) throws IOException, InterruptedException {
         // What an archive holds is initialized in an order that the archive's own layout gives.
-        return run(java, List.of("-Xshare:off", "-Xlog:class+init=info"), Empty.class).stream()
+        return run(jdk, List.of("-Xshare:off", "-Xlog:class+init=info"), Empty.class).stream()
                 .filter(line -> line.contains("Initializing '") && line.contains("by thread \"main\""))
                 .map(line -> line.replaceAll(".*Initializing '([^']*)'.*", "$1"))
                 .collect(Collectors.toList());

@@ -22,11 +22,11 @@
 /*
  * @test
  * @summary Virtual threads that yield wherever the pool of their carrier is used
- * @build Stress
+ * @library ..
+ * @build Stress JavaProcess
  * @run main/othervm/timeout=300 TestConfinedPoolStressYield
  */
 
-import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.classfile.ClassFile;
@@ -48,15 +48,14 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Puts a yield after each access to a field and each call in the methods of the pool. As a virtual thread is pinned while it takes a slot, no other one gets that slot (invariant 3), though all of them
- * are on one carrier and yield all the time. The same with the pins left out shows that it would be found.
+ * Puts a yield after each access to a field and each call in the methods of the pool. As a virtual thread is pinned while it
+ * takes a slot, no other one gets that slot (invariant 3), though all of them are on one carrier and yield all the time. The
+ * same with the pins left out shows that it would be found.
  */
 public class TestConfinedPoolStressYield {
 
     private static final String ARENA = "jdk.internal.foreign.ArenaImpl";
     private static final String POOL = "jdk.internal.foreign.ConfinedSlotPool";
-
-    private static final String PATCH = "--patch-module=java.base=";
 
     public static void main(String[] args) throws Exception {
         CodeTransform yields = (code, element) -> {
@@ -84,7 +83,8 @@ public class TestConfinedPoolStressYield {
         write(control, POOL, unpinned.andThen(yielding));
         write(control, ARENA, unpinned);
         owners = run(control);
-        Stress.check(owners.equals("two owners") || owners.equals("not zero"), "without pins the test would find nothing: " + owners);
+        Stress.check(owners.equals("two owners") || owners.equals("not zero"),
+                "without pins the test would find nothing: " + owners);
     }
 
     private static void write(Path directory, String name, ClassTransform transform) throws IOException {
@@ -99,23 +99,12 @@ public class TestConfinedPoolStressYield {
 
     /** {@return what the child says last} */
     private static String run(Path patch) throws IOException, InterruptedException {
-        String path = patch.toString();
-        List<String> command = new ArrayList<>(List.of(System.getProperty("java.home") + "/bin/java"));
-        for (String option : System.getProperty("test.vm.opts", "").split(" ")) {
-            if (option.startsWith(PATCH)) {
-                path += File.pathSeparator + option.substring(PATCH.length());
-            } else if (!option.isEmpty()) {
-                command.add(option);
-            }
-        }
-        command.addAll(List.of(PATCH + path, "-Xmx128m", "-cp", System.getProperty("java.class.path"),
+        JavaProcess child = JavaProcess.run(JavaProcess.TESTED_JDK, List.of(JavaProcess.patch(patch), "-Xmx128m",
                 "-Djdk.virtualThreadScheduler.parallelism=1", "-Djdk.virtualThreadScheduler.maxPoolSize=1",
-                "-Djdk.foreign.confinedPool.size=8192", "-Djdk.foreign.confinedPool.depth=16", Child.class.getName(),
-                "" + Stress.SCALE));
-        Process child = new ProcessBuilder(command).redirectErrorStream(true).start();
-        List<String> lines = child.inputReader().lines().toList();
-        Stress.check(child.waitFor() == 0 && !lines.isEmpty(), "the child failed: " + lines);
-        return lines.getLast();
+                "-Djdk.foreign.confinedPool.size=8192", "-Djdk.foreign.confinedPool.depth=16"),
+                Child.class.getName(), "" + Stress.SCALE);
+        Stress.check(child.status() == 0 && !child.out().isEmpty(), "the child failed: " + child);
+        return child.out().getLast();
     }
 
     static final class Child {

@@ -1,0 +1,74 @@
+/*
+ * Copyright (c) 2026, the Pooled Confined Arena authors. All rights reserved.
+ * DO NOT ALTER OR REMOVE COPYRIGHT NOTICES OR THIS FILE HEADER.
+ *
+ * This code is free software; you can redistribute it and/or modify it
+ * under the terms of the GNU General Public License version 2 only, as
+ * published by the Free Software Foundation.  The authors designate this
+ * particular file as subject to the "Classpath" exception as provided
+ * in the LICENSE file that accompanied this code.
+ *
+ * This code is distributed in the hope that it will be useful, but WITHOUT
+ * ANY WARRANTY; without even the implied warranty of MERCHANTABILITY or
+ * FITNESS FOR A PARTICULAR PURPOSE.  See the GNU General Public License
+ * version 2 for more details (a copy is included in the LICENSE file that
+ * accompanied this code).
+ *
+ * You should have received a copy of the GNU General Public License version
+ * 2 along with this work; if not, write to the Free Software Foundation,
+ * Inc., 51 Franklin St, Fifth Floor, Boston, MA 02110-1301 USA.
+ */
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What a virtual machine printed that a test has started, and how it ended.
+ * <p>
+ * OpenJDK's test library has the like, but these tests run where its source tree is not.
+ */
+record JavaProcess(int status, List<String> out, List<String> err) {
+
+    static final Path TESTED_JDK = Path.of(System.getProperty("java.home"));
+
+    private static final String PATCH = "--patch-module=java.base=";
+
+    /** {@return an option that puts the classes in the directory before those of java.base} */
+    static String patch(Path directory) {
+        return PATCH + directory;
+    }
+
+    /**
+     * Runs a class of the tests. The JDK that is tested gets the options of the test run, too, after those given.
+     *
+     * @param main the class, and its arguments
+     */
+    static JavaProcess run(Path jdk, List<String> options, String... main) throws IOException, InterruptedException {
+        List<String> all = new ArrayList<>(options);
+        if (jdk.equals(TESTED_JDK)) {
+            for (String property : new String[] {"test.vm.opts", "test.java.opts"}) {
+                all.addAll(List.of(System.getProperty(property, "").split("\\s+")));
+            }
+        }
+        List<String> command = new ArrayList<>(List.of(jdk.resolve("bin", "java").toString(),
+                "-cp", System.getProperty("test.class.path", System.getProperty("java.class.path"))));
+        all.stream().filter(option -> !option.isEmpty() && !option.startsWith(PATCH)).forEach(command::add);
+        List<String> patches = all.stream().filter(option -> option.startsWith(PATCH))
+                .map(option -> option.substring(PATCH.length())).toList();
+        if (!patches.isEmpty()) {
+            command.add(PATCH + String.join(File.pathSeparator, patches)); // of several options one would count
+        }
+        command.addAll(List.of(main));
+
+        Path out = Files.createTempFile(Path.of(""), "java", ".out");
+        Path err = Files.createTempFile(Path.of(""), "java", ".err");
+        ProcessBuilder builder = new ProcessBuilder(command).redirectOutput(out.toFile()).redirectError(err.toFile());
+        // These make the VM print a line of its own.
+        builder.environment().keySet().removeAll(List.of("JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS"));
+        return new JavaProcess(builder.start().waitFor(), Files.readAllLines(out), Files.readAllLines(err));
+    }
+}
