@@ -21,8 +21,8 @@
 
 /*
  * @test
- * @summary Nested arenas have a slot each, may be closed in any order, and do not make others slower when they are held
  * @key randomness
+ * @summary Nested arenas have a slot each, may be closed in any order, and do not make others slower when they are held
  * @modules java.base/java.lang:open
  *          java.base/jdk.internal.foreign:open
  * @build Slots Task

@@ -21,10 +21,10 @@
 
 /*
  * @test
+ * @key randomness
  * @summary Virtual threads take slots out of the pool of their carrier, and give them back to that on which they are then
  * @modules java.management
  *          jdk.management
- * @key randomness
  * @build Slots NativeMemory Task
  * @run junit/othervm --enable-native-access=ALL-UNNAMED -XX:NativeMemoryTracking=summary
  *      -Djdk.virtualThreadScheduler.parallelism=1 -Djdk.virtualThreadScheduler.maxPoolSize=1

@@ -23,8 +23,8 @@
  * @test
  * @key randomness
  * @summary Asynchronous exceptions in opening, allocating and closing
- * @modules java.base/jdk.internal.misc jdk.jdi
  * @library ..
+ * @modules java.base/jdk.internal.misc jdk.jdi
  * @build Stress Slots NativeMemory ArenaStack
  * @run main/othervm/timeout=900 TestConfinedPoolStressAsync
  */

@@ -23,8 +23,8 @@
  * @test
  * @key randomness
  * @summary An asynchronous exception at each bytecode of opening, allocating and closing
- * @modules java.base/jdk.internal.misc jdk.jdi
  * @library ..
+ * @modules java.base/jdk.internal.misc jdk.jdi
  * @build Stress Slots NativeMemory ArenaStack
  * @run main/othervm/timeout=900 TestConfinedPoolStressAsyncEach
  */
@@ -59,9 +59,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Debugs a virtual machine in which a thread opens two arenas, allocates from them, in their slots and beyond, and closes them. Stops the thread before one
- * bytecode of the pool, throws an exception into it there, and lets it look at its pool: what is handed out then is zero and
- * nobody else's (invariants 1, 2 and 6). Then the next bytecode.
+ * Debugs a virtual machine in which a thread opens two arenas, allocates from them, in their slots and beyond, and closes
+ * them. Stops the thread before one bytecode of the pool, throws an exception into it there, and lets it look at its pool:
+ * what is handed out then is zero and nobody else's (invariants 1, 2 and 6). Then the next bytecode.
  * <p>
  * Platform threads and virtual ones; threads that have a slot already and threads, or carriers, that have none. Where a
  * thread does not come by, nothing is thrown. Short forms leave bytecodes out: from the seed on, one of so many is tried.

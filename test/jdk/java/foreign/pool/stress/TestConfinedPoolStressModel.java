@@ -87,8 +87,8 @@
 /*
  * @test id=bound
  * @key randomness
- * @comment virtual threads that are bound to a platform thread each, as on ports without continuations
  * @summary Random arenas on threads of all kinds against a reference model of their content
+ * @comment virtual threads that are bound to a platform thread each, as on ports without continuations
  * @library ..
  * @build Stress Slots
  * @run main/othervm/timeout=120 --enable-native-access=ALL-UNNAMED

@@ -23,8 +23,8 @@
  * @test id=default
  * @key randomness
  * @summary Recursion to stack overflow around opening, allocating and closing
- * @modules java.base/jdk.internal.misc
  * @library ..
+ * @modules java.base/jdk.internal.misc
  * @build Stress Slots NativeMemory VirtualThreads ArenaStack
  * @run main/othervm/timeout=900 --enable-native-access=ALL-UNNAMED -Xmx512m
  *      --add-opens=java.base/java.lang=ALL-UNNAMED --add-exports=java.base/jdk.internal.misc=ALL-UNNAMED
@@ -36,8 +36,8 @@
  * @test id=interpreter
  * @key randomness
  * @summary Recursion to stack overflow around opening, allocating and closing
- * @modules java.base/jdk.internal.misc
  * @library ..
+ * @modules java.base/jdk.internal.misc
  * @build Stress Slots NativeMemory VirtualThreads ArenaStack
  * @run main/othervm/timeout=900 --enable-native-access=ALL-UNNAMED -Xmx512m -Xint -Dpart=24
  *      --add-opens=java.base/java.lang=ALL-UNNAMED --add-exports=java.base/jdk.internal.misc=ALL-UNNAMED
@@ -49,8 +49,8 @@
  * @test id=c1
  * @key randomness
  * @summary Recursion to stack overflow around opening, allocating and closing
- * @modules java.base/jdk.internal.misc
  * @library ..
+ * @modules java.base/jdk.internal.misc
  * @build Stress Slots NativeMemory VirtualThreads ArenaStack
  * @run main/othervm/timeout=900 --enable-native-access=ALL-UNNAMED -Xmx512m -XX:TieredStopAtLevel=1
  *      --add-opens=java.base/java.lang=ALL-UNNAMED --add-exports=java.base/jdk.internal.misc=ALL-UNNAMED
@@ -62,8 +62,8 @@
  * @test id=c2
  * @key randomness
  * @summary Recursion to stack overflow around opening, allocating and closing
- * @modules java.base/jdk.internal.misc
  * @library ..
+ * @modules java.base/jdk.internal.misc
  * @build Stress Slots NativeMemory VirtualThreads ArenaStack
  * @run main/othervm/timeout=900 --enable-native-access=ALL-UNNAMED -Xmx512m -XX:-TieredCompilation
  *      --add-opens=java.base/java.lang=ALL-UNNAMED --add-exports=java.base/jdk.internal.misc=ALL-UNNAMED
