@@ -19,3 +19,117 @@
  * Inc., 51 Franklin St, Fifth Floor, Boston, MA 02110-1301 USA.
  */
 
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.regex.Pattern;
+
+/**
+ * Checks that the tests of the pool notice mutants: small changes to its code, one at a time. {@code mutants.txt} lists them.
+ * <p>
+ * All mutants are compiled into one copy of the patched classes, and a system property chooses one. A mutant is killed when a
+ * test fails that the list names for it. These tests have to pass without a mutant.
+ * <p>
+ * Run from source: {@code java MutatePool.java CLASSES JUNIT OUT [REGEX]}. CLASSES is the directory of the patched sources,
+ * JUNIT the jar of JUnit's console launcher, OUT what is created; REGEX chooses mutants by their text.
+ * Exit status: 0 if enough mutants are killed, and the list gives a reason for each other one; otherwise 1.
+ */
+public final class MutatePool {
+
+    private static final int LEAST_SCORE = 85; // percent
+
+    /** How long a test may take, in addition to ten times what it takes without a mutant. */
+    private static final int SECONDS = 60;
+
+    private final List<Mutant> mutants;
+    private final PoolTests tests;
+    private final Path out;
+
+    public static void main(String[] args) throws Exception {
+        int status;
+        try {
+            status = new MutatePool(Path.of(args[0]), Path.of(args[1]), Path.of(args[2]).toAbsolutePath(),
+                    Pattern.compile(args.length > 3 ? args[3] : "")).run();
+        } catch (Mutant.Unusable e) {
+            System.err.println(e.getMessage() + "; no mutant was run");
+            status = 1;
+        }
+        System.exit(status);
+    }
+
+    private MutatePool(Path sources, Path junit, Path out, Pattern chosen) throws Exception {
+        List<Mutant> all = Mutant.readAll();
+        mutants = all.stream().filter(mutant -> chosen.matcher(mutant.text()).find()).toList();
+        if (mutants.isEmpty()) {
+            throw new Mutant.Unusable("No mutant of " + Mutant.LIST + " matches " + chosen);
+        }
+        this.out = out;
+        PoolTests.deleteAll(out);
+        MutantClasses classes = new MutantClasses(sources, out);
+        classes.compileAll(all);
+        tests = new PoolTests(classes, junit, out);
+    }
+
+    private int run() throws Exception {
+        Set<String> named = new LinkedHashSet<>();
+        mutants.forEach(mutant -> named.addAll(mutant.tests()));
+        for (String test : named) {
+            if (!tests.contain(test)) {
+                throw new Mutant.Unusable(Mutant.LIST + ": there is no test " + test);
+            }
+        }
+        ExecutorService threads = Executors.newFixedThreadPool(Runtime.getRuntime().availableProcessors());
+        System.out.println("Running " + named.size() + " tests without a mutant");
+        Map<String, Future<PoolTests.Result>> without = new HashMap<>();
+        named.forEach(test -> without.put(test, threads.submit(() -> tests.run(null, test, Integer.MAX_VALUE))));
+        for (String test : named) {
+            if (without.get(test).get().failed()) {
+                throw new Mutant.Unusable(test + " fails without a mutant, see " + without.get(test).get().log());
+            }
+        }
+        System.out.println("Running them with " + mutants.size() + " mutants");
+        Map<Mutant, Future<String>> results = new HashMap<>();
+        mutants.forEach(mutant -> results.put(mutant, threads.submit(() -> verdict(mutant, without))));
+        return report(results);
+    }
+
+    private String verdict(Mutant mutant, Map<String, Future<PoolTests.Result>> without) throws Exception {
+        for (String test : mutant.tests()) {
+            PoolTests.Result result = tests.run(mutant, test, SECONDS + 10 * (long) without.get(test).get().seconds());
+            if (result.failed()) {
+                return String.format("killed in %.1f s by %s", result.seconds(), test);
+            }
+        }
+        return mutant.excuse().isEmpty() ? "survived" : mutant.excuse();
+    }
+
+    private int report(Map<Mutant, Future<String>> results) throws Exception {
+        int killed = 0;
+        int equivalent = 0;
+        int unexplained = 0;
+        List<String> lines = new ArrayList<>();
+        for (Mutant mutant : mutants) {
+            String result = results.get(mutant).get();
+            killed += result.startsWith("killed") ? 1 : 0;
+            equivalent += result.startsWith("equivalent: ") ? 1 : 0;
+            unexplained += result.equals("survived") ? 1 : 0;
+            lines.add(mutant.id() + " " + mutant.text() + ": " + result);
+            System.out.println(lines.getLast());
+        }
+        int score = mutants.size() == equivalent ? 100 : 100 * killed / (mutants.size() - equivalent);
+        lines.add(mutants.size() + " mutants: " + killed + " killed, " + (mutants.size() - killed - equivalent) + " survived ("
+                + unexplained + " without a reason), " + equivalent + " equivalent; score " + score + " %, accepted is "
+                + LEAST_SCORE + " %");
+        System.out.println(lines.getLast());
+        Files.write(out.resolve("report.txt"), lines);
+        return score >= LEAST_SCORE && unexplained == 0 ? 0 : 1;
+    }
+}
