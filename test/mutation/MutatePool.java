@@ -90,10 +90,14 @@ public final class MutatePool {
         System.out.println("Running " + named.size() + " tests without a mutant");
         Map<String, Future<PoolTests.Result>> without = new HashMap<>();
         named.forEach(test -> without.put(test, threads.submit(() -> tests.run(null, test, Integer.MAX_VALUE))));
+        List<String> failed = new ArrayList<>();
         for (String test : named) {
             if (without.get(test).get().failed()) {
-                throw new Mutant.Unusable(test + " fails without a mutant, see " + without.get(test).get().log());
+                failed.add(test);
             }
+        }
+        if (!failed.isEmpty()) {
+            throw new Mutant.Unusable("Without a mutant fail " + failed + ", see " + out.resolve("logs"));
         }
         System.out.println("Running them with " + mutants.size() + " mutants");
         Map<Mutant, Future<String>> results = new HashMap<>();

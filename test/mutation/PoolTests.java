@@ -48,7 +48,7 @@ final class PoolTests {
     /** The source of each class. */
     private final Map<String, String> sources = new HashMap<>();
 
-    record Result(boolean failed, double seconds, Path log) {}
+    record Result(boolean failed, double seconds) {}
 
     /** Compiles the tests. */
     PoolTests(MutantClasses mutants, Path junit, Path out) throws IOException {
@@ -81,7 +81,7 @@ final class PoolTests {
         for (int i = 0; i < runs.size() && !failed; i++) {
             failed = !passes(command(mutant, test, name, runs.get(i)), log, limit);
         }
-        return new Result(failed, (System.nanoTime() - start) / 1e9, log);
+        return new Result(failed, (System.nanoTime() - start) / 1e9);
     }
 
     private boolean passes(List<String> command, Path log, long limit) throws IOException, InterruptedException {

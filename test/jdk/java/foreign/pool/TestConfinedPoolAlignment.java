@@ -22,7 +22,7 @@
 /*
  * @test
  * @summary What is allocated is aligned as asked for, and at least as malloc does
- * @build Slots
+ * @build Slots Task
  * @run junit/othervm --enable-native-access=ALL-UNNAMED
  *      -Djdk.foreign.confinedPool.size=8 -Djdk.foreign.confinedPool.depth=2 TestConfinedPoolAlignment
  * @run junit/othervm --enable-native-access=ALL-UNNAMED
@@ -34,6 +34,8 @@
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.stream.LongStream;
 
 import org.junit.jupiter.api.AfterEach;
@@ -89,6 +91,28 @@ class TestConfinedPoolAlignment {
             }
             slots.checkAllZero();
         }
+    }
+
+    // In a new thread, whose slots are small, so that what is allocated next decides how large the next block is.
+    @ParameterizedTest
+    @MethodSource("alignments")
+    void secondBlock(long alignment) throws Exception {
+        Task.run(() -> {
+            List<Arena> arenas = new ArrayList<>();
+            List<MemorySegment> segments = new ArrayList<>();
+            for (int i = 0; i < 50; i++) {
+                Arena arena = Arena.ofConfined();
+                arenas.add(arena);
+                arena.allocate(1);
+                MemorySegment segment = arena.allocate(SIZE, alignment);
+                checkAligned(segment, alignment);
+                segments.add(segment.fill((byte) i));
+            }
+            for (int i = 0; i < 50; i++) {
+                Slots.checkFilled(segments.get(i), i, "aligned segment beside others");
+            }
+            arenas.forEach(Arena::close);
+        });
     }
 
     // In so many blocks that each alignment comes at the end of one.

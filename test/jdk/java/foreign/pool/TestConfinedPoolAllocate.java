@@ -97,20 +97,36 @@ class TestConfinedPoolAllocate {
         }
     }
 
-    // In a new thread, which keeps small slots.
+    // In new threads, whose slots are small enough that they are kept.
     @Test
     void beyondTheDepthSlotsComeAgain() throws Exception {
         Assumptions.assumeTrue(SIZE >= 4096 && DEPTH > 1, "keeps slots that have no place");
+        for (int byteSize : new int[] {8, 600}) {
+            Task.run(() -> checkBeyondTheDepth(byteSize));
+        }
+    }
+
+    // In a new thread. Each step replaces the slots in all places, so half of what may be kept is left in the end.
+    @Test
+    void beyondTheDepthSlotsComeAgainWhenOthersHaveGrown() throws Exception {
+        Assumptions.assumeTrue(SIZE >= 4096 && DEPTH > 1, "keeps slots that have no place");
         Task.run(() -> {
-            long[] addresses = sorted(Slots.nest(DEPTH + 5, 8));
-            for (int i = 0; i < 5; i++) {
-                for (int j = 0; j < 100; j++) {
-                    Arena.global().allocate(8);
-                    Arena.global().allocate(128);
-                }
-                assertArrayEquals(addresses, sorted(Slots.nest(DEPTH + 5, 8)));
+            for (int byteSize = 64; byteSize <= SIZE / 2; byteSize += byteSize / 4) {
+                Slots.nest(DEPTH, byteSize);
             }
+            checkBeyondTheDepth(600);
         });
+    }
+
+    private static void checkBeyondTheDepth(int byteSize) {
+        long[] addresses = sorted(Slots.nest(DEPTH + 5, byteSize));
+        for (int i = 0; i < 50; i++) {
+            for (int j = 0; j < 20; j++) {
+                Arena.global().allocate(byteSize);
+                Arena.global().allocate(byteSize + 120);
+            }
+            assertArrayEquals(addresses, sorted(Slots.nest(DEPTH + 5, byteSize)));
+        }
     }
 
     private static long[] sorted(long[] addresses) {

@@ -23,7 +23,7 @@
  * @test
  * @summary Cleanup actions run in the order and with the exceptions of the stock JDK, see the memory as it was left, and
  *          cannot keep the slot from being returned
- * @build Slots
+ * @build Slots Task
  * @run junit/othervm --enable-native-access=ALL-UNNAMED
  *      -Djdk.foreign.confinedPool.size=256 -Djdk.foreign.confinedPool.depth=3 TestConfinedPoolCleanup
  */
@@ -129,9 +129,10 @@ class TestConfinedPoolCleanup {
             // what is not a RuntimeException ends the clean-up at once
             "E E!E", ".E E!E", "aEb abE!E", ".aEb bE!E", "a.Eb abE!E", "abE. aE!E", ".RES SE!E", "RE.S RSE!E",
             "I I!I", ".I I!I", ".aIb bI!I", ".RIS SI!I", "a.I#b abI!I"})
-    void orderIsThatOfTheStockJdk(String script, String expected) {
+    void orderIsThatOfTheStockJdk(String script, String expected) throws InterruptedException {
         assertEquals(expected, run(script));
         slots.checkAllFree();
+        Task.run(Thread.ofVirtual(), () -> assertEquals(expected, run(script)));
     }
 
     @Test

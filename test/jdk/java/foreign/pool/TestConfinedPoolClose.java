@@ -264,6 +264,14 @@ class TestConfinedPoolClose {
     }
 
     @Test
+    void cleanupActionThatCannotBeAdded() throws Exception {
+        Task.Action add = () -> MemorySegment.NULL.reinterpret(arena, _ -> fail("added"));
+        assertInstanceOf(WrongThreadException.class, Task.thrownBy(add));
+        checkCloses();
+        assertThrows(IllegalStateException.class, add::run);
+    }
+
+    @Test
     void inTheMiddleOfManyFailures() throws Exception {
         for (int i = 0; i < 100; i++) {
             Task.thrownBy(arena::close);

@@ -141,6 +141,18 @@ class TestConfinedPoolFootprint {
         });
     }
 
+    // Free slots are kept while those in places are small, and make room when these grow.
+    @Test
+    void keepsNoMoreThanTheDepthWhenSlotsGrow() throws Exception {
+        Task.run(() -> {
+            long before = NativeMemory.allocated();
+            Slots.nest(2000, 1000);
+            assertAllocated(Slots.SIZE, Slots.DEPTH * (Slots.SIZE + Slots.SIZE / 16), before, "small slots");
+            Slots.nest(Slots.DEPTH, Slots.SIZE);
+            assertSlots(Slots.DEPTH, before, "slots in places that have grown");
+        });
+    }
+
     @Test
     void blocksAreGivenBack() throws Exception {
         Task.run(() -> {

@@ -147,6 +147,21 @@ class TestConfinedPoolThreadEnd {
         }));
     }
 
+    // Its slot has left its place by then, and another slot is there.
+    @Test
+    void closesAnArenaThatOthersHavePassed() throws Throwable {
+        int byteSize = Slots.SIZE / 64;
+        checkFlat(() -> Task.run(() -> {
+            try (Arena held = Arena.ofConfined()) {
+                held.allocate(byteSize);
+                for (int i = 0; i < 4 + byteSize / 64; i++) {
+                    Slots.nest(1, byteSize);
+                }
+            }
+            runs.incrementAndGet();
+        }));
+    }
+
     @Test
     void failsToCloseAnArena() throws Throwable {
         checkFlat(() -> Task.run(() -> {

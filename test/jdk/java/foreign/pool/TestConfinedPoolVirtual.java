@@ -124,6 +124,7 @@ class TestConfinedPoolVirtual {
     @Test
     void sameSlotAgainThoughLarge() throws Exception {
         Assumptions.assumeTrue(CARRIERS == 1);
+        run(() -> allocateMore(1000, 1000)); // the slot is as large from then on
         Set<Long> addresses = new HashSet<>();
         for (int i = 0; i < 20; i++) {
             run(() -> {
@@ -172,6 +173,23 @@ class TestConfinedPoolVirtual {
                 assertTrue(growth <= count * (128L + 128) + 3 * borrowed, growth + " bytes for " + count + " arenas");
             });
         }
+    }
+
+    @Test
+    void blocksAreGivenBack() throws Exception {
+        run(() -> {
+            learn();
+            long before = NativeMemory.allocated();
+            for (int i = 0; i < 100; i++) {
+                try (Arena arena = Arena.ofConfined()) {
+                    for (int j = 0; j < 10; j++) {
+                        arena.allocate(Slots.SIZE);
+                    }
+                }
+            }
+            long growth = NativeMemory.allocated() - before;
+            assertTrue(growth <= Slots.SIZE, growth + " bytes more");
+        });
     }
 
     @Test

@@ -94,6 +94,15 @@ public class TestConfinedPoolStressNoMemory {
             Slots.checkZero(segment, "invariant 2");
             segment.fill((byte) 1);
         }
+        // What is asked for is enough, though an arena's next block may be larger.
+        try (Arena shared = Arena.ofShared(); Arena arena = Arena.ofConfined()) {
+            Arena little = Arena.ofShared();
+            little.allocate(600);
+            arena.allocate(Slots.SIZE);
+            exhaust(shared);
+            little.close();
+            Slots.checkZero(arena.allocate(256), "invariant 2");
+        }
         Slots.drain();
     }
 
