@@ -46,8 +46,8 @@ public final class MutatePool {
 
     private static final int LEAST_SCORE = 85; // percent
 
-    /** How long a test may take, in addition to ten times what it takes without a mutant. */
-    private static final int SECONDS = 60;
+    /** How long a test may take, in addition to four times what it takes without a mutant. */
+    private static final int SECONDS = 20;
 
     private final List<Mutant> mutants;
     private final PoolTests tests;
@@ -107,7 +107,7 @@ public final class MutatePool {
 
     private String verdict(Mutant mutant, Map<String, Future<PoolTests.Result>> without) throws Exception {
         for (String test : mutant.tests()) {
-            PoolTests.Result result = tests.run(mutant, test, SECONDS + 10 * (long) without.get(test).get().seconds());
+            PoolTests.Result result = tests.run(mutant, test, SECONDS + 4 * (long) without.get(test).get().seconds());
             if (result.failed()) {
                 return String.format("killed in %.1f s by %s", result.seconds(), test);
             }

@@ -38,7 +38,9 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
@@ -157,20 +159,24 @@ class TestConfinedPoolVirtual {
         int count = 1000;
         for (int round = 0; round < 2; round++) { // the second needs all that the first has borrowed
             run(() -> {
-                List<Arena> arenas = new ArrayList<>();
+                Map<Arena, Long> arenas = new IdentityHashMap<>();
                 allocateMore(8, Slots.SIZE);
                 long before = NativeMemory.allocated();
                 for (int i = 0; i < count; i++) {
                     Arena arena = Arena.ofConfined();
-                    arena.allocate(8);
-                    arenas.add(arena);
+                    arenas.put(arena, arena.allocate(8).address());
                     allocateMore(8, Slots.SIZE);
                 }
                 long growth = NativeMemory.allocated() - before;
-                arenas.forEach(Arena::close);
-                long borrowed = (long) Slots.DEPTH * (Slots.SIZE + 64);
-                assertTrue(growth >= borrowed, growth + " bytes, so no large slot was borrowed");
-                assertTrue(growth <= count * (128L + 128) + 3 * borrowed, growth + " bytes for " + count + " arenas");
+                // These have room for more in the slot that they began in.
+                long borrowed = arenas.entrySet().stream()
+                        .filter(entry -> entry.getKey().allocate(1000).address() == entry.getValue() + 16).count();
+                arenas.keySet().forEach(Arena::close);
+                if (CARRIERS == 1) {
+                    assertEquals(Slots.DEPTH, borrowed, "slots borrowed"); // of several, one may have lent another one's
+                }
+                assertTrue(growth <= count * (128L + 128) + 3L * Slots.DEPTH * (Slots.SIZE + 64),
+                        growth + " bytes for " + count + " arenas");
             });
         }
     }
