@@ -165,7 +165,7 @@ final class Output {
         });
     }
 
-    /** Writes after 1, 2, 4, 8 … seconds, and then as often as asked for: what a JVM has that halts is half its life at least. */
+    /** Writes after 1, 4, 16 … seconds, and then as often as asked for, so that a JVM that halts leaves a quarter of its life. */
     private void writeWhenDue() {
         long begun = System.nanoTime();
         long due = 1;
@@ -178,7 +178,7 @@ final class Output {
                 long seconds = (System.nanoTime() - begun) / SECOND;
                 if (signal > signalled || options.every() > 0 && seconds >= due) {
                     signalled = signal;
-                    due = seconds + Math.clamp(seconds, 1, Math.max(1, options.every()));
+                    due = seconds + Math.clamp(3 * seconds, 1, Math.max(1, options.every()));
                     write();
                 }
             } catch (Throwable t) {

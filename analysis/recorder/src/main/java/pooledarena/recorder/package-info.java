@@ -28,8 +28,8 @@
  * }</pre>
  * <dl>
  * <dt>{@code out=DIR}<dd>where each JVM writes its file, see {@code pooledarena.histogram}; made if it is missing
- * <dt>{@code every=SECONDS}<dd>how often the file is written at least, 60 by default. The first times are after 1, 2, 4, 8 …
- *     seconds, so a JVM that halts or is killed leaves at least half of its life. 0: only on request and at the end.
+ * <dt>{@code every=SECONDS}<dd>how often the file is written at least, 60 by default. The first times are after 1, 4 and 16
+ *     seconds, so a JVM that halts or is killed leaves at least a quarter of its life. 0: only on request and at the end.
  * <dt>{@code sites=N}<dd>the call site of one arena in N, chosen at random: 1, all of them, by default; 0 for none. All other
  *     numbers are those of all arenas in any case.
  * <dt>{@code limit=N}<dd>how many open arenas, how many sites and, thrice, how many rows are kept, 131072 by default. The file
