@@ -31,6 +31,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.regex.Pattern;
+import java.util.regex.PatternSyntaxException;
 
 /**
  * Checks that the tests of the pool notice mutants: small changes to its code, one at a time. {@code mutants.txt} lists them.
@@ -38,7 +39,7 @@ import java.util.regex.Pattern;
  * All mutants are compiled into one copy of the patched classes, and a system property chooses one. A mutant is killed when a
  * test fails that the list names for it. These tests have to pass without a mutant.
  * <p>
- * Run from source: {@code java MutatePool.java CLASSES JUNIT OUT [REGEX]}. CLASSES is the directory of the patched sources,
+ * Run from source: {@code java MutatePool.java SOURCES JUNIT OUT [REGEX]}. SOURCES is the directory of the patched sources,
  * JUNIT the jar of JUnit's console launcher, OUT what is created; REGEX chooses mutants by their text.
  * Exit status: 0 if enough mutants are killed, and the list gives a reason for each other one; otherwise 1.
  */
@@ -60,6 +61,9 @@ public final class MutatePool {
                     Pattern.compile(args.length > 3 ? args[3] : "")).run();
         } catch (Mutant.Unusable e) {
             System.err.println(e.getMessage() + "; no mutant was run");
+            status = 1;
+        } catch (PatternSyntaxException e) {
+            System.err.println(args[3] + ": accepted is a regular expression; no mutant was run");
             status = 1;
         }
         System.exit(status);
@@ -109,7 +113,8 @@ public final class MutatePool {
         for (String test : mutant.tests()) {
             PoolTests.Result result = tests.run(mutant, test, SECONDS + 4 * (long) without.get(test).get().seconds());
             if (result.failed()) {
-                return String.format("killed in %.1f s by %s", result.seconds(), test);
+                return String.format("killed in %.1f s by %s", result.seconds(), test)
+                        + (result.ended() ? "" : ", which did not end");
             }
         }
         return mutant.excuse().isEmpty() ? "survived" : mutant.excuse();

@@ -40,6 +40,8 @@ final class PoolTests {
     private static final Path SOURCES = Path.of("test/jdk/java/foreign/pool");
     private static final Path JAVA = Path.of(System.getProperty("java.home"), "bin", "java");
 
+    private static final int NOT_ENDED = -1;
+
     private final MutantClasses mutants;
     private final Path junit;
     private final Path classes;
@@ -48,7 +50,7 @@ final class PoolTests {
     /** The source of each class. */
     private final Map<String, String> sources = new HashMap<>();
 
-    record Result(boolean failed, double seconds) {}
+    record Result(boolean failed, boolean ended, double seconds) {}
 
     /** Compiles the tests. */
     PoolTests(MutantClasses mutants, Path junit, Path out) throws IOException {
@@ -77,18 +79,19 @@ final class PoolTests {
         List<List<String>> runs = runs(name);
         long start = System.nanoTime();
         Path log = logs.resolve((mutant == null ? 0 : mutant.id()) + "-" + test.replaceAll("\\W+", "-") + ".log");
-        boolean failed = false;
-        for (int i = 0; i < runs.size() && !failed; i++) {
-            failed = !passes(command(mutant, test, name, runs.get(i)), log, limit);
+        int status = 0;
+        for (int i = 0; i < runs.size() && status == 0; i++) {
+            status = status(command(mutant, test, name, runs.get(i)), log, limit);
         }
-        return new Result(failed, (System.nanoTime() - start) / 1e9);
+        return new Result(status != 0, status != NOT_ENDED, (System.nanoTime() - start) / 1e9);
     }
 
-    private boolean passes(List<String> command, Path log, long limit) throws IOException, InterruptedException {
+    /** {@return the exit status of the command, or that it did not end in so many seconds} */
+    private int status(List<String> command, Path log, long limit) throws IOException, InterruptedException {
         Path directory = Files.createTempDirectory(logs, "work");
         Process process = new ProcessBuilder(command).directory(directory.toFile())
                 .redirectErrorStream(true).redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile())).start();
-        // Second by second, as both may have been stopped for an hour.
+        // Second by second, as both may be stopped meanwhile.
         boolean ended = false;
         for (long waited = 0; !ended && waited < limit; waited++) {
             ended = process.waitFor(1, TimeUnit.SECONDS);
@@ -96,7 +99,7 @@ final class PoolTests {
         process.descendants().forEach(ProcessHandle::destroyForcibly);
         process.destroyForcibly().waitFor();
         deleteAll(directory);
-        return ended && process.exitValue() == 0;
+        return ended ? process.exitValue() : NOT_ENDED;
     }
 
     private List<String> command(Mutant mutant, String test, String name, List<String> run) {

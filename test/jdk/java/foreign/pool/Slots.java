@@ -22,6 +22,7 @@
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.lang.reflect.Field;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -219,6 +220,26 @@ final class Slots {
                 }
             }
         }
+    }
+
+    /**
+     * {@return the pool of a thread, or null} For what cannot be seen from outside. Needs {@code java.lang} to be open, and
+     * {@code jdk.internal.foreign} for fields of the pool.
+     */
+    static Object poolOf(Thread thread) throws ReflectiveOperationException {
+        Object holder = field(Thread.class, "holder").get(thread);
+        return field(holder.getClass(), "confinedSlotPool").get(holder);
+    }
+
+    /** {@return the field of a place, of which the pool is the first} */
+    static Field fieldOfPlace(String name) throws ReflectiveOperationException {
+        return field(Class.forName("jdk.internal.foreign.ConfinedSlot"), name);
+    }
+
+    private static Field field(Class<?> type, String name) throws ReflectiveOperationException {
+        Field field = type.getDeclaredField(name);
+        field.setAccessible(true);
+        return field;
     }
 
     private static long[] sorted(long[] addresses) {

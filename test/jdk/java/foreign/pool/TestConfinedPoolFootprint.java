@@ -215,17 +215,13 @@ class TestConfinedPoolFootprint {
     @Test
     void threadThatNeverAllocatesHasNoPool() throws Exception {
         // White-box, as an empty pool cannot be told from none by its native memory.
-        Field holder = Thread.class.getDeclaredField("holder");
-        holder.setAccessible(true);
-        Field pool = holder.getType().getDeclaredField("confinedSlotPool");
-        pool.setAccessible(true);
         Task.run(() -> {
             try (Arena arena = Arena.ofConfined()) {
                 arena.allocate(0);
                 arena.allocate(Slots.SIZE + 1);
-                assertNull(pool.get(holder.get(Thread.currentThread())));
+                assertNull(Slots.poolOf(Thread.currentThread()));
                 arena.allocate(1);
-                assertNotNull(pool.get(holder.get(Thread.currentThread())));
+                assertNotNull(Slots.poolOf(Thread.currentThread()));
             }
         });
     }

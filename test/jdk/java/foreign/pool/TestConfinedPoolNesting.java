@@ -36,7 +36,6 @@
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.lang.reflect.Field;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -151,15 +150,7 @@ class TestConfinedPoolNesting {
 
     // White-box, as other slots come again, too, but cost more.
     private static long firstPlace() throws ReflectiveOperationException {
-        Object pool = field(Class.forName("java.lang.Thread$FieldHolder"), "confinedSlotPool")
-                .get(field(Thread.class, "holder").get(Thread.currentThread()));
-        return (long) field(Class.forName("jdk.internal.foreign.ConfinedSlot"), "address").get(pool);
-    }
-
-    private static Field field(Class<?> type, String name) throws ReflectiveOperationException {
-        Field field = type.getDeclaredField(name);
-        field.setAccessible(true);
-        return field;
+        return Slots.fieldOfPlace("address").getLong(Slots.poolOf(Thread.currentThread()));
     }
 
     @ParameterizedTest

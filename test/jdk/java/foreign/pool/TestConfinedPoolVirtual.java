@@ -161,6 +161,8 @@ class TestConfinedPoolVirtual {
             run(() -> {
                 Map<Arena, Long> arenas = new IdentityHashMap<>();
                 allocateMore(8, Slots.SIZE);
+                allocateMore(8, 8); // borrows the slot, and gives it back
+                allocateMore(Slots.SIZE, 8); // takes it, as it suits
                 long before = NativeMemory.allocated();
                 for (int i = 0; i < count; i++) {
                     Arena arena = Arena.ofConfined();
