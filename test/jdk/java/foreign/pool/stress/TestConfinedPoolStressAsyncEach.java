@@ -64,7 +64,8 @@ import java.util.Map;
  * what is handed out then is zero and nobody else's (invariants 1, 2 and 6). Then the next bytecode.
  * <p>
  * Platform threads and virtual ones; threads that have a slot already and threads, or carriers, that have none. Where a
- * thread does not come by, nothing is thrown. Short forms leave bytecodes out: from the seed on, one of so many is tried.
+ * thread does not come by, nothing is thrown. A carrier that has no slot needs a new process for each bytecode, so short
+ * forms leave bytecodes out there: from the seed on, one of so many is tried.
  */
 public class TestConfinedPoolStressAsyncEach {
 
@@ -72,7 +73,7 @@ public class TestConfinedPoolStressAsyncEach {
             "jdk.internal.foreign.ConfinedSlotPool", "jdk.internal.foreign.ConfinedSlot",
             "jdk.internal.foreign.ConfinedBlock");
 
-    /** Of so many bytecodes one is tried in the short form. */
+    /** Of so many bytecodes the short form tries one where each needs a process of its own. */
     private static final int SHORT_FORM = 64;
 
     private record Bytecode(String type, String method, String descriptor, int index) {}
@@ -80,39 +81,52 @@ public class TestConfinedPoolStressAsyncEach {
     public static void main(String[] args) throws Exception {
         Stress.printSeed();
         List<Bytecode> all = bytecodes();
+        for (String thread : List.of("platform", "virtual")) {
+            for (String pool : List.of("new", "used")) {
+                // A carrier's pool is new once.
+                boolean once = thread.equals("virtual") && pool.equals("new");
+                List<Bytecode> chosen = once ? sample(all) : all;
+                String where = thread + " thread, " + pool + " pool: ";
+                Stress.report(where + "bytecodes tried, of " + all.size(), chosen.size());
+                Stress.report(where + "bytecodes at which an exception was thrown", tryEach(chosen, thread, pool, once));
+            }
+        }
+    }
+
+    private static List<Bytecode> sample(List<Bytecode> all) {
         int step = Math.max(1, SHORT_FORM / Stress.SCALE);
         List<Bytecode> chosen = new ArrayList<>();
         for (int i = (int) Math.floorMod(Stress.SEED, (long) step); i < all.size(); i += step) {
             chosen.add(all.get(i));
         }
-        Stress.report("bytecodes tried, of " + all.size(), chosen.size());
-        for (String thread : List.of("platform", "virtual")) {
-            for (String pool : List.of("new", "used")) {
-                int thrown = 0;
-                Debugged debugged = null;
-                try {
-                    for (Bytecode bytecode : chosen) {
-                        // A carrier's pool is new once.
-                        if (debugged != null && thread.equals("virtual") && pool.equals("new") && debugged.used) {
-                            debugged.quit();
-                            debugged = null;
-                        }
-                        if (debugged == null) {
-                            debugged = new Debugged();
-                        }
-                        thrown += debugged.tryAt(bytecode, thread, pool) ? 1 : 0;
-                    }
-                    debugged.quit();
-                } finally {
-                    if (debugged != null) {
-                        debugged.vm.process().destroyForcibly();
-                    }
+        return chosen;
+    }
+
+    /** {@return how many exceptions were thrown, at least one} */
+    private static int tryEach(List<Bytecode> chosen, String thread, String pool, boolean once) throws Exception {
+        int thrown = 0;
+        Debugged debugged = null;
+        try {
+            for (Bytecode bytecode : chosen) {
+                if (debugged == null) {
+                    debugged = new Debugged();
                 }
-                String where = thread + " thread, " + pool + " pool: ";
-                Stress.check(thrown > 0, where + "no bytecode was reached");
-                Stress.report(where + "bytecodes at which an exception was thrown", thrown);
+                thrown += debugged.tryAt(bytecode, thread, pool) ? 1 : 0;
+                if (once) {
+                    debugged.quit();
+                    debugged = null;
+                }
+            }
+            if (debugged != null) {
+                debugged.quit();
+            }
+        } finally {
+            if (debugged != null) {
+                debugged.vm.process().destroyForcibly();
             }
         }
+        Stress.check(thrown > 0, thread + " thread, " + pool + " pool: no bytecode was reached");
+        return thrown;
     }
 
     private static List<Bytecode> bytecodes() throws IOException {
@@ -145,9 +159,6 @@ public class TestConfinedPoolStressAsyncEach {
         private final Writer in;
         private final ObjectReference exception;
         private volatile boolean thrown;
-
-        /** Whether a thread has used arenas in it. */
-        boolean used;
 
         Debugged() throws Exception {
             LaunchingConnector connector = Bootstrap.virtualMachineManager().defaultConnector();
@@ -208,7 +219,6 @@ public class TestConfinedPoolStressAsyncEach {
                     .createBreakpointRequest(method.locationOfCodeIndex(bytecode.index()));
             request.setSuspendPolicy(EventRequest.SUSPEND_EVENT_THREAD);
             thrown = false;
-            used = true;
             say(thread + " " + pool);
             expect("started");
             request.enable();

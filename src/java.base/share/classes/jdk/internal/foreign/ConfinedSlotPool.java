@@ -170,8 +170,10 @@ public final class ConfinedSlotPool extends ConfinedSlot {
 
     @DontInline
     private ConfinedSlot add(int byteSize) {
-        ConfinedSlot place = new ConfinedSlot(count);
-        places[count++] = place;
+        int index = count;
+        ConfinedSlot place = new ConfinedSlot(index);
+        places[index] = place;
+        count = index + 1; // after the store: an asynchronous exception between them leaves the place to the next call
         return replace(place, byteSize);
     }
 
