@@ -44,8 +44,8 @@ run_jtreg() {
         -workDir:"$out/$suite/work" -reportDir:"$out/$suite/report" "$tests" 2>&1 | tee "$out/$suite/log"
     status=${PIPESTATUS[0]}
     # Why a test failed, and the seed that repeats it, for a reader who has nothing but this output.
-    find "$out/$suite/work" -name '*.jtr' -exec awk '/^seed [-0-9]/ { seed = $1 " " $2 ": " }
-        /^STATUS:(Failed|Error)/ { name = FILENAME; sub(/.*\//, "", name); print name ": " seed substr($0, 8, 400); exit }' {} \;
+    find "$out/$suite/work" -name '*.jtr' -exec awk '/^seed [-0-9]/ { seed = $0 ": " }
+        /^test result: (Failed|Error)/ { name = FILENAME; sub(/.*\//, "", name); print name ": " seed substr($0, 14, 400) }' {} \;
     stats=$(sed -n 's/^Test results: //p' "$out/$suite/log" | tail -n1)
     [ -n "$stats" ] && [ -s "$out/$suite/report/html/report.html" ] ||
         { broken $suite "no results (status $status)"; return 1; }
