@@ -57,10 +57,7 @@ final class ConfinedBlock {
     /** The least limit. What is smaller fits each block, and needs no look at its limit. */
     static final int MIN_LIMIT = Math.min(ConfinedSlotPool.SIZE, 64);
 
-    /**
-     * Up to here, or to the largest slot, an arena's next block is twice as large as the one before, but a slot's largest size is
-     * not left out.
-     */
+    /** Up to here, or to the largest slot, an arena's next block is twice as large, but does not skip a slot's largest size. */
     private static final int MAX_DOUBLED = 64 << 10;
 
     /** The limit rises by that much at least. */
@@ -100,11 +97,7 @@ final class ConfinedBlock {
         UNSAFE.putInt(null, block - 16, raised);
     }
 
-    /**
-     * Frees a block that belongs to nobody any more.
-     *
-     * @param block the block
-     */
+    /** Frees a block that belongs to nobody any more. */
     static void free(long block) {
         if (ConfinedPoolProperties.VERIFY) {
             ConfinedBlockVerifier.freed(block);
@@ -112,80 +105,50 @@ final class ConfinedBlock {
         UNSAFE.freeMemory(block - HEADER_SIZE - (UNSAFE.getLong(null, block - 8) & PADDING));
     }
 
-    /**
-     * {@return up to where the block is cleared}
-     *
-     * @param block the block
-     */
+    /** {@return up to where the block is cleared} */
     @ForceInline
     static int limit(long block) {
         return UNSAFE.getInt(null, block - 16);
     }
 
-    /**
-     * {@return how much can be allocated from the block}
-     *
-     * @param block the block
-     */
+    /** {@return how much can be allocated from the block} */
     @ForceInline
     static int capacity(long block) {
         return UNSAFE.getInt(null, block - 12);
     }
 
-    /**
-     * {@return the index of the place that the block was last put into, or 0}
-     *
-     * @param block the block
-     */
+    /** {@return the index of the place that the block was last put into, or 0} */
     @ForceInline
     static int place(long block) {
         return (int) (UNSAFE.getLong(null, block - 8) & PLACE);
     }
 
-    /**
-     * Notes the place that the block is put into.
-     *
-     * @param block the block
-     * @param index of the place, up to 15
-     */
+    /** Notes the index, up to 15, of the place that the block is put into. */
     static void setPlace(long block, int index) {
         UNSAFE.putLong(null, block - 8, UNSAFE.getLong(null, block - 8) & ~PLACE | index);
     }
 
-    /**
-     * {@return the block that this one is linked to, or 0}
-     *
-     * @param block the block
-     */
+    /** {@return the block that this one is linked to, or 0} */
     static long link(long block) {
         return UNSAFE.getLong(null, block - 8) & -ALIGNMENT;
     }
 
-    /**
-     * {@return true if the block has neither link nor place}
-     *
-     * @param block the block
-     */
+    /** {@return true if the block has neither link nor place} */
     @ForceInline
     static boolean isPlain(long block) {
         return (UNSAFE.getLong(null, block - 8) & ~PADDING) == 0;
     }
 
-    /**
-     * Links a block to another one, or to none if that is 0.
-     *
-     * @param block the block
-     * @param next  the other block, or 0
-     */
+    /** Links a block to the one before it, or to none if that is 0. */
     static void setLink(long block, long next) {
         UNSAFE.putLong(null, block - 8, UNSAFE.getLong(null, block - 8) & (ALIGNMENT - 1) | next);
     }
 
     /**
-     * {@return the block for what is allocated next} It is the given one, whose limit rises, or a new one that is linked to it.
+     * {@return the block for what is allocated next} It is the arena's last block, whose limit rises, or a new one that is linked
+     * to that.
      *
-     * @param block     the arena's last block
-     * @param end       the end of what is allocated next, if it is allocated there
+     * @param end       the end of what is allocated next, if it is allocated in {@code block}
      * @param byteSize  its size
      * @param alignment its alignment
      * @throws OutOfMemoryError if there is no memory for a new block
@@ -210,11 +173,7 @@ final class ConfinedBlock {
         return next;
     }
 
-    /**
-     * {@return the first of an arena's blocks}
-     *
-     * @param block the last of them
-     */
+    /** {@return the first of an arena's blocks, of which {@code block} is the last} */
     static long first(long block) {
         long first = block;
         for (long next = link(first); next != 0; next = link(first)) {
@@ -227,8 +186,7 @@ final class ConfinedBlock {
      * Frees an arena's blocks but the largest that can be a slot: the last that can, as none is smaller than the one before.
      *
      * @return that block, cleared and not linked
-     * @param block the arena's last block
-     * @param used  how much of it is allocated
+     * @param block the arena's last block, of which {@code used} bytes are allocated
      */
     static long collapse(long block, int used) {
         long slot = block;
@@ -245,11 +203,7 @@ final class ConfinedBlock {
         return slot;
     }
 
-    /**
-     * Frees all of an arena's blocks.
-     *
-     * @param block the last of them, or 0 for none
-     */
+    /** Frees all of an arena's blocks, of which {@code block} is the last, or 0 for none. */
     static void freeAll(long block) {
         for (long next, current = block; current != 0; current = next) {
             next = link(current);
@@ -258,11 +212,8 @@ final class ConfinedBlock {
     }
 
     /**
-     * Clears the first bytes of a block: up to 120 by one store for each word, more by a loop over whole cache lines before
+     * Clears the first {@code used} bytes: up to 120 by one store for each word, more by a loop over whole cache lines before
      * that. C2 vectorizes the loop. It starts at 120 since C2 takes one step by itself, after which its vectors are aligned.
-     *
-     * @param block the block
-     * @param used  how many bytes
      */
     @ForceInline
     @SuppressWarnings("fallthrough")

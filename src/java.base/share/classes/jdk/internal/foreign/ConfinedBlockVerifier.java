@@ -77,21 +77,12 @@ final class ConfinedBlockVerifier {
         this.opened = opened;
     }
 
-    /**
-     * Notes where an arena is opened.
-     *
-     * @param arena the arena
-     */
+    /** Notes where an arena is opened. */
     static void opened(ArenaImpl arena) {
         OPENED.put(arena, new Throwable("The arena was opened here"));
     }
 
-    /**
-     * Notes that an arena takes a block, or throws an {@code InternalError} if that was written to after close.
-     *
-     * @param arena the arena
-     * @param block the block
-     */
+    /** Notes that an arena takes a block, or throws an {@code InternalError} if that was written to after close. */
     static void taken(ArenaImpl arena, long block) {
         InternalError error = checkCleared(block);
         if (error != null) {
@@ -100,14 +91,7 @@ final class ConfinedBlockVerifier {
         BLOCKS.put(key(block), new ConfinedBlockVerifier(block, OPENED.get(arena)));
     }
 
-    /**
-     * Notes an allocation, and guards the bytes before it and after it, up to the offset {@code end}.
-     *
-     * @param block    the block
-     * @param start    the offset of the allocation
-     * @param byteSize its size
-     * @param end      the offset of the end of the guard after it
-     */
+    /** Notes an allocation at an offset, and guards the bytes before it and after it, up to the offset {@code end}. */
     static void allocated(long block, int start, int byteSize, int end) {
         ConfinedBlockVerifier verifier = BLOCKS.get(key(block));
         UNSAFE.setMemory(block + verifier.used, start - verifier.used, GUARD);
@@ -117,10 +101,8 @@ final class ConfinedBlockVerifier {
     }
 
     /**
-     * Checks and clears the blocks of an arena that was closed. The error that is thrown suppresses {@code failure}.
-     *
-     * @param last    the last of the blocks
-     * @param failure what the arena's cleanup actions have thrown, or null
+     * Checks and clears the blocks of an arena that was closed. The error that is thrown suppresses {@code failure}, which is
+     * what the arena's cleanup actions have thrown, or null.
      */
     static void closed(long last, Throwable failure) {
         for (long block = last; block != 0; block = ConfinedBlock.link(block)) {
@@ -135,11 +117,7 @@ final class ConfinedBlockVerifier {
         }
     }
 
-    /**
-     * Checks a cleared block that is about to be freed.
-     *
-     * @param block the block
-     */
+    /** Checks a cleared block that is about to be freed. */
     static void freed(long block) {
         checkCleared(block);
         BLOCKS.remove(key(block));

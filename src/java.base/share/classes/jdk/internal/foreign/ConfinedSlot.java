@@ -52,20 +52,12 @@ sealed class ConfinedSlot permits ConfinedSlotPool {
 
     private final int index;
 
-    /**
-     * Creates an empty place.
-     *
-     * @param index by which it is found again
-     */
+    /** Creates an empty place, which is found again by its index. */
     ConfinedSlot(int index) {
         this.index = index;
     }
 
-    /**
-     * Puts a free slot here.
-     *
-     * @param slot the slot
-     */
+    /** Puts a free slot here. */
     void place(long slot) {
         ConfinedBlock.setPlace(slot, index);
         capacity = ConfinedBlock.capacity(slot);
@@ -79,11 +71,7 @@ sealed class ConfinedSlot permits ConfinedSlotPool {
         return ++claimed > 2 + (capacity >> 6);
     }
 
-    /**
-     * Clears the slot, of which {@code used} bytes are allocated, and frees it. The caller has set it to uncleared.
-     *
-     * @param used how much of the slot is allocated, in bytes
-     */
+    /** Clears the slot, of which {@code used} bytes are allocated, and frees it. The caller has set it to uncleared. */
     @ForceInline
     void release(int used) {
         ConfinedBlock.clear(address, used);

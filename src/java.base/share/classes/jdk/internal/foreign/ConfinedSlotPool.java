@@ -19,7 +19,6 @@
  * Inc., 51 Franklin St, Fifth Floor, Boston, MA 02110-1301 USA.
  */
 
-
 package jdk.internal.foreign;
 
 import jdk.internal.access.JavaLangAccess;
@@ -68,7 +67,7 @@ public final class ConfinedSlotPool extends ConfinedSlot {
     /** The most bytes of a slot: a power of two, or 0 when pooling is off. */
     static final int SIZE = ConfinedPoolProperties.SIZE;
 
-    /** Up to here a slot without place is for any arena. Above, one that first asks for less than 1 / {@link #SHARE} borrows it. */
+    /** Up to here a slot without place is for any arena. A larger one is borrowed by one that asks for less than 1 / SHARE. */
     private static final int SMALL = 512;
     private static final int SHARE = 8;
 
@@ -102,31 +101,19 @@ public final class ConfinedSlotPool extends ConfinedSlot {
         places[0] = this;
     }
 
-    /**
-     * {@return the pool of a thread, or null if it has none: yet, no more, or because it is carried}
-     *
-     * @param thread the thread
-     */
+    /** {@return the pool of a thread, or null if it has none: yet, no more, or because it is carried} */
     @ForceInline
     static ConfinedSlotPool of(Thread thread) {
         return JLA.confinedSlotPool(thread);
     }
 
-    /**
-     * {@return true if the current thread is a virtual thread that is mounted on carriers}
-     *
-     * @param thread the current thread
-     */
+    /** {@return true if the given current thread is a virtual thread that is mounted on carriers} */
     @ForceInline
     static boolean isCarried(Thread thread) {
         return ContinuationSupport.isSupported() && thread.isVirtual();
     }
 
-    /**
-     * {@return a new pool for the current thread or its carrier, or null if that is about to end}
-     *
-     * @param thread the current thread or its carrier
-     */
+    /** {@return a new pool for {@code thread}, the current one or its carrier, or null if that is about to end} */
     @DontInline
     static ConfinedSlotPool create(Thread thread) {
         ConfinedSlotPool pool = new ConfinedSlotPool();
@@ -187,12 +174,7 @@ public final class ConfinedSlotPool extends ConfinedSlot {
         }
     }
 
-    /**
-     * {@return the place of a slot in the pool of the given thread, or null if it has none}
-     *
-     * @param owner the thread
-     * @param slot  the slot
-     */
+    /** {@return the place of a slot in the pool of its arena's owner, or null if it has none} */
     @ForceInline
     static ConfinedSlot placeOf(Thread owner, long slot) {
         ConfinedSlotPool pool = of(owner);
@@ -204,10 +186,8 @@ public final class ConfinedSlotPool extends ConfinedSlot {
     }
 
     /**
-     * {@return a slot that is in no place, for an arena that first allocates {@code byteSize} bytes}
+     * {@return a slot that is in no place, for an arena that first allocates {@code byteSize} bytes} The pool may be null.
      *
-     * @param pool     the pool, or null
-     * @param byteSize how much the arena allocates at first
      * @throws OutOfMemoryError if there is no memory for a new slot
      */
     @DontInline
@@ -249,13 +229,7 @@ public final class ConfinedSlotPool extends ConfinedSlot {
         return 0;
     }
 
-    /**
-     * Takes back the blocks of an arena that was closed. {@code used} bytes of the last one are allocated.
-     *
-     * @param owner the arena's thread
-     * @param block the last of the blocks
-     * @param used  how much of it is allocated, in bytes
-     */
+    /** Takes back the blocks of an arena that its owner has closed. {@code used} bytes of the last one are allocated. */
     @DontInline
     static void release(Thread owner, long block, int used) {
         ConfinedSlotPool pool = of(owner);
@@ -277,7 +251,6 @@ public final class ConfinedSlotPool extends ConfinedSlot {
      * {@return what {@link #takeFree} returns, from the carrier's pool} Costs six dependent loads, a store and a pin if the
      * spare slot suits.
      *
-     * @param byteSize how much the arena allocates at first
      * @throws OutOfMemoryError if there is no memory for a new slot
      */
     @ForceInline
@@ -337,9 +310,6 @@ public final class ConfinedSlotPool extends ConfinedSlot {
     /**
      * As {@link #release}, by a virtual thread. Costs six dependent loads and a store if the arena has one block that is
      * not borrowed, and the carrier has no spare slot.
-     *
-     * @param block the last of the arena's blocks
-     * @param used  how much of it is allocated, in bytes
      */
     @ForceInline
     static void releaseCarried(long block, int used) {
