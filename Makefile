@@ -15,16 +15,21 @@ UNMET := $(if $(filter grouped-target,$(.FEATURES)),,make) $(shell [ "$${BASH_VE
     for tool in git awk tar; do command -v $$tool >/dev/null || echo $$tool; done; \
     for tool in diff find grep sed; do [[ $$($$tool --version 2>&1) = *GNU* ]] || echo $$tool; done; \
     realpath -e / >/dev/null 2>&1 || echo coreutils)
-$(if $(strip $(UNMET)),$(error Needed are GNU make 4.3, bash 4, git, awk, tar, and GNU coreutils, diffutils, findutils, grep and sed; \
-    missing or too old: $(strip $(UNMET)); nothing was done))
+$(if $(strip $(UNMET)),$(error Needed are GNU make 4.3, bash 4, git, awk, tar, and GNU coreutils, diffutils, findutils, grep and \
+    sed; missing or too old: $(strip $(UNMET)); nothing was done))
 
 BUILD := build
+
+# What the scripts in make/ take from the environment.
+export BUILD JDK_HOME IMAGE JTREG JDK_SRC TEST UPSTREAM_TESTS CONFIGS
 
 V ?= ## 1 shows the commands
 # Silences a recipe line unless V=1.
 Q := $(if $(filter 1, $(V)),,@)
 # $(1) as one word of the shell's.
 quote = '$(subst ','\'',$(1))'
+# The command that repeats what runs: this goal with those of the variables $(1) that are set; as one word.
+repeat = $(call quote,make $@$(foreach name,$(1),$(if $($(name)), $(name)=$(call quote,$(strip $($(name)))))))
 
 include make/Image.gmk
 include make/Analysis.gmk

@@ -40,7 +40,8 @@ public final class PatchedJava {
                 System.out.println(String.join("\n", here));
                 return;
             }
-            List<String> built = List.of(new String(jar.getInputStream(entry).readAllBytes(), StandardCharsets.UTF_8).trim().split("\n"));
+            String lines = new String(jar.getInputStream(entry).readAllBytes(), StandardCharsets.UTF_8);
+            List<String> built = List.of(lines.trim().split("\n"));
             if (!here.equals(built)) {
                 boolean sameVersion = here.get(0).equals(built.get(0));
                 System.err.println("pooled.args: made for JDK " + built.get(0) + "; this is "

@@ -8,10 +8,9 @@
 # PATCH is the patch as make patch may have left it, and tells a tree into which it was put by other means.
 
 set -euo pipefail
-make=$(dirname "$0") mode=$1 made=$PWD/$2 src=$3 issue=${4:-}
+make=$(dirname "$0") mode=$1 made=$PWD/$2 src=$3 issue=${4:-} outcome=changed
 . "$make/tools.sh"
 title="Pool the native memory of confined arenas"
-stop() { echo "$1; nothing was changed" >&2; exit 1; }
 work=$(mktemp -d)
 at_exit 'rm -rf "$work"'
 
@@ -24,11 +23,7 @@ record=$tree/.pooled-confined-arena.patch
 trailer=Pooled-Confined-Arena
 version=$(find src/java.base test/jdk test/micro -type f | LC_ALL=C sort | xargs cat | git hash-object --stdin)
 
-# A repository further up is not TREE's, and to git the files of TREE would be ignored ones there.
-tree_git() {
-    env -u GIT_DIR -u GIT_WORK_TREE -u GIT_INDEX_FILE -u GIT_PREFIX GIT_CEILING_DIRECTORIES="$(dirname "$tree")" LC_ALL=C \
-        git -C "$tree" "$@"
-}
+tree_git() { git_in "$tree" "$@"; }
 git_apply() { tree_git apply --whitespace=nowarn "$@" 2>"$work/apply.log"; }
 patch_id() { git patch-id --stable | cut -d' ' -f1; }
 

@@ -15,18 +15,12 @@ at_exit 'rm -rf "$jar.tmp"'
 mkdir -p "$jar.tmp/classes"
 if [ -n "$processors" ]; then set -- -processorpath "$(printf '%s:' "$processors"/*.jar)" "$@"; else set -- -proc:none "$@"; fi
 find "$sources" -mindepth 1 -name peers -prune -o -name '*.java' -print >"$jar.tmp/sources"
-"$jdk/bin/javac" -g -encoding UTF-8 -cp "$path" "$@" -d "$jar.tmp/classes" @"$jar.tmp/sources" >"$jar.tmp/log" 2>&1 || {
-    cat "$jar.tmp/log" >&2
-    echo "What is under $sources does not compile; nothing was built" >&2
-    exit 1
-}
+"$jdk/bin/javac" -g -encoding UTF-8 -cp "$path" "$@" -d "$jar.tmp/classes" @"$jar.tmp/sources" >"$jar.tmp/log" 2>&1 ||
+    { cat "$jar.tmp/log" >&2; stop "What is under $sources does not compile"; }
 if [ -n "${MAIN:-}" ]; then
     for library in "$processors"/*.jar; do
         library=$(realpath "$library")
-        case $library in
-            *annprocess*) ;;
-            *) (cd "$jar.tmp/classes" && "$jdk/bin/jar" --extract --file "$library") ;;
-        esac
+        [[ $library = *annprocess* ]] || (cd "$jar.tmp/classes" && "$jdk/bin/jar" --extract --file "$library")
     done
     rm -f "$jar.tmp/classes/META-INF/MANIFEST.MF"
 fi

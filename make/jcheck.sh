@@ -84,7 +84,7 @@ headers() {
 check_copyright() {
     local form
     form=$(setting copyright authors_validator) || exit
-    headers copyright | grep -vP -- ":1:$form" | sed "s|:1:.*|:1: copyright: no copyright line of the form in $conf at the beginning|"
+    headers copyright | grep -vP -- ":1:$form" | sed "s|:1:.*|:1: copyright: no copyright line of the form in $conf|"
 }
 check_license() {
     local paragraph files
@@ -143,7 +143,8 @@ xargs -d '\n' grep -naH '' <"$work/text" | grep -avE '^[^:]*\.patch:[0-9]+:([^+]
     awk '/^\001/ { commit = substr($0, 2, 12); line = 0; next } { print "commit " commit ":" ++line ":" $0 }' >"$work/messages"
 checks=$(setting '' error) || exit
 for check in ${checks//,/ }; do
-    declare -F "check_$check" >/dev/null || stop "$conf asks for the check \"$check\"; known are $(compgen -A function check_ | sed s/check_// | paste -sd' ')"
+    declare -F "check_$check" >/dev/null ||
+        stop "$conf asks for the check \"$check\"; known are $(compgen -A function check_ | sed s/check_// | paste -sd' ')"
     check_$check >>"$work/errors"
 done
 [ ! -e "$work/stopped" ] || exit 2

@@ -10,32 +10,23 @@ set -eu
 jdk=$1 patched=$2 image=$3
 make=$(dirname "$0")
 
+. "$make/tools.sh"
 rm -rf "$image" "$image.tmp"
-trap 'rm -rf "$image.tmp"' EXIT
-trap 'exit 130' INT TERM HUP
+at_exit 'rm -rf "$image.tmp"'
 
 "${HOST_JDK:-$jdk}/bin/java" -Xshare:auto -Dlink.jdk="$jdk" --add-modules jdk.jlink \
     --add-exports jdk.jlink/jdk.tools.jlink.internal=ALL-UNNAMED \
     --add-exports jdk.jlink/jdk.tools.jlink.plugin=ALL-UNNAMED \
     "$make/LinkImage.java" "$patched" "$image.tmp" "Pooled Confined Arena"
 
-# Collector and heap size are those of OpenJDK's own archives; without G1 there would be no archived heap.
-dump() {
-    local archive=$1; shift
-    ${RUNNER:-} "$image.tmp/bin/java" -Xshare:dump -XX:SharedArchiveFile="$image.tmp/$archive" -XX:+UseG1GC -Xmx128M -Xms128M "$@" \
-        >"$image.tmp/dump.log" 2>&1 && return
-    echo "The CDS archive $archive could not be dumped, nothing was built: $(tail -n1 "$image.tmp/dump.log")" >&2
-    exit 1
-}
-
 archives=$(cd "$jdk" && ls lib/*/classes*.jsa 2>/dev/null) || archives="lib/server/classes.jsa lib/server/classes_nocoops.jsa"
 for archive in $archives; do
-    case $archive in
-        */classes.jsa)             dump $archive ;;
-        */classes_nocoops.jsa)     dump $archive -XX:-UseCompressedOops ;;
-        */classes_coh.jsa)         dump $archive -XX:+UseCompactObjectHeaders ;;
-        */classes_nocoops_coh.jsa) dump $archive -XX:-UseCompressedOops -XX:+UseCompactObjectHeaders ;;
-    esac
+    # Collector and heap size are those of OpenJDK's own archives; without G1 there would be no archived heap.
+    options="-Xshare:dump -XX:+UseG1GC -Xmx128M -Xms128M"
+    [[ $archive != *_nocoops* ]] || options+=" -XX:-UseCompressedOops"
+    [[ $archive != *_coh* ]] || options+=" -XX:+UseCompactObjectHeaders"
+    ${RUNNER:-} "$image.tmp/bin/java" $options -XX:SharedArchiveFile="$image.tmp/$archive" >"$image.tmp/dump.log" 2>&1 ||
+        stop "The CDS archive $archive could not be dumped: $(tail -n1 "$image.tmp/dump.log")"
 done
 rm -f "$image.tmp/dump.log"
 

@@ -23,21 +23,18 @@ if [ "$1" = --added ]; then
     exit
 fi
 
-out=$1 from=$2 issue=${3:-}
+out=$1 from=$2 issue=${3:-} outcome=made
 work=$(mktemp -d)
 at_exit 'rm -rf "$work"'
-stop() { echo "$1; nothing was made" >&2; exit 1; }
 
-reason=$("$make/patch-tree.sh" $classes "$from" "$work/tree") || stop "$reason"
+reason=$("$make/patch-tree.sh" "$from" "$work/tree") || stop "$reason"
 
-# The commits are made in a repository that has the files which change, and nothing of the settings of whoever runs this but the name.
+# The commits are made in a repository that has the files which change. Of the user's git settings it takes only the name.
 repo=$work/repo
-who=$(git -c user.useConfigOnly=true var GIT_AUTHOR_IDENT 2>/dev/null || echo "Pooled Confined Arena <pooled-confined-arena@localhost> 0 +0000")
-repo_git() {
-    env -u GIT_DIR -u GIT_WORK_TREE -u GIT_INDEX_FILE -u GIT_PREFIX GIT_CONFIG_GLOBAL=/dev/null GIT_CONFIG_NOSYSTEM=1 LC_ALL=C \
-        GIT_AUTHOR_NAME="${who%% <*}" GIT_AUTHOR_EMAIL="$(sed 's/.*<\(.*\)>.*/\1/' <<<"$who")" \
-        GIT_COMMITTER_NAME=x GIT_COMMITTER_EMAIL=x git -C "$repo" "$@"
-}
+who=$(git -c user.useConfigOnly=true var GIT_AUTHOR_IDENT 2>/dev/null || echo "Pooled Confined Arena <patch@localhost>")
+export GIT_CONFIG_GLOBAL=/dev/null GIT_CONFIG_NOSYSTEM=1 GIT_COMMITTER_NAME=x GIT_COMMITTER_EMAIL=x
+export GIT_AUTHOR_NAME="${who%% <*}" GIT_AUTHOR_EMAIL="$(sed 's/.*<\(.*\)>.*/\1/' <<<"$who")"
+repo_git() { git_in "$repo" "$@"; }
 mkdir "$repo"
 repo_git init -q
 # commit SUBJECT, with the body on standard input
@@ -46,14 +43,7 @@ commit() {
     { printf '%s\n\n' "${issue:+$issue: }$1"; cat; } | repo_git commit -q --allow-empty -F -
 }
 # overlay DIRECTORY FILE...: copies the files into the repository
-overlay() {
-    local from=$1 file
-    shift
-    for file; do
-        mkdir -p "$repo/$(dirname "$file")"
-        cp "$from/$file" "$repo/$file"
-    done
-}
+overlay() { [ $# -eq 1 ] || (cd "$1" && cp --parents -t "$repo" "${@:2}"); }
 
 # Of the tests and benchmarks of a source tree those go that use a class which goes, and those that use one of these.
 gone=$(sed 's|.*/||; s|\.java$||' "$work/tree/deleted")
@@ -88,7 +78,7 @@ also tells whether memory that is not in the list was there first, so that
 the cleanup actions keep their order.
 EOF
 
-overlay "$work/tree/patched" $(cd "$work/tree/patched" && find src -type f)
+cp -R "$work/tree/patched/." "$repo"
 commit "Pool the native memory of confined arenas" <<'EOF'
 A confined arena takes its small allocations from a slot of zeroed native
 memory that its thread keeps, and gives the slot back when it is closed.

@@ -2,15 +2,13 @@
 # Copyright (c) 2026, the Pooled Confined Arena authors. All rights reserved.
 # SPDX-License-Identifier: GPL-2.0-only
 
-# patch-java-base.sh JDK SOURCES OUT: patches and compiles java.base; what SOURCES holds says patch-tree.sh.
-# Makes OUT/src (the patched sources, as JDK/lib/src.zip lays them out),
-# OUT/classes and OUT/deleted (the sources that the JDK has no more). OUT is there whole or not at all.
+# patch-java-base.sh JDK OUT: patches and compiles java.base. Makes OUT/src (the patched sources, as JDK/lib/src.zip lays them
+# out), OUT/classes and OUT/deleted (the sources that the JDK has no more). OUT is there whole or not at all.
 
 set -eu
-jdk=$1 sources=$2 out=$3
+jdk=$1 out=$2
 make=$(dirname "$0")
 . "$make/tools.sh"
-version=$(jdk_version "$jdk")
 base=src/java.base/share/classes
 
 rm -rf "$out" "$out.tmp"
@@ -19,9 +17,7 @@ at_exit 'rm -rf "$out.tmp"'
 work=$(cd "$out.tmp" && pwd)
 touch "$work/stamp"
 
-stop() { echo "$1; nothing was built" >&2; exit 1; }
-
-reason=$("$make/patch-tree.sh" "$sources" "$jdk" "$work/tree") || stop "$reason"
+reason=$("$make/patch-tree.sh" "$jdk" "$work/tree") || stop "$reason"
 tree=$work/tree/patched
 
 # As OpenJDK compiles java.base: all lint, warnings are errors, and string concatenation that needs no java.lang.invoke.
@@ -30,10 +26,10 @@ tree=$work/tree/patched
     --patch-module java.base="$tree/$base" -d "$work/classes" \
     $(cd "$tree" && find "$PWD" -name '*.java') >"$work/javac.log" 2>&1 || {
     sed "s|$tree/||" "$work/javac.log" >&2
-    stop "java.base of JDK $version does not compile with the patch"
+    stop "java.base of JDK $(jdk_version "$jdk") does not compile with the patch"
 }
 
 mv "$tree/$base" "$work/src"
 mv "$work/tree/deleted" "$work"
-rm -rf "$work/tree" "$work"/*.log
+rm -rf "$work/tree" "$work/javac.log"
 mv "$work" "$out"

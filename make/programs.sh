@@ -1,9 +1,9 @@
 # Copyright (c) 2026, the Pooled Confined Arena authors. All rights reserved.
 # SPDX-License-Identifier: GPL-2.0-only
 
-# Read by record-programs.sh and measure-programs.sh: a function for each program, which runs it under the command ${under[@]} with
-# $work, an empty directory, for its files. In: JDK_HOME, BUILD, UPSTREAM for jtreg-foreign and jtreg-nio, and $java[0], the java
-# that runs it, where that is not JDK_HOME's.
+# Read by record-programs.sh and measure-programs.sh: a function for each program, which runs it under the command ${under[@]}, on
+# the java ${java[@]}, with its files in the directory $work. In: JDK_HOME; BUILD, where upstream-tree.sh has run for
+# jtreg-foreign and jtreg-nio.
 
 make=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 . "$make/tools.sh"
@@ -33,7 +33,14 @@ program() {
     "${under[@]}" "${java[@]}" "${java_options[@]}" "${main[@]}" "pooledarena.programs.$name" "$@"
 }
 
-# Sends what a user types, a line of session.txt at a time, and then what ends the program, in case it was not ready for the first.
+# run NAME LOG DONE: runs the program NAME with all that it prints in LOG; says in one line when it fails and so is not DONE.
+run() {
+    rm -rf "$work"
+    mkdir -p "$work"
+    "$1" >"$2" 2>&1 </dev/null || { echo "$1: not $3, $(tail -n1 "$2") (all of it: $2)" >&2; return 1; }
+}
+
+# Sends what a user types, a line of session.txt at a time, and then what ends the program, in case it was not ready before.
 type_session() {
     local line
     trap '' PIPE
@@ -59,7 +66,8 @@ cairo() { needs libcairo.so.2 libcairo2 && program DrawSources "$sources" "$work
 gio() { needs libgio-2.0.so.0 libglib2.0-bin && program ListFiles "$jdk" /usr/share; }
 gst() { needs libgstaudio-1.0.so.0 gstreamer1.0-plugins-base && program EncodeTones; }
 zstd() {
-    needs libzstd.so.1 libzstd1 && ln -sf "$(find_library libzstd.so.1)" "$native/libzstd.so" && program CompressSources "$sources" "$native"
+    needs libzstd.so.1 libzstd1 && ln -sf "$(find_library libzstd.so.1)" "$native/libzstd.so" &&
+        program CompressSources "$sources" "$native"
 }
 jfuse() {
     [ -w /dev/fuse ] || { echo "no /dev/fuse that can be written, which a file system in user space needs"; return 1; }
@@ -84,10 +92,10 @@ tomcat() {
 jtreg() {
     local jtreg
     jtreg=$(find_jtreg) || return
-    (cd "$UPSTREAM/tree/test/jdk" && JT_JAVA=$jdk JAVA_HOME=$jdk "${under[@]}" "$jtreg" -e:JAVA_TOOL_OPTIONS "-jdk:$jdk" -agentvm \
-        -automatic -ignore:quiet -retain:none -timeoutFactor:4 -verbose:summary -vmoption:-Xmx768m "-concurrency:$(nproc)" \
-        "-nativepath:$UPSTREAM/native" "-exclude:$PWD/ProblemList.txt" "-workDir:$work/work" "-reportDir:$work/report" "$@" </dev/null) ||
-        [ $? -le 3 ]
+    (cd "$build/upstream/tree/test/jdk" && JT_JAVA=$jdk JAVA_HOME=$jdk "${under[@]}" "$jtreg" -e:JAVA_TOOL_OPTIONS "-jdk:$jdk" \
+        -agentvm -automatic -ignore:quiet -retain:none -timeoutFactor:4 -verbose:summary -vmoption:-Xmx768m \
+        "-concurrency:$(nproc)" "-nativepath:$build/upstream/native" "-exclude:$PWD/ProblemList.txt" \
+        "-workDir:$work/work" "-reportDir:$work/report" "$@") || [ $? -le 3 ]
 }
 jtreg-foreign() { jtreg java/foreign; }
 jtreg-nio() { jtreg java/nio; }

@@ -7,11 +7,10 @@
 # Exit status 1 when a program cannot be run or fails; the others are recorded all the same.
 
 set -euo pipefail
-out=$1
-shift
 source "$(dirname "$0")"/programs.sh
-mkdir -p "$out"
-out=$(cd "$out" && pwd)
+mkdir -p "$1"
+out=$(cd "$1" && pwd)
+shift
 java=("$jdk/bin/java") main=()
 
 dir= work=
@@ -19,16 +18,13 @@ at_exit '[ -z "$dir" ] || rm -rf "$dir" "$work"'
 status=0
 for name; do
     [ ! -e "$out/$name" ] || { echo "$name: recorded already; rm -r ${out#"$PWD"/}/$name to repeat it"; continue; }
-    start=$SECONDS
-    dir=$out/$name.tmp work=$out/$name.work
+    start=$SECONDS dir=$out/$name.tmp work=$out/$name.work
     under=("$jdk/bin/java" -jar "$build/arena-analysis.jar" record --out "$dir" --)
-    rm -rf "$dir" "$work"
-    mkdir -p "$work"
-    if "$name" >"$out/$name.log" 2>&1; then
+    rm -rf "$dir"
+    if run "$name" "$out/$name.log" recorded; then
         mv "$dir" "$out/$name"
         echo "$name: $(grep -a -o '[0-9,]* JVM.* recorded' "$out/$name.log" | tail -n1) in $((SECONDS - start)) s"
     else
-        echo "$name: not recorded, $(tail -n1 "$out/$name.log") (all of it: $out/$name.log)" >&2
         status=1
     fi
     rm -rf "$dir" "$work"

@@ -9,16 +9,14 @@
 set -eu
 make=$(dirname "$0")
 . "$make/tools.sh"
-arch=$1 suite=trixie feature=25
-
-stop() { echo "$1; nothing was run" >&2; exit 1; }
+arch=$1 suite=trixie feature=25 outcome=run
 
 case $arch in
     arm64) cpu=aarch64 ;;
     s390x | riscv64) cpu=$arch ;;
     *) stop "ARCH=$arch: accepted is arm64, s390x or riscv64" ;;
 esac
-[ "$(dpkg --print-architecture 2>/dev/null)" != "$arch" ] || stop "ARCH=$arch is this machine's own: make test runs the tests here"
+[ "$(dpkg --print-architecture 2>/dev/null)" != "$arch" ] || stop "ARCH=$arch is this machine's own, for which make test is"
 [ "$(jdk_release "$JDK_HOME")" = $feature ] ||
     stop "JDK=$JDK_HOME: accepted is a JDK $feature, which is what Debian's $suite has for other processors"
 
@@ -31,7 +29,7 @@ fetch() {
     shift
     site=$(apt-get indextargets --format '$(SITE)' 'Created-By: Packages' 'Origin: Debian' 'Label: Debian' 2>/dev/null | head -n1)
     keyring=$(ls /usr/share/keyrings/debian-archive-keyring.{gpg,pgp} 2>/dev/null | head -n1)
-    [ -n "$site" ] && [ -n "$keyring" ] || stop "apt names no mirror of Debian; accepted is a Debian whose package lists are there"
+    [ -n "$site" ] && [ -n "$keyring" ] || stop "apt names no mirror of Debian; accepted is a Debian with package lists"
     mkdir -p "$dir"/{lists,debs}
     : >"$dir/status"
     echo "deb [signed-by=$keyring] $site $suite main" >"$dir/sources"
@@ -83,7 +81,7 @@ script() {
 echo "Patching and compiling java.base of $(jdk_version "$jdk") for $arch"
 script "$jdk/bin/javac" "'$JDK_HOME/bin/javac' --system none --module-path '$jdk/jmods'"
 script "$jdk/bin/jar" "'$JDK_HOME/bin/jar'"
-"$make"/patch-java-base.sh "$jdk" src/java.base/share/classes "$out/java.base"
+"$make"/patch-java-base.sh "$jdk" "$out/java.base"
 
 echo "Linking $BUILD/arch/$arch/image and dumping its CDS archives under $($qemu --version | head -n1)"
 HOST_JDK=$JDK_HOME RUNNER="$qemu -L $root" "$make"/link-image.sh "$jdk" "$out/java.base" "$image"

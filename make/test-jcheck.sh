@@ -21,7 +21,8 @@ cd "$scratch/clean"
 commit() { git add -A && git commit -q --allow-empty --allow-empty-message --cleanup=verbatim -m "$1"; }
 cp "$make/../.jcheck/conf" .jcheck
 header=$(sed -n 2,3p "$make/test-jcheck.sh")
-{ sed '/\*\//q' "$make/../src/java.base/share/classes/jdk/internal/foreign/ConfinedSlotPool.java"; printf '\nclass A { }\n'; } | tee src/A.java >test/jdk/T.java
+{ sed '/\*\//q' "$make/../src/java.base/share/classes/jdk/internal/foreign/ConfinedSlotPool.java"; echo; echo 'class A { }'; } |
+    tee src/A.java >test/jdk/T.java
 printf '%s\n\nall:\n\techo all\n' "$header" >Makefile
 printf '#!/bin/sh\n%s\n\necho run\n' "$header" >make/run.sh
 chmod +x make/run.sh
@@ -42,7 +43,8 @@ breaks() {
     "$make/jcheck.sh" >"$scratch/out" 2>&1
     case $?,$1 in
         0,) return ;;
-        [12],?*) ! grep -av '^jcheck: [0-9]* files' "$scratch/out" | grep -aEvq -- "$1" && grep -aEq -- "$1" "$scratch/out" && return ;;
+        [12],?*) sed -i '/^jcheck: [0-9]* files/d' "$scratch/out"
+            ! grep -aEvq -- "$1" "$scratch/out" && grep -aEq -- "$1" "$scratch/out" && return ;;
     esac
     misses=$((misses + 1))
     echo "test-jcheck: $2: not (only) \"$1\", but" >&2

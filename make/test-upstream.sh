@@ -2,22 +2,20 @@
 # Copyright (c) 2026, the Pooled Confined Arena authors. All rights reserved.
 # SPDX-License-Identifier: GPL-2.0-only
 
-# test-upstream.sh: runs OpenJDK's own jtreg tests on the stock JDK and, in each configuration of the pool, on the image, and
-# compares with jtdiff, to which a skipped test has passed. Exit status 1 when a test passes on the stock JDK and not on the image.
-# In: JDK_HOME, IMAGE, BUILD, RESULTS, JTREG when it is not to be looked for, UPSTREAM_TESTS (paths and groups of test/jdk)
-# and CONFIGS, when not all of them are wanted. upstream-tree.sh has made BUILD/upstream/tree and BUILD/upstream/native.
+# test-upstream.sh RESULTS: runs OpenJDK's own jtreg tests on the stock JDK and, in each configuration of the pool, on the image,
+# and compares with jtdiff, to which a skipped test has passed. Exit status 1 when a test passes on stock and not on the image.
+# In: JDK_HOME, IMAGE, BUILD, JTREG when it is not to be looked for, UPSTREAM_TESTS (paths and groups of test/jdk) and CONFIGS,
+# when not all of them are wanted. upstream-tree.sh has run.
 #
 # RESULTS/NAME has the jtreg work and report directories of a configuration. What ran there stays valid as long as JDK,
 # tests and options do (file inputs): a run that was stopped goes on, a finished one (file done) is not repeated.
 
 set -euo pipefail
-make=$(cd "$(dirname "$0")" && pwd)
-. "$make/tools.sh"
-jdk=$JDK_HOME image=$(cd "$IMAGE" && pwd) made=$(cd "$BUILD/upstream" && pwd)
-mkdir -p "$RESULTS"
-out=$(cd "$RESULTS" && pwd)
+. "$(dirname "$0")/tools.sh"
+jdk=$JDK_HOME image=$(cd "$IMAGE" && pwd) made=$(cd "$BUILD/upstream" && pwd) results=$1 outcome=run
+mkdir -p "$results"
+out=$(cd "$results" && pwd)
 suite=$made/tree/test/jdk
-cores=$(nproc)
 all_configs="default off small large verify"
 
 # All of java/foreign, and what uses threads and native memory: of the channels those that need no more than loopback.
@@ -25,21 +23,6 @@ default_tests="java/foreign java/lang/Thread java/lang/ThreadLocal jdk/internal/
     java/nio/channels/AsynchronousFileChannel java/nio/channels/Channels java/nio/channels/FileChannel
     java/nio/channels/FileLock java/nio/channels/Pipe java/nio/channels/unixdomain java/nio/channels/vthread
     java/nio/channels/etc/MemorySegments.java"
-
-die() {
-    echo "$1" >&2
-    exit 1
-}
-
-# properties CONFIG: what CONFIG sets of jdk.foreign.confinedPool.*
-properties() {
-    case $1 in
-        off) echo size=0 ;;
-        small) echo size=8 depth=1 ;;
-        large) echo size=1048576 depth=16 ;;
-        verify) echo verify=true ;;
-    esac
-}
 
 # select_tests TESTS: these, one on a line: patterns expanded, groups with the colon that jtreg wants. With optional set,
 # those that are not there are left out.
@@ -56,7 +39,7 @@ select_tests() {
         elif [ -n "${optional:-}" ]; then
             echo "$test is not in this source tree, and left out" >&2
         else
-            die "UPSTREAM_TESTS: $test is not in test/jdk; accepted are paths and patterns below it, and groups; nothing was run"
+            stop "UPSTREAM_TESTS: $test is not in test/jdk; accepted are paths and patterns below it, and groups"
         fi
     done
 }
@@ -71,29 +54,23 @@ jtreg_options=(-agentvm -automatic -ignore:quiet -retain:fail,error -timeoutFact
 
 # Sets home and options for CONFIG.
 configure() {
-    local property
+    local properties=() pool=-javaoption:-Djdk.foreign.confinedPool
     home=$image
-    [ "$1" != stock ] || home=$jdk
-    options=("${jtreg_options[@]}" "-jdk:$home")
-    for property in $(properties "$1"); do options+=("-javaoption:-Djdk.foreign.confinedPool.$property"); done
-}
-
-# prepare CONFIG: throws away results that are no longer those of this JDK, these tests and these options.
-prepare() {
-    local dir=$out/$1 inputs
-    configure "$1"
-    inputs=$(cat "$made/tree.id"; printf '%s\n' "${options[@]}"; cat "$home/release"; ls -lnL --time-style=full-iso "$home/lib/modules")
-    [ "$(cat "$dir/inputs" 2>/dev/null)" = "$inputs" ] && return
-    rm -rf "$dir"
-    mkdir -p "$dir"
-    echo "$inputs" >"$dir/inputs"
+    case $1 in
+        stock)  home=$jdk ;;
+        off)    properties=($pool.size=0) ;;
+        small)  properties=($pool.size=8 $pool.depth=1) ;;
+        large)  properties=($pool.size=1048576 $pool.depth=16) ;;
+        verify) properties=($pool.verify=true) ;;
+    esac
+    options=("${jtreg_options[@]}" "-jdk:$home" "${properties[@]}")
 }
 
 # run NAME CONCURRENCY TEST...: NAME is a configuration, or below one for a second run of chosen tests.
 run() {
     local name=$1 concurrency=$2 dir=$out/$1 status=0
     shift 2
-    [ "$(cat "$dir/done" 2>/dev/null)" != "$*" ] || { echo "$name: already done; rm -r $RESULTS/$name to repeat it"; return 0; }
+    [ "$(cat "$dir/done" 2>/dev/null)" != "$*" ] || { echo "$name: already done; rm -r $results/$name to repeat it"; return 0; }
     rm -f "$dir/done"
     mkdir -p "$dir"
     configure "${name%%/*}"
@@ -101,7 +78,8 @@ run() {
     run_logged "$name" "$dir/log" env JT_JAVA="$jdk" JAVA_HOME="$jdk" "$jtreg" "${options[@]}" "-concurrency:$concurrency" \
         -status:notRun,error "-workDir:$dir/work" "-reportDir:$dir/report" "$@" || status=$?
     # Status 2 and 3 are failures and errors of tests.
-    [[ $status =~ ^[023]$ ]] || die "$name: jtreg broke off with status $status: $(grep -m1 Error: "$dir/log" || tail -n1 "$dir/log")"
+    [[ $status =~ ^[023]$ ]] ||
+        stop "$name: jtreg broke off with status $status: $(grep -m1 Error: "$dir/log" || tail -n1 "$dir/log")"
     echo "$name: $(grep '^Test results:' "$dir/log" | cut -d' ' -f3-), $((SECONDS / 60)) min since the start"
     echo "$*" >"$dir/done"
 }
@@ -115,31 +93,35 @@ worse() {
             awk -v config="$config" '$1 == "pass" && $2 ~ /^(fail|error|---)$/ { print config, $3, $2 }'
     done
 }
-jtdiff() { JT_JAVA=$jdk "$(dirname "$(realpath "$jtreg")")/jtdiff" "$@" || [ $? = 1 ] || die "jtdiff failed; nothing was compared"; }
+jtdiff() { JT_JAVA=$jdk "$(dirname "$(realpath "$jtreg")")/jtdiff" "$@" || [ $? = 1 ] || stop "jtdiff failed"; }
 
 configs=${CONFIGS:-$all_configs}
 for config in $configs; do
-    [[ " $all_configs " = *" $config "* ]] ||
-        die "CONFIGS: no configuration $config; accepted are $all_configs; nothing was run"
+    [[ " $all_configs " = *" $config "* ]] || stop "CONFIGS: no configuration $config; accepted are $all_configs"
 done
 if [ -n "${UPSTREAM_TESTS:-}" ]; then
     selected=$(select_tests "$UPSTREAM_TESTS")
 else
     selected=$(optional=yes select_tests "$default_tests")
 fi
-mapfile -t selection <<<"$selected"
+outcome=compared
 
 for config in stock $configs; do
-    prepare "$config"
-    run "$config" "$cores" "${selection[@]}"
+    # Results that are no longer those of this JDK, these tests and these options are thrown away.
+    configure "$config"
+    inputs=$(cat "$made/tree.id" "$home/release"; echo "${options[@]}"; ls -lnL --time-style=full-iso "$home/lib/modules")
+    [ "$(cat "$out/$config/inputs" 2>/dev/null)" = "$inputs" ] || rm -rf "${out:?}/$config"
+    mkdir -p "$out/$config"
+    echo "$inputs" >"$out/$config/inputs"
+    run "$config" "$(nproc)" $selected
 done
 
 # Chance can make a test fail: what is worse than on stock runs a second time, now one test at a time and on both.
 worse "" $configs >"$out/worse"
 again=$(awk '$3 != "---" { print $1 }' "$out/worse" | sort -u)
 for config in ${again:+stock $again}; do
-    mapfile -t selection < <(awk -v config="$config" '$3 != "---" && (config == "stock" || config == $1) { print $2 }' "$out/worse" | sort -u)
-    run "$config/again" 1 "${selection[@]}"
+    run "$config/again" 1 \
+        $(awk -v config="$config" '$3 != "---" && (config == "stock" || config == $1) { print $2 }' "$out/worse" | sort -u)
 done
 { grep -e '---$' "$out/worse" || :; worse /again $again; } >"$out/differences"
 
@@ -150,5 +132,5 @@ cd "$out"
     [ ! -s differences ] || { echo; sed 's/^/Difference to stock, also when run again alone: /' differences; }
     echo "$(wc -l <differences) tests pass on stock and not on the image"
 } | tee report.txt
-echo "jtreg's reports: $RESULTS/*/report/html/report.html"
+echo "jtreg's reports: $results/*/report/html/report.html"
 [ ! -s differences ]

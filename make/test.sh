@@ -6,13 +6,12 @@
 # how many tests of all of them passed, failed and were skipped. A suite that fails does not keep the next one from running. Exit
 # status 1 when a test failed or a suite could not run. The suite try is jtreg on the JDK with the patched classes. In: JDK_HOME,
 # IMAGE, BUILD, JTREG when it is not to be looked for, TEST, the one test of jtreg, try or java that is wanted, STRESS_SCALE, how
-# many times the work of their short forms the stress tests do in the suite stress, and JDK_SRC, the OpenJDK source tree whose
-# tests the suite upstream runs.
+# many times the work of their short forms the stress tests do in the suite stress, and JDK_SRC for the suite upstream.
 
 set -uo pipefail
 make=$(dirname "$0")
 . "$make/tools.sh"
-jdk=$JDK_HOME image=${IMAGE:-$JDK_HOME} test=${TEST:-} out=$BUILD/test
+jdk=$JDK_HOME image=$IMAGE test=${TEST:-} out=$BUILD/test
 total_passed=0 total_failed=0 total_skipped=0
 
 # count SUITE PASSED FAILED SKIPPED
@@ -29,18 +28,16 @@ broken() {
 
 # run_jtreg SUITE TESTS TIMEOUT_FACTOR OPTION... : one suite of jtreg tests.
 run_jtreg() {
-    local suite=$1 tests=$2 factor=$3 jtreg status stats exclude
+    local suite=$1 tests=$2 factor=$3 jtreg status stats
     shift 3
     jtreg=$(find_jtreg) || { broken $suite "not run"; return 1; }
     rm -rf "$out/$suite"
     mkdir -p "$out/$suite/work" "$out/$suite/report"
-    [ -e test/jdk/ProblemList.txt ] && exclude=-exclude:test/jdk/ProblemList.txt
     # Virtual machines are reused unless a test asks for its own; jtreg itself runs on the unpatched JDK. The tests compile
     # with all of javac's lint but that for restricted methods, which is what they call.
     JT_JAVA=$jdk JAVA_HOME=$jdk "$jtreg" -jdk:"$image" -agentvm -automatic -ignore:quiet -retain:fail,error \
         -javacoptions:"-Xlint:all,-restricted -Werror" \
-        -concurrency:"$(getconf _NPROCESSORS_ONLN)" -timeoutFactor:"$factor" -verbose:summary "$@" \
-        ${exclude:-} \
+        -concurrency:"$(nproc)" -timeoutFactor:"$factor" -verbose:summary "$@" -exclude:test/jdk/ProblemList.txt \
         -workDir:"$out/$suite/work" -reportDir:"$out/$suite/report" "$tests" 2>&1 | tee "$out/$suite/log"
     status=${PIPESTATUS[0]}
     # Why a test failed, and the seed that repeats it, for a reader who has nothing but this output.
@@ -63,6 +60,7 @@ suite_jtreg() {
     run_jtreg jtreg "test/jdk/${test#test/jdk/}" 4 "$@"
 }
 suite_try() {
+    image=$jdk
     suite_jtreg -javaoptions:"--patch-module java.base=$(realpath "$BUILD/java.base/classes")"
 }
 
@@ -71,7 +69,7 @@ suite_arch() {
     run_jtreg arch test/jdk 20 -compilejdk:"$jdk" -exclude:"$LEFT_OUT"
 }
 
-# Then what was done: the counts that each test printed, also when it failed.
+# Then the counts that each test printed, also when it failed.
 suite_stress() {
     local counts
     [[ $STRESS_SCALE =~ ^[1-9][0-9]{0,2}$ ]] || {
@@ -90,14 +88,14 @@ suite_stress() {
 # Each concurrency test counts as often as there are ways to compile it and to place its threads, so this is a minute for two
 # tests. Those that fail are in the log with all of what was observed.
 suite_jcstress() {
-    local classes java path passed failed planned
+    local build java passed failed planned
     rm -rf "$out/jcstress"
     mkdir -p "$out/jcstress"
-    classes=$(realpath "$BUILD/jcstress") java=$(realpath "$image/bin/java")
-    path=$classes$(printf ':%s' "$(realpath "$BUILD")"/deps/jcstress/*.jar)
+    build=$(realpath "$BUILD") java=$(realpath "$image/bin/java")
     echo "Running the concurrency tests"
     # It leaves its results where it runs.
-    (cd "$out/jcstress" && "$java" -cp "$path" org.openjdk.jcstress.Main -f 1 -fsm 1 -iters 2 -time 200 -c 2 -r report \
+    (cd "$out/jcstress" && "$java" -cp "$build/jcstress.jar:$build/deps/jcstress/*" org.openjdk.jcstress.Main \
+        -f 1 -fsm 1 -iters 2 -time 200 -c 2 -r report \
         -jvmArgsPrepend "--add-opens=java.base/java.lang=ALL-UNNAMED --enable-native-access=ALL-UNNAMED") \
         >"$out/jcstress/log" 2>&1
     read -r planned passed failed < <(sed -n \
@@ -125,8 +123,8 @@ suite_upstream() {
         return
     fi
     rm -rf "$out/upstream"
-    "$make/upstream-tree.sh" "$JDK_SRC" "$jdk" "$BUILD/upstream" || { broken upstream "not run"; return; }
-    UPSTREAM_TESTS="${upstream_tests[*]}" CONFIGS=default RESULTS=$out/upstream "$make/test-upstream.sh"
+    "$make/upstream-tree.sh" || { broken upstream "not run"; return; }
+    UPSTREAM_TESTS="${upstream_tests[*]}" CONFIGS=default "$make/test-upstream.sh" "$out/upstream"
     # The line of the image in jtdiff's table, as "1: default/report  pass: 11; fail: 1".
     row=$(grep '^1: ' "$out/upstream/report.txt" 2>/dev/null) || { broken upstream "no results"; return; }
     passed=$(sed -n 's/.* pass: \([0-9]*\).*/\1/p' <<<"$row") differences=$(wc -l <"$out/upstream/differences")
@@ -137,7 +135,8 @@ suite_java() {
     local status
     rm -rf "$BUILD"/maven/*/surefire-reports
     echo "Running the tests of the Java tools"
-    maven -f analysis/pom.xml test -Dmaven.test.failure.ignore=true ${test:+"-Dtest=$test" -Dsurefire.failIfNoSpecifiedTests=false}
+    maven -f analysis/pom.xml test -Dmaven.test.failure.ignore=true \
+        ${test:+"-Dtest=$test" -Dsurefire.failIfNoSpecifiedTests=false}
     status=$?
     # The sums of the <testsuite> elements, one per file and class.
     set -- $(cat "$BUILD"/maven/*/surefire-reports/TEST-*.xml 2>/dev/null | awk '
@@ -152,29 +151,27 @@ suite_java() {
     fi
 }
 
-# The documentation comments of what the patch adds to java.base. Our own classes have to be documented down to what is
-# package-private; in the JDK's classes, many of whose members have no comment, a comment of ours has to be complete.
+# doclint DIRECTORY ACCESS FILE... : what javac says of the documentation comments in the sources FILE of java.base. Tags may be
+# missing, as internal methods have none that say nothing new. What it says of other files begins with a dot.
+doclint() {
+    (cd "$1" && "$jdk/bin/javac" -proc:none "-Xdoclint:all/$2" -Xmaxwarns 100000 -Xmaxerrs 100000 --patch-module java.base=. \
+        -d "$out/javadoc/classes" "${@:3}" 2>&1) | sed -nE '/: no @/d; s/^([^ :.][^ :]*):[0-9]+: /\1: /p' | LC_ALL=C sort
+}
+# Our own classes have to be documented down to what is package-private. The JDK's, many of whose members have no comment, and
+# whose comments use tags that only its build knows, may cause no other message than without the patch.
 check_javadoc() {
-    local sources=src/java.base/share/classes patched=$BUILD/java.base/src dir=$out/javadoc ours theirs file status=0
+    local sources=src/java.base/share/classes base=$BUILD/java.base/src dir=$out/javadoc ours patched
     rm -rf "$dir"
     mkdir -p "$dir"
     mapfile -t ours < <(cd $sources && find . -name '*.java' -printf '%P\n')
-    mapfile -t theirs < <(cd $sources && find . -name '*.java.patch' -printf '%P\n' | sed 's/\.patch$//')
-    "$jdk/bin/javadoc" -quiet -package -Xdoclint:all -Werror --patch-module java.base="$patched" -d "$dir/api" \
-        "${ours[@]/#/$patched/}" >"$dir/log" 2>&1 || { cat "$dir/log" >&2; status=1; }
-
-    # FILE:LINE of each line of the JDK's classes that is ours.
-    (cd "$dir" && "$jdk/bin/jar" --extract --file "$jdk/lib/src.zip" "${theirs[@]/#/java.base/}")
-    for file in "${theirs[@]}"; do
-        diff --unchanged-line-format= --old-line-format= --new-line-format="$patched/$file:%dn%c'\012'" \
-            "$dir/java.base/$file" "$patched/$file"
-    done >"$dir/lines"
-    # Fails at what the JDK's own comments have, such as the tags that only its build knows.
-    "$jdk/bin/javac" -proc:none -Xdoclint:all/protected -Xmaxwarns 100000 -Xmaxerrs 100000 \
-        --patch-module java.base="$patched" -d "$dir/classes" "${theirs[@]/#/$patched/}" >"$dir/javac.log" 2>&1
-    grep -q '^[0-9]* warnings$' "$dir/javac.log" || { cat "$dir/javac.log" >&2; return 1; }
-    awk -F ': ' 'NR == FNR { line[$0]; next } $1 in line && !/: no comment$/ { print; found = 1 } END { exit found }' \
-        "$dir/lines" "$dir/javac.log" >&2 && return $status
+    mapfile -t patched < <(cd $sources && find . -name '*.java.patch' -printf '%P\n' | sed 's/\.patch$//')
+    (cd "$dir" && "$jdk/bin/jar" --extract --file "$jdk/lib/src.zip" "${patched[@]/#/java.base/}")
+    doclint "$dir/java.base" protected "${patched[@]}" >"$dir/stock"
+    [ -s "$dir/stock" ] || { echo "javac says nothing of the JDK's documentation comments" >&2; return 1; }
+    doclint "$base" protected "${patched[@]}" | LC_ALL=C comm -13 "$dir/stock" - | grep -v ': no comment$' >"$dir/log"
+    doclint "$base" package "${ours[@]}" >>"$dir/log"
+    cat "$dir/log" >&2
+    [ ! -s "$dir/log" ]
 }
 
 suite_javadoc() { check_javadoc && count javadoc 1 0 0 || count javadoc 0 1 0; }

@@ -17,6 +17,14 @@ at_exit() {
     trap 'exit 130' INT TERM HUP
 }
 
+# Ends the script: what is wrong, and that therefore nothing was $outcome.
+stop() { echo "$1; nothing was ${outcome:-built}" >&2; exit 1; }
+
+# git in the directory $1 only: a repository further up would not be that directory's, and would make its files ignored ones.
+git_in() {
+    env -u GIT_DIR -u GIT_WORK_TREE -u GIT_INDEX_FILE -u GIT_PREFIX GIT_CEILING_DIRECTORIES="$(dirname "$1")" LC_ALL=C git -C "$@"
+}
+
 # Installs what is missing of PACKAGE... : install WHY PACKAGE...
 install() {
     local why=$1 package missing= log
@@ -107,7 +115,8 @@ find_tree() {
         [ -e "$tree/$part" ] || { echo "JDK_SRC=$src: has no $part; $accepted"; return 1; }
     done
     [ -z "$jdk" ] || [ "$(jdk_release "$jdk")" = "$found" ] || {
-        echo "JDK_SRC=$src: OpenJDK $found, but the JDK is $(jdk_release "$jdk"), $jdk; accepted is a JDK of the same release, as in JDK=/usr/lib/jvm/jdk-$found"
+        echo "JDK_SRC=$src: OpenJDK $found, but the JDK is $(jdk_release "$jdk"), $jdk;" \
+            "accepted is a JDK of the same release, as in JDK=/usr/lib/jvm/jdk-$found"
         return 1
     }
     echo "$tree"
@@ -142,8 +151,8 @@ maven() (
         mvn --quiet --batch-mode -Dstyle.color=never "$@" 2>&1 | sed $'s/\033\\[0*m//g'
 )
 
-# run_logged NAME LOG COMMAND... : COMMAND with all it prints in LOG; twice a minute prints NAME, the time and the last line of LOG
-# that is not make's. COMMAND is in a process group of its own, all of which end_logged ends, for at_exit.
+# run_logged NAME LOG COMMAND... : COMMAND with all it prints in LOG; twice a minute prints NAME, the time and the last line of
+# LOG that is not make's. COMMAND is in a process group of its own, all of which end_logged ends, for at_exit.
 running=
 run_logged() {
     local name=$1 log=$2 status=0 start=$SECONDS

@@ -2,29 +2,23 @@
 # Copyright (c) 2026, the Pooled Confined Arena authors. All rights reserved.
 # SPDX-License-Identifier: GPL-2.0-only
 
-# upstream-tree.sh JDK_SRC JDK OUT: makes of the source tree JDK_SRC, of JDK's release, what its jtreg tests need to run:
-#   OUT/tree     a copy of its suite test/jdk and of what that uses, asking for no newer jtreg than there is
-#   OUT/native   the native libraries and programs of the tests, compiled from the tree with JDK's headers
-#   OUT/tree.id  what they were made from; as long as that stays the same, nothing is done
+# upstream-tree.sh: makes of the source tree JDK_SRC, of JDK_HOME's release, what its jtreg tests need to run, in BUILD/upstream:
+#   tree     a copy of its suite test/jdk and of what that uses, asking for no newer jtreg than there is
+#   native   the native libraries and programs of the tests, compiled from the tree with the JDK's headers
+#   tree.id  what they were made from; as long as that stays the same, nothing is done
 # JDK_SRC is only read. In: JTREG when it is not to be looked for.
 
 set -euo pipefail
-src=$1 jdk=$2 out=$3
-make=$(dirname "$0")
-. "$make/tools.sh"
+jdk=$JDK_HOME out=$BUILD/upstream outcome=run
+. "$(dirname "$0")/tools.sh"
 
-die() {
-    echo "$1" >&2
-    exit 1
-}
-
-src=$(find_tree "$src" "$jdk") || die "$src; nothing was run"
-[ "$(uname)" = Linux ] || die "The native libraries of the tests are compiled for Linux only, this is $(uname); nothing was run"
+src=$(find_tree "${JDK_SRC:-}" "$jdk") || stop "$src"
+[ "$(uname)" = Linux ] || stop "The native libraries of the tests are compiled for Linux only, this is $(uname)"
 
 jtreg=$(find_jtreg)
 have=$(JT_JAVA=$jdk "$jtreg" -version 2>&1 | sed -nE 's/^jtreg[ ,]*([0-9.]+)[^0-9]*([0-9]*).*/\1+\2/p' | head -n1)
 want=$(sed -n 's/^requiredVersion *= *//p' "$src/test/jdk/TEST.ROOT")
-[ -n "$have" ] || die "$jtreg does not tell its version; nothing was run"
+[ -n "$have" ] || stop "$jtreg does not tell its version"
 lower=
 [ "$(printf '%s\n' "$want" "$have" | sort -V | head -n1)" = "$want" ] || lower=yes
 [ -z "$lower" ] ||
@@ -41,9 +35,7 @@ identify() {
 id=$(identify)
 [ "$(cat "$out/tree.id" 2>/dev/null)" != "$id" ] || exit 0
 
-for compiler in gcc g++; do
-    command -v $compiler >/dev/null || install "$compiler, for the native libraries of the tests" gcc g++ libc6-dev
-done
+type gcc g++ >/dev/null 2>&1 || install "gcc and g++, for the native libraries of the tests" gcc g++ libc6-dev
 
 mkdir -p "$out"
 out=$(cd "$out" && pwd)
@@ -83,19 +75,18 @@ compile() {
 export -f compile
 export native jdk src
 
-# Those of the tests and of the libraries for tests. Left out are what is for Windows and macOS.
+# Left out is what is for Windows and macOS.
 mkdir -p "$native"
-cores=$(nproc)
 sources() {
     find "$tree/test/jdk" "$tree/test/lib" \( -name 'lib*.c' -o -name 'lib*.cpp' -o -name 'exe*.c' -o -name 'exe*.cpp' \) \
         ! -name exerevokeall.c ! -name exeJniInvocationTest.c ! -name exeLibraryCache.c -print0
 }
 echo "Compiling the $(sources | tr -cd '\0' | wc -c) native libraries and programs of the tests"
-sources | xargs -0 -n1 -P"$cores" bash -c 'compile "$1"' compile || {
+sources | xargs -0 -n1 -P"$(nproc)" bash -c 'compile "$1"' compile || {
     for log in "$native"/*.log; do
         echo "$(basename "$log" .log) does not compile: $(grep -m1 -E 'error|cannot' "$log" || tail -n1 "$log")" >&2
     done
-    die "Nothing was run"
+    stop "Native code of the tests does not compile"
 }
 
 mv "$tree" "$out/tree"
