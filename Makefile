@@ -29,7 +29,7 @@ Q := $(if $(filter 1, $(V)),,@)
 # $(1) as one word of the shell's.
 quote = '$(subst ','\'',$(1))'
 # The command that repeats what runs: this goal with those of the variables $(1) that are set; as one word.
-repeat = $(call quote,make $@$(foreach name,$(1),$(if $($(name)), $(name)=$(call quote,$(strip $($(name)))))))
+repeat = $(call quote,$(strip make $@ $(foreach name,$(1),$(if $($(name)),$(name)=$(call quote,$(strip $($(name))))))))
 
 include make/Image.gmk
 include make/Analysis.gmk

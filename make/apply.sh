@@ -67,12 +67,7 @@ commit_change() {
 
 # The commit that put the patch in, if it still is in; and the diff to take out, from there or from the record.
 added=$("$make/make-patch.sh" --added)
-first_added() {
-    local file
-    for file in $added; do
-        [ ! -e "$tree/$file" ] || { echo "$file"; return; }
-    done
-}
+first_added() { (cd "$tree" && ls -d $added 2>/dev/null | head -n1) || :; }
 commit= present=
 if [ -e "$tree/.git" ]; then
     tree_git rev-parse -q --verify HEAD >"$work/git.log" 2>&1 ||

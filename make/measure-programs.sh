@@ -2,7 +2,7 @@
 # Copyright (c) 2026, the Pooled Confined Arena authors. All rights reserved.
 # SPDX-License-Identifier: GPL-2.0-only
 
-# measure-programs.sh OUT ROUNDS NAME... -- LABEL=JAVA... : what the programs NAME take on each JAVA, a java command, one after
+# measure-programs.sh OUT ROUNDS "NAME..." LABEL=JAVA... : what the programs NAME take on each JAVA, a java command, one after
 # the other in each of ROUNDS rounds; a line for each run in OUT/runs.csv: program, LABEL, round, and what Measured.java tells.
 # Runs that are there already are not repeated, so more rounds can be added.
 # Where RECOMMENDED/NAME.recommend recommends other properties than the default, these are set on the java with the label image,
@@ -11,13 +11,8 @@
 
 set -euo pipefail
 source "$(dirname "$0")"/programs.sh
-out=$1 rounds=$2 names=() outcome=measured
-shift 2
-while [ "$1" != -- ]; do
-    names+=("$1")
-    shift
-done
-shift
+out=$1 rounds=$2 names=$3 outcome=measured
+shift 3
 [[ $rounds =~ ^[1-9][0-9]*$ ]] || stop "ROUNDS=$rounds: a number from 1 on is accepted"
 for labelled; do
     [[ $labelled == ?*=* ]] && [ -x "${labelled#*=}" ] || stop "PEER=$labelled: LABEL=JAVA is accepted, JAVA a java command"
@@ -40,7 +35,7 @@ work=$out/work
 at_exit 'rm -rf "$work"'
 status=0
 for ((round = ${counter:+-1} + 1; round <= rounds; round++)); do
-    for name in "${names[@]}"; do
+    for name in $names; do
         echo "round $round of $rounds: $name"
         # Whichever comes first: after "Leave the default" a smaller setting may be named.
         recommended=$(grep -m1 -oE -e '-Djdk.foreign.*|Leave the default' "$RECOMMENDED/$name.recommend" || :)

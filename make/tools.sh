@@ -126,9 +126,9 @@ find_tree() {
 find_jtreg() {
     local found
     if [ -n "${JTREG:-}" ]; then
-        for found in "$JTREG" "$JTREG/bin/jtreg"; do
-            [ ! -f "$found" ] || [ ! -x "$found" ] || { realpath "$found"; return; }
-        done
+        found=$JTREG
+        [ ! -d "$found" ] || found+=/bin/jtreg
+        [ ! -x "$found" ] || { realpath "$found"; return; }
         echo "JTREG=$JTREG: accepted is the command jtreg or the directory it is installed in" >&2
         return 1
     fi

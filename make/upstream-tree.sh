@@ -26,13 +26,7 @@ lower=
 
 # test/jdk, the libraries that all its tests may use, and the code that evaluates their @requires.
 parts="test/jdk test/lib test/jtreg-ext"
-identify() {
-    echo "$src, for jtreg $have, $jdk"
-    cksum <"$0"
-    cd "$src"
-    find $parts -type f -printf '%p %s %T@\n' | LC_ALL=C sort | cksum
-}
-id=$(identify)
+id=$(echo "$src, for jtreg $have, $jdk"; cksum <"$0"; cd "$src"; find $parts -type f -printf '%p %s %T@\n' | sort | cksum)
 [ "$(cat "$out/tree.id" 2>/dev/null)" != "$id" ] || exit 0
 
 type gcc g++ >/dev/null 2>&1 || install "gcc and g++, for the native libraries of the tests" gcc g++ libc6-dev
