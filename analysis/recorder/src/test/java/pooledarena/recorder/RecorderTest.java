@@ -48,6 +48,7 @@ import java.util.stream.Collectors;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** The recorder as it is used, in JVMs of its own: on the JDK that runs this test and on the image. */
@@ -215,12 +216,12 @@ class RecorderTest {
         }
     }
 
-    /** Written after a second, as there is no end that could be recorded. */
+    /** Written long before the minute is over, as there is no end that could be recorded. */
     @Test
     void aJvmThatHalts() throws Exception {
-        Child.run(Child.STOCK, List.of(Child.recorder("out=" + out)), Halts.class, "3");
+        Child.run(Child.STOCK, List.of(Child.recorder("out=" + out)), Halts.class, out.toString());
         Histogram histogram = Child.histogram(out);
-        assertTrue(sum(histogram, s -> s.bytes() == 8, Tally::arenas) > 100, histogram.toString());
+        assertNotEquals(0, sum(histogram, s -> s.bytes() == 8, Tally::arenas));
         assertFalse(histogram.jvms().getFirst().finished());
     }
 
