@@ -5,6 +5,8 @@
 package pooledarena.io;
 
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -13,6 +15,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
 
 /** Files that are whole or not there: all are written aside before any takes its place. */
 public final class WholeFiles {
@@ -63,5 +67,14 @@ public final class WholeFiles {
     /** {@return the names of files with that of their directory} */
     public static String list(Path directory, Collection<String> files) {
         return files.stream().sorted().map(directory::resolve).map(Path::toString).collect(Collectors.joining(", "));
+    }
+
+    /** {@return the text of a resource that the build put beside a class} */
+    public static String resource(Class<?> beside, String name) {
+        try (InputStream stream = beside.getResourceAsStream(name)) {
+            return new String(stream.readAllBytes(), UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 }

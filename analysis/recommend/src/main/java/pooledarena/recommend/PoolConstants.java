@@ -4,13 +4,10 @@
  */
 package pooledarena.recommend;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
+import pooledarena.io.WholeFiles;
+
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-
-import static java.nio.charset.StandardCharsets.UTF_8;
 
 /** Constants of the pool, from its own sources, which the build puts beside this class. */
 final class PoolConstants {
@@ -35,17 +32,8 @@ final class PoolConstants {
 
     private PoolConstants() {}
 
-    /** {@return the text of a resource beside this class} */
-    static String resource(String name) {
-        try (InputStream stream = PoolConstants.class.getResourceAsStream(name)) {
-            return new String(stream.readAllBytes(), UTF_8);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
     private static int constant(String source, String name) {
-        Matcher matcher = Pattern.compile("int " + name + " = (\\d+)(?: << (\\d+))?;").matcher(resource(source));
+        Matcher matcher = Pattern.compile("int " + name + " = (\\d+)(?: << (\\d+))?;").matcher(WholeFiles.resource(PoolConstants.class, source));
         if (!matcher.find()) {
             throw new IllegalStateException(source + " has no number " + name);
         }

@@ -108,7 +108,7 @@ final class RecommendDocument {
                 + "times size bytes go. Slots are taken to have grown: what makes them grow is not counted. An arena that needs more "
                 + "than a slot goes on in further blocks, each of them a malloc that is taken to cost what one allocation of its "
                 + "size does without a pool. Of allocations that are larger than a slot the least number is taken that has their "
-                + "bytes. Time is that of compiled, hot code where an arena is used once a loop (" + costs.source + "); above "
+                + "bytes. Time is that of compiled, hot code where an arena is used once a loop (" + costs.source() + "); above "
                 + Figures.bytes(costs.largestPooled()) + " the pool's is extrapolated. Arenas with an allocation that is larger than a "
                 + "slot are taken to gain nothing, and so are those without bytes.";
     }

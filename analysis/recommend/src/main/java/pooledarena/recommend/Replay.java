@@ -184,7 +184,7 @@ final class Replay {
             if (part.bytes == tally.bytes()) {
                 served[i][d] += tally.arenas() * use.withoutMalloc;
                 saved[i][d] += costs.stock(tally) - tally.arenas() * use.nanos
-                        - (placed || shape.kept() <= places ? 0 : costs.withoutPlace(tally));
+                        - (placed || shape.kept() <= places ? 0 : tally.arenas() * costs.withoutPlace());
             }
         }
     }

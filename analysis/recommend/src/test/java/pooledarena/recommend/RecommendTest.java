@@ -26,6 +26,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -227,8 +228,8 @@ class RecommendTest {
 
     /** {@return costs of so many nanoseconds, whatever an arena allocates at once} */
     static Costs costs(double stock, double pooled) {
-        Costs.Curve one = new Costs.Curve(Map.of(1.0, stock, 2.0, stock));
-        Costs.Curve other = new Costs.Curve(Map.of(1.0, pooled, 2.0, pooled));
+        Costs.Curve one = new Costs.Curve(new TreeMap<>(Map.of(1L, stock, 2L, stock)));
+        Costs.Curve other = new Costs.Curve(new TreeMap<>(Map.of(1L, pooled, 2L, pooled)));
         return new Costs("by hand", one, other, one, other, 0);
     }
 

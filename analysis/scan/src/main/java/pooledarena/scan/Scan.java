@@ -12,6 +12,7 @@ import picocli.CommandLine.Spec;
 import pooledarena.io.BadInput;
 import pooledarena.io.Tool;
 import pooledarena.io.WholeFiles;
+import pooledarena.text.DocumentedTimes;
 
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -60,7 +61,7 @@ public final class Scan implements Callable<Integer> {
     public Integer call() throws IOException {
         createOut();
         List<LibraryScan> scans = scan();
-        ScanReport report = new ScanReport(scans, PlainForm.documented());
+        ScanReport report = new ScanReport(scans, DocumentedTimes.read());
         report.faults().forEach(this::tell);
         boolean complete = scans.stream().allMatch(scan -> scan.faults().isEmpty());
         if (scans.stream().allMatch(scan -> scan.classes() == 0)) {

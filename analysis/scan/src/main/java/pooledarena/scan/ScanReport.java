@@ -8,6 +8,8 @@ import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
+import pooledarena.text.DocumentedTimes;
+import pooledarena.text.Figures;
 import pooledarena.text.Table;
 import pooledarena.scan.Opening.Allocation;
 import pooledarena.scan.Opening.Closing;
@@ -43,10 +45,10 @@ final class ScanReport {
 
     private final List<LibraryScan> scans;
     private final Totals totals;
-    private final PlainForm plainForm;
+    private final DocumentedTimes times;
 
-    ScanReport(List<LibraryScan> scans, PlainForm plainForm) {
-        this.plainForm = plainForm;
+    ScanReport(List<LibraryScan> scans, DocumentedTimes times) {
+        this.times = times;
         this.scans = scans;
         totals = Totals.of(scans);
     }
@@ -138,15 +140,15 @@ final class ScanReport {
         Table table = new Table(List.of("place", "workaround", "bytes", "try-with-resources on the image", "on the stock JDK"));
         List<Workaround> all = scans.stream().flatMap(scan -> scan.workarounds().stream()).toList();
         for (Workaround workaround : all.subList(0, Math.min(all.size(), MAX_WORKAROUNDS))) {
-            var cost = workaround.bytes() == null ? null : plainForm.atLeast(workaround.bytes());
+            var cost = workaround.bytes() == null ? null : times.atLeast(workaround.bytes());
             table.add(cells(workaround.place(), workaround.kind().text, orUnknown(workaround.bytes()),
-                    cost == null ? "?" : cost.getValue().image() + " ns for " + cost.getKey() + " B",
-                    cost == null ? "?" : cost.getValue().stock() + " ns"));
+                    cost == null ? "?" : Figures.time(cost.getValue().pooled()) + " for " + cost.getKey() + " B",
+                    cost == null ? "?" : Figures.time(cost.getValue().stock())));
         }
         String kinds = join(totals.workarounds().entrySet().stream(), kind -> kind.getValue() + " " + kind.getKey().text);
         return all.size() + " places may be workarounds for the cost of confined arenas: " + kinds + "\n" + table.toText()
                 + (all.size() > MAX_WORKAROUNDS ? "and " + (all.size() - MAX_WORKAROUNDS) + " more; --list names all\n" : "")
-                + "The cost is that of opening, allocating and closing, from doc/" + PlainForm.DOCUMENT + ".\n";
+                + "The cost is that of opening, allocating and closing, from " + DocumentedTimes.SOURCE + ".\n";
     }
 
     private static String share(int count, int of) {

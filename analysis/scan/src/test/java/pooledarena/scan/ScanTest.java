@@ -11,6 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import pooledarena.CommandLine;
 import pooledarena.io.Tool;
+import pooledarena.text.DocumentedTimes;
 import pooledarena.scan.Opening.Allocation;
 import pooledarena.scan.Opening.Closing;
 import pooledarena.scan.Opening.Escape;
@@ -116,7 +117,7 @@ class ScanTest {
     void cellsWithCommas() {
         Opening opening = new Opening(new Place("p.A", "m", 3), Closing.STRUCTURED, Set.of(),
                 Set.of("a,\"b\""), Set.of(), 0, List.of());
-        ScanReport report = new ScanReport(List.of(new LibraryScan("l", 1, 1, Map.of(), List.of(opening), List.of(), List.of())), PlainForm.documented());
+        ScanReport report = new ScanReport(List.of(new LibraryScan("l", 1, 1, Map.of(), List.of(opening), List.of(), List.of())), DocumentedTimes.read());
         assertTrue(new String(report.openingsCsv(), UTF_8).endsWith("\nl,p.A,m,3,structured,,\"a,\"\"b\"\"\",0,0,0,\n"));
     }
 
