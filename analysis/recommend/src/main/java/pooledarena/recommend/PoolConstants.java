@@ -13,7 +13,6 @@ import java.util.regex.Pattern;
 final class PoolConstants {
 
     private static final String PROPERTIES = "ConfinedPoolProperties.java";
-
     static final int MIN_SIZE = constant(PROPERTIES, "MIN_SIZE");
     static final int MAX_SIZE = constant(PROPERTIES, "MAX_SIZE");
     static final int DEFAULT_SIZE = constant(PROPERTIES, "DEFAULT_SIZE");
@@ -26,14 +25,15 @@ final class PoolConstants {
     /** Up to here, or to the largest slot, a block is twice as large as the one before. */
     static final int MAX_DOUBLED = constant("ConfinedBlock.java", "MAX_DOUBLED");
 
-    /** Up to here a slot without place is given to any arena, above only to one that first asks for one part in {@link #SHARE}. */
+    /** Any arena may get a slot without place up to here; a larger one if its first allocation is one part in {@link #SHARE}. */
     static final int SMALL = constant("ConfinedSlotPool.java", "SMALL");
     static final int SHARE = constant("ConfinedSlotPool.java", "SHARE");
 
     private PoolConstants() {}
 
     private static int constant(String source, String name) {
-        Matcher matcher = Pattern.compile("int " + name + " = (\\d+)(?: << (\\d+))?;").matcher(WholeFiles.resource(PoolConstants.class, source));
+        Matcher matcher = Pattern.compile("int " + name + " = (\\d+)(?: << (\\d+))?;")
+                .matcher(WholeFiles.resource(PoolConstants.class, source));
         if (!matcher.find()) {
             throw new IllegalStateException(source + " has no number " + name);
         }

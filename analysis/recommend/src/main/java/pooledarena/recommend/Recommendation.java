@@ -4,7 +4,6 @@
  */
 package pooledarena.recommend;
 
-import pooledarena.histogram.SlotReplay;
 import pooledarena.text.Figures;
 
 import java.util.ArrayList;
@@ -38,31 +37,26 @@ final class Recommendation {
      */
     Recommendation(Replay replay, double keep, long limit) {
         this.replay = replay;
-        List<Setting> allowed = all().stream().filter(s -> replay.served(s) > 0 && replay.memory(s) <= limit).toList();
-        most = all().stream().mapToDouble(replay::saved).max().orElseThrow();
-        double enough = keep * allowed.stream().mapToDouble(replay::saved).max().orElse(0);
-        Setting cheapest = allowed.stream().filter(s -> replay.saved(s) >= enough)
-                .min(Comparator.<Setting>comparingLong(s -> pages(replay.memory(s)))
-                        .thenComparingInt(s -> Math.abs(s.index() - Setting.DEFAULT.index())
-                                + Math.abs(s.depth() - Setting.DEFAULT.depth()))).orElse(null);
-        boolean leave = allowed.contains(Setting.DEFAULT) && replay.saved(Setting.DEFAULT) >= enough;
+        most = most(Setting.ALL);
+        List<Setting> allowed = Setting.ALL.stream()
+                .filter(s -> replay.of(s).served() > 0 && replay.of(s).memory() <= limit).toList();
+        double enough = keep * most(allowed);
+        List<Setting> good = allowed.stream().filter(s -> replay.of(s).saved() >= enough).toList();
+        Setting cheapest = good.stream().min(Comparator.<Setting>comparingLong(s -> pages(replay.of(s).memory()))
+                .thenComparingInt(s -> Math.abs(s.index() - Setting.DEFAULT.index())
+                        + Math.abs(s.depth() - Setting.DEFAULT.depth()))).orElse(null);
+        boolean leave = good.contains(Setting.DEFAULT);
         setting = leave ? Setting.DEFAULT : cheapest;
         smaller = leave && !cheapest.equals(Setting.DEFAULT) ? cheapest : null;
+    }
+
+    private double most(List<Setting> settings) {
+        return settings.stream().mapToDouble(s -> replay.of(s).saved()).max().orElse(0);
     }
 
     /** {@return how many pages so many bytes are: less makes no difference to the system} */
     static long pages(long bytes) {
         return Math.ceilDiv(bytes, PAGE);
-    }
-
-    static List<Setting> all() {
-        List<Setting> all = new ArrayList<>();
-        for (int i = 0; i < SlotReplay.SIZES; i++) {
-            for (int depth = 1; depth <= Setting.DEEPEST; depth++) {
-                all.add(new Setting(i, depth));
-            }
-        }
-        return all;
     }
 
     /** {@return what is recommended and why} */
@@ -79,21 +73,22 @@ final class Recommendation {
     }
 
     private String what(Setting of) {
-        return "Slots of up to " + Figures.bytes(of.size()) + " and a depth of " + of.depth() + (of.equals(Setting.DEFAULT)
-                ? ", the default," : "") + " serve " + Figures.percent(replay.served(of), replay.arenas) + " of the "
-                + Figures.count(replay.arenas, "arena") + " that have bytes without malloc; of " + Figures.count(replay.allocations,
-                "malloc") + " at least " + Figures.count(replay.mallocs(of)) + (replay.mallocs(of) == 1 ? " is" : " are")
-                + " left. They save " + Figures.percent(Math.round(replay.saved(of) * 1000), Math.round(most * 1000))
-                + " of the time that the best setting would, and take " + Figures.bytes(replay.memory(of))
+        Replay.Estimate estimate = replay.of(of);
+        return "Slots of up to " + Figures.bytes(of.size()) + " and a depth of " + of.depth()
+                + (of.equals(Setting.DEFAULT) ? ", the default," : "") + " serve " + Figures.percent(estimate.served(), replay.arenas)
+                + " of the " + Figures.count(replay.arenas, "arena") + " that have bytes without malloc; of "
+                + Figures.count(replay.allocations, "malloc") + " at least " + Figures.count(estimate.mallocs())
+                + (estimate.mallocs() == 1 ? " is" : " are") + " left. They save " + Figures.percent(estimate.saved(), most)
+                + " of the time that the best setting would, and take " + Figures.bytes(estimate.memory())
                 + " of native memory in the thread that takes the most.";
     }
 
-    /** {@return what else could be set, for what and at which risk; empty if nothing} */
+    /** {@return what else could be set, for what and at which risk; there is a smaller setting} */
     String option() {
-        return smaller == null ? "" : "Where there are very many threads, slots of up to " + Figures.bytes(smaller.size())
-                + " and a depth of " + smaller.depth() + " save nearly as much time, and take "
-                + Figures.bytes(replay.memory(smaller)) + " in that thread. But then a larger allocation costs a malloc, and one that "
-                + "is only larger than what was recorded may be such.";
+        return "Where there are very many threads, slots of up to " + Figures.bytes(smaller.size()) + " and a depth of "
+                + smaller.depth() + " save nearly as much time, and take " + Figures.bytes(replay.of(smaller).memory())
+                + " in that thread. But then a larger allocation costs a malloc, and one that is only larger than what was recorded "
+                + "may be such.";
     }
 
     /** {@return what the records cannot tell} */
@@ -106,8 +101,8 @@ final class Recommendation {
             doubts.add(Figures.percent(replay.virtual, replay.arenas) + " of the arenas with bytes were opened by virtual threads, "
                     + "which use the slots of their carriers. Which of them share a carrier is a matter of the scheduler, and is "
                     + "taken as it was while they were recorded. A carrier whose arenas take turns at slots of more than "
-                    + Figures.bytes(PoolConstants.SMALL) + " and at a first allocation of less than an eighth of that makes more slots, if more "
-                    + "of them are open at once than the depth.");
+                    + Figures.bytes(PoolConstants.SMALL) + " and at a first allocation of less than an eighth of that makes more "
+                    + "slots, if more of them are open at once than the depth.");
         }
         return doubts;
     }

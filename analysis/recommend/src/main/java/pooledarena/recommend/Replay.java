@@ -9,11 +9,17 @@ import pooledarena.histogram.Shape;
 import pooledarena.histogram.SlotReplay;
 import pooledarena.histogram.Tally;
 
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
-import java.util.stream.Stream;
+import java.util.function.ToLongFunction;
+
+import static pooledarena.recommend.PoolConstants.MAX_DEPTH;
+import static pooledarena.recommend.PoolConstants.SMALL;
 
 /**
  * What the pool would have done for recorded arenas, with each setting, once its slots have grown. It serves each allocation
@@ -23,10 +29,19 @@ import java.util.stream.Stream;
  */
 final class Replay {
 
+    /**
+     * What a setting does.
+     *
+     * @param served      how many arenas with bytes need no malloc
+     * @param mallocs     how many mallocs are left, at least: of slots, of blocks, of allocations that are larger than a slot can be
+     * @param servedBytes how many bytes are in slots and blocks, of arenas that have only some of them there, too
+     * @param saved       the nanoseconds saved with the arenas of which it serves all; the others gain nothing
+     * @param memory      of the slots that a thread keeps which has all arenas that any thread has, in bytes
+     */
+    record Estimate(long served, long mallocs, long servedBytes, double saved, long memory) {}
+
     /** All arenas that have bytes. */
     final long arenas;
-
-    /** Their bytes. */
     final long bytes;
 
     /** How many of them virtual threads opened. */
@@ -38,46 +53,66 @@ final class Replay {
     /** The allocations of all arenas, each of which is a malloc without a pool. */
     final long allocations;
 
-    private final Histogram histogram;
-    private final Costs costs;
+    private final Map<Setting, Estimate> estimates = new HashMap<>();
 
-    // By size and depth - 1.
-    private final double[][] served = new double[SlotReplay.SIZES][Setting.DEEPEST];
-    private final double[][] mallocs = new double[SlotReplay.SIZES][Setting.DEEPEST];
-    private final double[][] saved = new double[SlotReplay.SIZES][Setting.DEEPEST];
+    Replay(Histogram histogram, Costs costs) {
+        List<Tally> withBytes = histogram.rows().values().stream().filter(tally -> tally.bytes() > 0).toList();
+        arenas = sum(withBytes, Tally::arenas);
+        bytes = sum(withBytes, Tally::bytes);
+        virtual = sum(histogram.rows().entrySet().stream().filter(row -> row.getKey().virtual() && row.getValue().bytes() > 0)
+                .map(Map.Entry::getValue).toList(), Tally::arenas);
+        time = withBytes.stream().mapToDouble(costs::stock).sum();
+        allocations = sum(histogram.rows().values(), Tally::allocations);
+        for (int i = 0; i < SlotReplay.SIZES; i++) {
+            new OfSize(i, costs).replay(histogram.rows());
+        }
+    }
 
-    /** By size. */
-    private final long[] servedBytes = new long[SlotReplay.SIZES];
-    private final List<Slots> platform = Stream.generate(Slots::new).limit(SlotReplay.SIZES).toList();
-    private final List<Slots> carried = Stream.generate(Slots::new).limit(SlotReplay.SIZES).toList();
+    private static <T> long sum(Collection<T> all, ToLongFunction<T> amount) {
+        return all.stream().mapToLong(amount).reduce(0, Tally::add);
+    }
 
-    /** By size: how many arenas of virtual threads leave a slot of which capacity for another; what suits any counts as one. */
-    private final List<NavigableMap<Integer, Long>> left =
-            Stream.generate(() -> (NavigableMap<Integer, Long>) new TreeMap<Integer, Long>()).limit(SlotReplay.SIZES).toList();
+    Estimate of(Setting setting) {
+        return estimates.get(setting);
+    }
 
-    /** By size: the average capacity of those slots, rounded up. */
-    private final long[] averageLeft = new long[SlotReplay.SIZES];
+    /** Arenas of one shape: the bytes that all have in slots and blocks, those of one, and its slot when it has grown. */
+    private record Row(Shape shape, Tally tally, long bytes, long needed, int capacity) {}
+
+    /** What an arena does with a slot: on average how many mallocs, whether none, and how many nanoseconds. */
+    private record Use(double mallocs, double withoutMalloc, double nanos) {
+
+        Use plus(double share, Use other) {
+            return new Use(mallocs + share * other.mallocs, withoutMalloc + share * other.withoutMalloc,
+                    nanos + share * other.nanos);
+        }
+    }
 
     /** The slots of a thread that has all arenas which any thread has: the largest that is n-th, by n, from 0. */
-    private static final class Slots extends TreeMap<Integer, Integer> {
+    private record Slots(int size, boolean carried, NavigableMap<Integer, Integer> capacities) {
 
-        /** {@return the bytes that a thread may keep beside slots in places, of which the first counts as the largest} */
-        long room(int size, int depth, int places) {
-            long room = (depth - 1L) * size;
-            for (int n = 1; n < places && ceilingEntry(n) != null; n++) {
-                room -= ceilingEntry(n).getValue();
+        int places(int depth) {
+            return carried ? 1 : depth;
+        }
+
+        /** {@return by depth - 1 the bytes that a thread may keep beside slots in places, of which the first counts as the largest} */
+        long[] rooms() {
+            long[] rooms = new long[MAX_DEPTH];
+            for (int n = 1; n < MAX_DEPTH; n++) {
+                Map.Entry<Integer, Integer> inPlace = carried ? null : capacities.ceilingEntry(n);
+                rooms[n] = rooms[n - 1] + size - (inPlace == null ? 0 : inPlace.getValue());
             }
-            return room;
+            return rooms;
         }
 
         /** {@return what the slots that it keeps take} */
-        long memory(int size, int depth, int places) {
-            long room = room(size, depth, places);
+        long memory(int depth) {
+            long room = rooms()[depth - 1];
             long memory = 0;
             int from = 0;
-            for (Map.Entry<Integer, Integer> slot : entrySet()) {
+            for (Map.Entry<Integer, Integer> slot : capacities.entrySet()) {
                 int upTo = slot.getKey() + 1;
-                long inPlaces = Math.clamp(places - from, 0, upTo - from);
+                long inPlaces = Math.clamp(places(depth) - from, 0, upTo - from);
                 long others = Math.min(upTo - from - inPlaces, room / slot.getValue());
                 room -= others * slot.getValue();
                 memory += (inPlaces + others) * Blocks.memory(slot.getValue());
@@ -87,177 +122,124 @@ final class Replay {
         }
     }
 
-    Replay(Histogram histogram, Costs costs) {
-        this.histogram = histogram;
-        this.costs = costs;
-        long allArenas = 0;
-        long allBytes = 0;
-        long allVirtual = 0;
-        long allAllocations = 0;
-        double allTime = 0;
-        for (Map.Entry<Shape, Tally> row : histogram.rows().entrySet()) {
-            Tally tally = row.getValue();
-            allAllocations = Tally.add(allAllocations, tally.allocations());
-            if (tally.bytes() > 0) {
-                allArenas = Tally.add(allArenas, tally.arenas());
-                allBytes = Tally.add(allBytes, tally.bytes());
-                allVirtual = Tally.add(allVirtual, row.getKey().virtual() ? tally.arenas() : 0);
-                allTime += costs.stock(tally);
+    /** The replay for slots of up to one size, at all depths. */
+    private final class OfSize {
+
+        private final int index;
+        private final int size;
+        private final Costs costs;
+        private final Slots platform;
+        private final Slots carried;
+
+        /** How many arenas of virtual threads leave a slot of which capacity for another; what suits any counts as one. */
+        private final NavigableMap<Integer, Long> left = new TreeMap<>();
+
+        OfSize(int index, Costs costs) {
+            this.index = index;
+            this.costs = costs;
+            size = SlotReplay.size(index);
+            platform = new Slots(size, false, new TreeMap<>());
+            carried = new Slots(size, true, new TreeMap<>());
+        }
+
+        void replay(Map<Shape, Tally> shapes) {
+            List<Row> rows = new ArrayList<>();
+            shapes.forEach((shape, tally) -> rows.add(row(shape, tally)));
+            long notServed = sum(rows.stream().filter(row -> row.bytes == 0).toList(), row -> row.tally.allocations());
+            rows.removeIf(row -> row.bytes == 0);
+            rows.forEach(this::addSlot);
+            List<Row> ofVirtual = rows.stream().filter(row -> row.shape.virtual()).toList();
+            long averageLeft = Math.ceilDiv(sum(ofVirtual, row -> row.capacity * row.tally.arenas()),
+                    Math.max(1, sum(left.values(), Long::longValue)));
+            double[][] sums = new double[MAX_DEPTH][3];
+            rows.forEach(row -> replay(row, averageLeft, sums));
+            for (int depth = 1; depth <= MAX_DEPTH; depth++) {
+                double[] sum = sums[depth - 1];
+                estimates.put(new Setting(index, depth), new Estimate(Math.round(sum[0]), Math.round(sum[1]) + notServed,
+                        sum(rows, Row::bytes), sum[2], Math.max(platform.memory(depth), carried.memory(depth))));
             }
         }
-        arenas = allArenas;
-        bytes = allBytes;
-        virtual = allVirtual;
-        allocations = allAllocations;
-        time = allTime;
-        for (int i = 0; i < SlotReplay.SIZES; i++) {
-            replay(i);
-        }
-    }
 
-    /** An arena's part in slots and blocks: what all of a row have there, and the slot that one has when it has grown. */
-    private record Part(long bytes, long needed, int capacity) {
-
-        static Part of(Shape shape, Tally tally, int i) {
-            int size = SlotReplay.size(i);
+        private Row row(Shape shape, Tally tally) {
             boolean wholly = shape.slotBytes() <= size && shape.alignment() <= size;
-            long bytes = wholly ? tally.bytes() : tally.served() != null ? tally.served()[i] : 0;
-            long needed = bytes == tally.bytes() ? shape.slotBytes() : bytes / tally.arenas();
-            return new Part(bytes, needed, Blocks.grown(shape.first(), shape.largest(), needed, size));
+            long served = wholly ? tally.bytes() : tally.served() != null ? tally.served()[index] : 0;
+            long needed = served == tally.bytes() ? shape.slotBytes() : served / tally.arenas();
+            return new Row(shape, tally, served, needed, Blocks.grown(shape.first(), shape.largest(), needed, size));
         }
-    }
 
-    /** What an arena does with a slot: on average how many mallocs, whether none, and how many nanoseconds. */
-    private record Use(double mallocs, double withoutMalloc, double nanos) {}
+        private void addSlot(Row row) {
+            if (!row.shape.virtual()) {
+                platform.capacities.merge(row.shape.openBefore(), row.capacity, Math::max);
+                return;
+            }
+            // A slot that neither suits nor is lent stays free, and each arena leaves one more.
+            boolean suits = Blocks.suits(row.capacity, row.shape.first()) || lends(row.shape, Setting.DEFAULT.depth());
+            long kept = suits ? row.shape.kept() : row.tally.arenas();
+            carried.capacities.merge(Math.clamp(kept - 1, 0, Integer.MAX_VALUE - 1), row.capacity, Math::max);
+            left.merge(Math.max(row.capacity, SMALL), row.tally.arenas(), Long::sum);
+        }
 
-    private void replay(int i) {
-        long[] sums = new long[2];
-        histogram.rows().forEach((shape, tally) -> {
-            Part part = Part.of(shape, tally, i);
-            if (part.bytes > 0) {
-                servedBytes[i] = Tally.add(servedBytes[i], part.bytes);
-                if (shape.virtual()) {
-                    // A slot that neither suits nor is lent stays free, and each arena leaves one more.
-                    long kept = Blocks.suits(part.capacity, shape.first()) || lends(shape, Setting.DEFAULT.depth()) ? shape.kept()
-                            : tally.arenas();
-                    carried.get(i).merge(Math.clamp(kept - 1, 0, Integer.MAX_VALUE - 1), part.capacity, Math::max);
-                    left.get(i).merge(Math.max(part.capacity, PoolConstants.SMALL), tally.arenas(), Long::sum);
-                    sums[0] += part.capacity * tally.arenas();
-                    sums[1] += tally.arenas();
-                } else {
-                    platform.get(i).merge(shape.openBefore(), part.capacity, Math::max);
+        /** Adds what arenas do to {@code sums}: by depth those without malloc, mallocs, and nanoseconds saved. */
+        private void replay(Row row, long averageLeft, double[][] sums) {
+            Shape shape = row.shape;
+            Tally tally = row.tally;
+            Slots slots = shape.virtual() ? carried : platform;
+            long[] rooms = slots.rooms();
+            // What is not served may be as large as the largest each time: then this is how many such allocations there are.
+            long others = Math.ceilDiv(tally.bytes() - row.bytes, shape.largest());
+            Use made = use(row, 0, false);
+            Use inPlace = use(row, row.capacity, true);
+            Use other = shape.virtual() ? useOfAnother(row)
+                    : use(row, row.capacity, Blocks.suits(row.capacity, shape.first()));
+            long capacity = shape.virtual() ? averageLeft : row.capacity;
+            for (int depth = 1; depth <= MAX_DEPTH; depth++) {
+                int places = slots.places(depth);
+                boolean placed = shape.virtual() ? shape.kept() == 1 : shape.openBefore() < places;
+                boolean kept = shape.kept() > 0 && (placed || (shape.kept() - places) * capacity <= rooms[depth - 1]);
+                Use use = !kept ? made : (shape.virtual() ? lends(shape, depth) : placed) ? inPlace : other;
+                double[] sum = sums[depth - 1];
+                sum[1] += others + tally.arenas() * use.mallocs;
+                if (row.bytes == tally.bytes()) {
+                    double withoutPlace = placed || shape.kept() <= places ? 0 : costs.withoutPlace();
+                    sum[0] += tally.arenas() * use.withoutMalloc;
+                    sum[2] += costs.stock(tally) - tally.arenas() * (use.nanos + withoutPlace);
                 }
             }
-        });
-        averageLeft[i] = Math.ceilDiv(sums[0], Math.max(1, sums[1]));
-        long[] platformRooms = new long[Setting.DEEPEST];
-        long[] carrierRooms = new long[Setting.DEEPEST];
-        for (int d = 0; d < Setting.DEEPEST; d++) {
-            platformRooms[d] = platform.get(i).room(SlotReplay.size(i), d + 1, d + 1);
-            carrierRooms[d] = carried.get(i).room(SlotReplay.size(i), d + 1, 1);
         }
-        histogram.rows().forEach((shape, tally) -> replay(shape, tally, i, shape.virtual() ? carrierRooms : platformRooms));
-    }
 
-    private void replay(Shape shape, Tally tally, int i, long[] rooms) {
-        Part part = Part.of(shape, tally, i);
-        if (part.bytes == 0) {
-            for (int d = 0; d < Setting.DEEPEST; d++) {
-                mallocs[i][d] += tally.allocations();
+        /** {@return whether a carrier has slots to lend: so few arenas are open that all use the largest that any of them left} */
+        private static boolean lends(Shape shape, int depth) {
+            return shape.kept() <= depth;
+        }
+
+        /** {@return what an arena does if {@code found} with a slot of that capacity, otherwise with one that is made} */
+        private Use use(Row row, int slot, boolean found) {
+            int first = found ? slot : Blocks.first(Math.min(row.shape.first(), size), size);
+            NavigableMap<Integer, Long> blocks = Blocks.after(first, row.shape.largest(), row.needed, size);
+            if (!found) {
+                blocks.merge(first, 1L, Long::sum);
             }
-            return;
+            long mallocs = sum(blocks.values(), Long::longValue);
+            return new Use(mallocs, mallocs == 0 ? 1 : 0, costs.pooled(row.tally, blocks) / row.tally.arenas());
         }
-        // What is not served may be as large as the largest each time: then this is how many such allocations there are.
-        long others = Math.ceilDiv(tally.bytes() - part.bytes, shape.largest());
-        Use inPlace = use(shape, tally, part, i, part.capacity, true);
-        Use other = shape.virtual() ? ofAnother(shape, tally, part, i)
-                : use(shape, tally, part, i, part.capacity, Blocks.suits(part.capacity, shape.first()));
-        Use made = use(shape, tally, part, i, 0, false);
-        long capacity = shape.virtual() ? averageLeft[i] : part.capacity;
-        for (int depth = 1; depth <= Setting.DEEPEST; depth++) {
-            int d = depth - 1;
-            int places = shape.virtual() ? 1 : depth;
-            boolean placed = shape.virtual() ? shape.kept() == 1 : shape.openBefore() < depth;
-            boolean kept = shape.kept() > 0 && (placed || (shape.kept() - places) * capacity <= rooms[d]);
-            Use use = !kept ? made : shape.virtual() ? lends(shape, depth) ? inPlace : other : placed ? inPlace : other;
-            mallocs[i][d] += others + tally.arenas() * use.mallocs;
-            if (part.bytes == tally.bytes()) {
-                served[i][d] += tally.arenas() * use.withoutMalloc;
-                saved[i][d] += costs.stock(tally) - tally.arenas() * use.nanos
-                        - (placed || shape.kept() <= places ? 0 : tally.arenas() * costs.withoutPlace());
+
+        /**
+         * {@return the average of what it does with the slots that arenas of virtual threads leave for each other, in any order,
+         * where none is lent} It makes a slot if neither the spare slot nor the first of the others suits.
+         */
+        private Use useOfAnother(Row row) {
+            double all = sum(left.values(), Long::longValue);
+            double unsuited = sum(left.entrySet().stream().filter(slot -> !Blocks.suits(slot.getKey(), row.shape.first())).toList(),
+                    Map.Entry::getValue);
+            Use average = new Use(0, 0, 0);
+            for (Map.Entry<Integer, Long> slot : left.entrySet()) {
+                // Those that suit any arena have grown to what any of these needs, and others to what this one needs.
+                int grown = slot.getKey() > SMALL || row.capacity <= SMALL ? Math.max(slot.getKey(), row.capacity) : SMALL;
+                boolean suits = Blocks.suits(slot.getKey(), row.shape.first());
+                double share = slot.getValue() / all * (suits ? 1 + unsuited / all : unsuited / all);
+                average = average.plus(share, use(row, Math.min(grown, size), suits));
             }
+            return average;
         }
-    }
-
-    /** {@return whether a carrier has slots to lend: so few arenas are open that they all use the largest that any of them left} */
-    private static boolean lends(Shape shape, int depth) {
-        return shape.kept() <= depth;
-    }
-
-    /** {@return what an arena does if {@code found} with a slot of that capacity, otherwise with one that is made} */
-    private Use use(Shape shape, Tally tally, Part part, int i, int slot, boolean found) {
-        int size = SlotReplay.size(i);
-        int first = found ? slot : Blocks.first(Math.min(shape.first(), size), size);
-        NavigableMap<Integer, Long> blocks = Blocks.after(first, shape.largest(), part.needed, size);
-        if (!found) {
-            blocks.merge(first, 1L, Long::sum);
-        }
-        long mallocs = blocks.values().stream().mapToLong(Long::longValue).sum();
-        return new Use(mallocs, mallocs == 0 ? 1 : 0, costs.pooled(tally, blocks) / tally.arenas());
-    }
-
-    /**
-     * {@return the average of what it does with the slots that arenas of virtual threads leave for each other, in any order, where
-     * none is lent} It makes a slot if neither the spare slot nor the first of the others suits.
-     */
-    private Use ofAnother(Shape shape, Tally tally, Part part, int i) {
-        double all = 0;
-        double unsuited = 0;
-        for (Map.Entry<Integer, Long> slot : left.get(i).entrySet()) {
-            all += slot.getValue();
-            unsuited += Blocks.suits(slot.getKey(), shape.first()) ? 0 : slot.getValue();
-        }
-        double mallocs = 0;
-        double withoutMalloc = 0;
-        double nanos = 0;
-        for (Map.Entry<Integer, Long> slot : left.get(i).entrySet()) {
-            // Those that suit any arena have grown to what any of these needs, and others to what this one needs.
-            int grown = slot.getKey() > PoolConstants.SMALL || part.capacity <= PoolConstants.SMALL ? Math.max(slot.getKey(), part.capacity)
-                    : PoolConstants.SMALL;
-            boolean suits = Blocks.suits(slot.getKey(), shape.first());
-            Use use = use(shape, tally, part, i, Math.min(grown, SlotReplay.size(i)), suits);
-            double share = slot.getValue() / all * (suits ? 1 + unsuited / all : unsuited / all);
-            mallocs += share * use.mallocs;
-            withoutMalloc += share * use.withoutMalloc;
-            nanos += share * use.nanos;
-        }
-        return new Use(mallocs, withoutMalloc, nanos);
-    }
-
-    /** {@return how many arenas with bytes need no malloc} */
-    long served(Setting setting) {
-        return Math.round(served[setting.index()][setting.depth() - 1]);
-    }
-
-    /** {@return how many mallocs are left, at least: of slots, of blocks and of allocations that are larger than a slot can be} */
-    long mallocs(Setting setting) {
-        return Math.round(mallocs[setting.index()][setting.depth() - 1]);
-    }
-
-    /** {@return how many bytes are in slots and blocks, of arenas that have only some of them there, too} */
-    long servedBytes(Setting setting) {
-        return servedBytes[setting.index()];
-    }
-
-    /** {@return the nanoseconds that it saves with the arenas of which it serves all; the others are taken to gain nothing} */
-    double saved(Setting setting) {
-        return saved[setting.index()][setting.depth() - 1];
-    }
-
-    /** {@return the native memory of the slots that a thread keeps which has all arenas that any thread has} */
-    long memory(Setting setting) {
-        int size = setting.size();
-        int depth = setting.depth();
-        return Math.max(platform.get(setting.index()).memory(size, depth, depth), carried.get(setting.index()).memory(size, depth, 1));
     }
 }

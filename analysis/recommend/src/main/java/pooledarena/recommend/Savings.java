@@ -4,6 +4,8 @@
  */
 package pooledarena.recommend;
 
+import org.openjdk.jmh.util.ListStatistics;
+import org.openjdk.jmh.util.Statistics;
 import pooledarena.io.BadInput;
 import pooledarena.io.WholeFiles;
 import pooledarena.text.Document;
@@ -13,14 +15,13 @@ import pooledarena.text.Table;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.DoubleFunction;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * What programs were measured to save, beside what was estimated from their recordings. A saving is the difference between the
@@ -32,31 +33,44 @@ public final class Savings {
     private static final Pattern OPTIONS = Pattern.compile("confinedPool\\.size=(\\d+) \\S*confinedPool\\.depth=(\\d+)");
 
     /** What is measured of a run: its column in the file of runs. In round 0 it is the mallocs, in all others the rest. */
-    enum Quantity { CPU, WALL, HEAP, MALLOCS }
+    enum Quantity {
 
-    /** A run's figures, by {@link Quantity}. */
-    private final Map<String, Map<String, TreeMap<Integer, double[]>>> runs = new LinkedHashMap<>();
+        CPU("CPU time", Figures::time), WALL("elapsed time", Figures::time), HEAP("bytes of heap", Figures::bytes),
+        MALLOCS("mallocs", value -> Figures.count(Math.round(value)));
 
-    /** @param lines program, label, round, and the figures, as measure-programs.sh writes them */
-    Savings(List<String> lines) {
-        for (String line : lines) {
-            String[] cells = line.split(",");
-            double[] figures = new double[Quantity.values().length];
-            for (int i = 3; i < cells.length; i++) {
-                figures[i - 3] = Double.parseDouble(cells[i]);
-            }
-            runs.computeIfAbsent(cells[0], _ -> new LinkedHashMap<>()).computeIfAbsent(cells[1], _ -> new TreeMap<>())
-                    .put(Integer.valueOf(cells[2]), figures);
+        private final String title;
+        private final DoubleFunction<String> unit;
+
+        Quantity(String title, DoubleFunction<String> unit) {
+            this.title = title;
+            this.unit = unit;
         }
+
+        private String spread(double... values) {
+            Statistics of = new ListStatistics(values);
+            return unit.apply(of.getPercentile(50))
+                    + (values.length == 1 ? "" : " (" + unit.apply(of.getMin()) + " to " + unit.apply(of.getMax()) + ")");
+        }
+    }
+
+    /** What ran, on what. */
+    private record Side(String program, String label) {}
+
+    /** Lines of cells: program, label, round, and figures by {@link Quantity}. */
+    private final List<String[]> runs;
+
+    /** @param lines as measure-programs.sh writes them */
+    Savings(List<String> lines) {
+        runs = lines.stream().map(line -> line.split(",")).toList();
     }
 
     /** @param args the file of runs, the directory of recommendations, the directory to write to, and the command to repeat it */
     public static void main(String[] args) throws IOException {
         try {
             Savings savings = new Savings(Files.readAllLines(Path.of(args[0])));
-            Document document = new Document("What programs save").paragraph("Median of what a program saves of the stock JDK's, round "
-                    + "by round, and in brackets the least and the most. An estimate that is missing is of another pool or setting.")
-                    .table(savings.table(Path.of(args[1]))).code(args[3]);
+            Document document = new Document("What programs save").paragraph("Median of what a program saves of the stock JDK's, "
+                    + "round by round, and in brackets the least and the most. An estimate that is missing is of another pool or "
+                    + "setting.").table(savings.table(Path.of(args[1]))).code(args[3]);
             System.out.print(document.toText());
             WholeFiles.write("OUT", Path.of(args[2]), document.files("savings"), List.of());
         } catch (BadInput e) {
@@ -66,96 +80,67 @@ public final class Savings {
     }
 
     Table table(Path recommendations) throws IOException {
-        Table table = new Table(List.of("program", "on", "rounds", "CPU, stock", "CPU saved", "estimate", "elapsed time saved", "heap, stock",
-                "heap saved", "mallocs, stock", "mallocs saved", "estimate", "within 2x: CPU", "mallocs"));
-        for (String program : runs.keySet()) {
-            Map<String, TreeMap<Integer, double[]>> labels = runs.get(program);
-            for (String label : labels.keySet()) {
-                if (label.equals(STOCK) || !labels.containsKey(STOCK)) {
-                    continue;
+        Table table = new Table(List.of("program", "on", "", "rounds", "stock", "saved", "estimate", "within 2x"));
+        for (Side side : runs.stream().map(cells -> new Side(cells[0], cells[1])).distinct().toList()) {
+            Map<Quantity, Double> estimates = estimates(recommendations, side);
+            for (Quantity quantity : Quantity.values()) {
+                double[] saved = saved(side.program, side.label, quantity);
+                if (saved.length > 0 && !side.label.equals(STOCK)) {
+                    Double estimate = estimates.get(quantity);
+                    table.add(List.of(side.program, side.label, quantity.title, Integer.toString(saved.length),
+                            quantity.spread(doubles(rounds(side.program, STOCK, quantity))), quantity.spread(saved),
+                            estimate == null ? "" : quantity.unit.apply(estimate),
+                            estimate == null ? "" : agreement(estimate, saved)));
                 }
-                double[] estimate = estimate(recommendations, program, label);
-                double[] cpu = saved(program, label, Quantity.CPU);
-                double[] mallocs = saved(program, label, Quantity.MALLOCS);
-                table.add(List.of(program, label, Integer.toString(cpu.length),
-                        Figures.time(median(figures(program, STOCK, Quantity.CPU))), spread(cpu, Figures::time),
-                        estimate == null ? "" : Figures.time(estimate[0]), spread(saved(program, label, Quantity.WALL), Figures::time),
-                        Figures.bytes(median(figures(program, STOCK, Quantity.HEAP))),
-                        spread(saved(program, label, Quantity.HEAP), Savings::signedBytes),
-                        count(median(figures(program, STOCK, Quantity.MALLOCS))), mallocs.length == 0 ? "" : count(median(mallocs)),
-                        estimate == null ? "" : count(estimate[1]), estimate == null ? "" : agreement(estimate[0], cpu),
-                        estimate == null || mallocs.length == 0 ? "" : agreement(estimate[1], mallocs)));
             }
         }
         return table;
     }
 
-    /** {@return the nanoseconds and the mallocs that are saved by the settings of {@code label}, null if there is no estimate} */
-    private static double[] estimate(Path recommendations, String program, String label) throws IOException {
-        Path settings = recommendations.resolve("recommend/" + program + "/settings.csv");
-        if (!Files.exists(settings)) {
-            throw new BadInput(settings + ": is not there; make recordings writes it; nothing was written");
+    /** {@return what the settings of {@code side} save, as far as it was estimated} */
+    private static Map<Quantity, Double> estimates(Path recommendations, Side side) throws IOException {
+        Path csv = recommendations.resolve("recommend/" + side.program + "/settings.csv");
+        if (!Files.exists(csv)) {
+            throw new BadInput(csv + ": is not there; make recordings writes it; nothing was written");
         }
-        String size = Integer.toString(Setting.DEFAULT.size());
-        String depth = Integer.toString(Setting.DEFAULT.depth());
-        if (label.equals("recommended")) {
-            Matcher matcher = OPTIONS.matcher(Files.readString(recommendations.resolve(program + ".recommend")));
-            if (!matcher.find()) {
-                return null;
-            }
-            size = matcher.group(1);
-            depth = matcher.group(2);
-        } else if (!label.equals("image")) {
-            return null;
-        }
-        List<String> lines = Files.readAllLines(settings);
-        List<String> names = Arrays.asList(lines.getFirst().split(","));
-        String start = size + "," + depth + ",";
-        String[] cells = lines.stream().filter(line -> line.startsWith(start)).findFirst().orElseThrow().split(",");
-        return new double[] {Double.parseDouble(cells[names.indexOf("savedNanos")]), Double.parseDouble(cells[names.indexOf("allocations")])
-                - Double.parseDouble(cells[names.indexOf("mallocs")])};
+        Matcher recommended = OPTIONS.matcher(Files.readString(recommendations.resolve(side.program + ".recommend")));
+        String setting = switch (side.label) {
+            case "image" -> Setting.DEFAULT.size() + "," + Setting.DEFAULT.depth() + ",";
+            case "recommended" -> recommended.find() ? recommended.group(1) + "," + recommended.group(2) + "," : "none";
+            default -> "none";
+        };
+        List<String> lines = Files.readAllLines(csv);
+        List<String> names = List.of(lines.getFirst().split(","));
+        return lines.stream().filter(line -> line.startsWith(setting)).map(line -> line.split(",")).map(cells -> Map.of(
+                Quantity.CPU, Double.valueOf(cells[names.indexOf("savedNanos")]),
+                Quantity.MALLOCS, Double.parseDouble(cells[names.indexOf("allocations")])
+                        - Double.parseDouble(cells[names.indexOf("mallocs")]))).findFirst().orElse(Map.of());
     }
 
     /** {@return what each round in which both ran saved} */
     double[] saved(String program, String label, Quantity quantity) {
-        Map<Integer, double[]> stock = runs.get(program).get(STOCK);
-        Map<Integer, double[]> others = runs.get(program).get(label);
-        return stock.keySet().stream().filter(round -> others.containsKey(round) && (round == 0) == (quantity == Quantity.MALLOCS))
-                .mapToDouble(round -> stock.get(round)[quantity.ordinal()] - others.get(round)[quantity.ordinal()]).toArray();
+        Map<Integer, Double> others = rounds(program, label, quantity);
+        Map<Integer, Double> saved = rounds(program, STOCK, quantity);
+        saved.keySet().retainAll(others.keySet());
+        saved.replaceAll((round, stock) -> stock - others.get(round));
+        return doubles(saved);
     }
 
-    private double[] figures(String program, String label, Quantity quantity) {
-        return runs.get(program).get(label).entrySet().stream()
-                .filter(run -> (run.getKey() == 0) == (quantity == Quantity.MALLOCS))
-                .mapToDouble(run -> run.getValue()[quantity.ordinal()]).toArray();
+    private Map<Integer, Double> rounds(String program, String label, Quantity quantity) {
+        return runs.stream().filter(cells -> cells[0].equals(program) && cells[1].equals(label)
+                && cells[2].equals("0") == (quantity == Quantity.MALLOCS)).collect(Collectors.toMap(cells -> Integer.valueOf(cells[2]),
+                        cells -> Double.valueOf(cells[3 + quantity.ordinal()]), (_, last) -> last, TreeMap::new));
+    }
+
+    private static double[] doubles(Map<Integer, Double> rounds) {
+        return rounds.values().stream().mapToDouble(Double::doubleValue).toArray();
     }
 
     /** {@return whether what was measured is within a factor of two of what was estimated, as far as its spread tells} */
     static String agreement(double estimate, double[] measured) {
-        double median = median(measured);
-        double least = Arrays.stream(measured).min().orElse(0);
-        double most = Arrays.stream(measured).max().orElse(0);
+        Statistics of = new ListStatistics(measured);
+        double median = of.getPercentile(50);
         return median >= estimate / 2 && median <= estimate * 2 ? "yes"
-                : least <= estimate * 2 && most >= estimate / 2 ? "within its spread" : "no";
-    }
-
-    static double median(double... values) {
-        double[] sorted = values.clone();
-        Arrays.sort(sorted);
-        int half = sorted.length / 2;
-        return sorted.length == 0 ? Double.NaN : sorted.length % 2 == 1 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2;
-    }
-
-    private static String spread(double[] values, DoubleFunction<String> unit) {
-        return values.length == 0 ? "" : unit.apply(median(values)) + (values.length == 1 ? "" : " ("
-                + unit.apply(Arrays.stream(values).min().orElseThrow()) + " to " + unit.apply(Arrays.stream(values).max().orElseThrow()) + ")");
-    }
-
-    private static String count(double value) {
-        return Double.isNaN(value) ? "" : Figures.count(Math.round(value));
-    }
-
-    private static String signedBytes(double bytes) {
-        return (bytes < 0 ? "-" : "") + Figures.bytes(Math.abs(bytes));
+                : of.getMin() <= estimate * 2 && of.getMax() >= estimate / 2 ? "within its spread" : "no";
     }
 }

@@ -5,23 +5,23 @@
 package pooledarena.recommend;
 
 import pooledarena.histogram.SlotReplay;
-import pooledarena.text.Figures;
 
+import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * A size of slots and how many of them a thread keeps.
  *
  * @param index which size, the most that a slot has, as {@link SlotReplay} has them
- * @param depth from 1 to {@link #DEEPEST}
+ * @param depth from 1 on
  */
 record Setting(int index, int depth) {
 
-    /** The most slots that a thread can keep. */
-    static final int DEEPEST = PoolConstants.MAX_DEPTH;
-
     /** What the patch has where nothing else is set. */
-    static final Setting DEFAULT = new Setting(
-            Integer.numberOfTrailingZeros(PoolConstants.DEFAULT_SIZE / SlotReplay.SMALLEST), PoolConstants.DEFAULT_DEPTH);
+    static final Setting DEFAULT = new Setting(SlotReplay.index(PoolConstants.DEFAULT_SIZE), PoolConstants.DEFAULT_DEPTH);
+
+    static final List<Setting> ALL = IntStream.range(0, SlotReplay.SIZES * PoolConstants.MAX_DEPTH)
+            .mapToObj(i -> new Setting(i / PoolConstants.MAX_DEPTH, i % PoolConstants.MAX_DEPTH + 1)).toList();
 
     int size() {
         return SlotReplay.size(index);
@@ -29,10 +29,5 @@ record Setting(int index, int depth) {
 
     String options() {
         return "-Djdk.foreign.confinedPool.size=" + size() + " -Djdk.foreign.confinedPool.depth=" + depth;
-    }
-
-    @Override
-    public String toString() {
-        return Figures.bytes(size()) + ", depth " + depth;
     }
 }

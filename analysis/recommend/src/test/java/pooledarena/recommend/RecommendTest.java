@@ -50,14 +50,14 @@ class RecommendTest {
             Replay replay = new Replay(Trace.random(random, round % 2 == 0, 4000, 20).recorded(), Costs.DOCUMENTED);
             double keep = random.nextDouble(0.5, 1);
             Recommendation recommendation = new Recommendation(replay, keep, NO_LIMIT);
-            double enough = keep * Recommendation.all().stream().mapToDouble(replay::saved).max().orElseThrow();
-            assertTrue(replay.saved(recommendation.setting) >= enough);
-            assertEquals(replay.saved(Setting.DEFAULT) >= enough, recommendation.setting.equals(Setting.DEFAULT));
+            double enough = keep * Setting.ALL.stream().mapToDouble(s -> replay.of(s).saved()).max().orElseThrow();
+            assertTrue(replay.of(recommendation.setting).saved() >= enough);
+            assertEquals(replay.of(Setting.DEFAULT).saved() >= enough, recommendation.setting.equals(Setting.DEFAULT));
             Setting cheapest = recommendation.smaller == null ? recommendation.setting : recommendation.smaller;
-            assertTrue(replay.saved(cheapest) >= enough);
-            for (Setting other : Recommendation.all()) {
-                assertTrue(Recommendation.pages(replay.memory(other)) >= Recommendation.pages(replay.memory(cheapest))
-                        || replay.saved(other) < enough, cheapest + " but " + other);
+            assertTrue(replay.of(cheapest).saved() >= enough);
+            for (Setting other : Setting.ALL) {
+                assertTrue(Recommendation.pages(replay.of(other).memory()) >= Recommendation.pages(replay.of(cheapest).memory())
+                        || replay.of(other).saved() < enough, cheapest + " but " + other);
             }
         }
     }
@@ -111,9 +111,9 @@ class RecommendTest {
         Map<Shape, Long> nested = IntStream.range(0, 40).boxed()
                 .collect(Collectors.toMap(i -> Histograms.shape(null, 100, i), _ -> 1000L));
         Replay replay = new Replay(Histograms.of(1, nested), Costs.DOCUMENTED);
-        assertEquals(40_000, replay.served(Setting.DEFAULT));
-        assertEquals(40 * (128 + 80), replay.memory(Setting.DEFAULT));
-        assertTrue(replay.saved(new Setting(10, 16)) > replay.saved(Setting.DEFAULT));
+        assertEquals(40_000, replay.of(Setting.DEFAULT).served());
+        assertEquals(40 * (128 + 80), replay.of(Setting.DEFAULT).memory());
+        assertTrue(replay.of(new Setting(10, 16)).saved() > replay.of(Setting.DEFAULT).saved());
     }
 
     @Test
@@ -199,8 +199,8 @@ class RecommendTest {
         Shape large = Histograms.shape(null, 12_000, 0);
         Costs costs = costs(100, 20);
         Replay replay = new Replay(Histograms.of(1, Map.of(small, 1000L, large, 3000L)), costs);
-        assertEquals(80_000, replay.saved(Setting.DEFAULT));
-        assertEquals(320_000, replay.saved(new Setting(11, 1)));
+        assertEquals(80_000, replay.of(Setting.DEFAULT).saved());
+        assertEquals(320_000, replay.of(new Setting(11, 1)).saved());
         assertEquals(Setting.DEFAULT, new Recommendation(replay, 0.2, NO_LIMIT).setting);
         assertEquals(16_384, new Recommendation(replay, 0.3, NO_LIMIT).setting.size());
         Path in = Histograms.write(Histograms.of(1, Map.of(small, 100_000L, large, 10L)), directory.resolve("1.json"));

@@ -58,7 +58,7 @@ class ReplayTest {
             for (int i = 0; i < settings.size(); i++) {
                 Setting setting = settings.get(i);
                 Trace.Pooled pooled = trace.pooled(setting.size(), setting.depth());
-                plus(sums[i], replay.arenas, replay.served(setting), pooled.served(), replay.allocations, replay.mallocs(setting),
+                plus(sums[i], replay.arenas, replay.of(setting).served(), pooled.served(), replay.allocations, replay.of(setting).mallocs(),
                         pooled.mallocs());
             }
         }
@@ -89,26 +89,26 @@ class ReplayTest {
         assertEquals(23, replay.allocations);
         assertEquals(200 + 300 + 8 + 40 + 144, replay.bytes);
         assertEquals(5, replay.virtual);
-        assertEquals(0, replay.served(new Setting(0, 16))); // 8 bytes
-        assertEquals(10 + 3 + 1 + 5 + 2, replay.mallocs(new Setting(0, 16))); // of the last two the second allocation
-        assertEquals(8 + 16, replay.servedBytes(new Setting(0, 2)));
-        assertEquals(8 + 16, replay.servedBytes(new Setting(0, 1)));
-        assertEquals(10, replay.served(new Setting(2, 1))); // 32 bytes
-        assertEquals(15, replay.served(new Setting(3, 1))); // 64, which the alignment needs
-        assertEquals(3 + 1 + 2 * 2, replay.mallocs(new Setting(3, 1))); // the last two need a slot and a block
-        assertEquals(15, replay.served(new Setting(4, 1))); // 128
-        assertEquals(17, replay.served(new Setting(4, 2)));
-        assertEquals(20, replay.served(new Setting(4, 3)));
-        assertEquals(692, replay.servedBytes(new Setting(4, 3)));
+        assertEquals(0, replay.of(new Setting(0, 16)).served()); // 8 bytes
+        assertEquals(10 + 3 + 1 + 5 + 2, replay.of(new Setting(0, 16)).mallocs()); // of the last two the second allocation
+        assertEquals(8 + 16, replay.of(new Setting(0, 2)).servedBytes());
+        assertEquals(8 + 16, replay.of(new Setting(0, 1)).servedBytes());
+        assertEquals(10, replay.of(new Setting(2, 1)).served()); // 32 bytes
+        assertEquals(15, replay.of(new Setting(3, 1)).served()); // 64, which the alignment needs
+        assertEquals(3 + 1 + 2 * 2, replay.of(new Setting(3, 1)).mallocs()); // the last two need a slot and a block
+        assertEquals(15, replay.of(new Setting(4, 1)).served()); // 128
+        assertEquals(17, replay.of(new Setting(4, 2)).served());
+        assertEquals(20, replay.of(new Setting(4, 3)).served());
+        assertEquals(692, replay.of(new Setting(4, 3)).servedBytes());
         // With 3 places of 64, 128 and 128 bytes there is room for 2 x 512 - 256 more: 12 slots of 64, but 14 are needed.
-        assertEquals(20, replay.served(new Setting(6, 3)));
-        assertEquals(21, replay.served(new Setting(6, 4)));
-        assertEquals(0, replay.mallocs(new Setting(6, 4)));
-        assertEquals(21, replay.served(new Setting(10, 2)));
+        assertEquals(20, replay.of(new Setting(6, 3)).served());
+        assertEquals(21, replay.of(new Setting(6, 4)).served());
+        assertEquals(0, replay.of(new Setting(6, 4)).mallocs());
+        assertEquals(21, replay.of(new Setting(10, 2)).served());
         // 64 bytes, twice 128, and 64 for each of the others; 80 more for each.
-        assertEquals(64 + 128 + 128 + 3 * 80, replay.memory(new Setting(4, 3)));
-        assertEquals(64 + 128 + 128 + 14 * 64 + 17 * 80, replay.memory(new Setting(10, 16)));
-        assertEquals(64 + 80, replay.memory(new Setting(3, 1)));
+        assertEquals(64 + 128 + 128 + 3 * 80, replay.of(new Setting(4, 3)).memory());
+        assertEquals(64 + 128 + 128 + 14 * 64 + 17 * 80, replay.of(new Setting(10, 16)).memory());
+        assertEquals(64 + 80, replay.of(new Setting(3, 1)).memory());
     }
 
     /** Ten arenas take 100 ns each without the pool and 30 with it; what makes no difference is not saved. */
@@ -117,9 +117,9 @@ class ReplayTest {
         Shape shape = Histograms.shape(null, 20, 0);
         Replay replay = new Replay(Histograms.of(1, Map.of(shape, 10L, Histograms.shape(null, 0, 0), 5L)), RecommendTest.costs(100, 30));
         assertEquals(1000, replay.time);
-        assertEquals(700, replay.saved(Setting.DEFAULT));
-        assertEquals(0, replay.saved(new Setting(0, 8)));
-        assertEquals(0, new Replay(Histograms.of(1, Map.of(shape, 10L)), RecommendTest.costs(100, 100)).saved(Setting.DEFAULT));
+        assertEquals(700, replay.of(Setting.DEFAULT).saved());
+        assertEquals(0, replay.of(new Setting(0, 8)).saved());
+        assertEquals(0, new Replay(Histograms.of(1, Map.of(shape, 10L)), RecommendTest.costs(100, 100)).of(Setting.DEFAULT).saved());
     }
 
     /** Arenas of 48 and 500 bytes: slots of up to 256 hold the 48 and stay at 64, slots of up to 1 KiB hold both. */
@@ -127,10 +127,10 @@ class ReplayTest {
     void memoryOfArenasServedInPart() {
         Shape parts = new Shape(null, false, Closing.BY_OPENER, 0, 0, 1, 548, 548, 2, 48, 500, 1, true);
         Replay replay = replay(Map.of(parts, new Tally(2, 1096, 4, served(7, 96, 1096))));
-        assertEquals(64 + 80, replay.memory(new Setting(5, 1)));
-        assertEquals(96, replay.servedBytes(new Setting(5, 1)));
-        assertEquals(1024 + 80, replay.memory(new Setting(7, 1)));
-        assertEquals(1096, replay.servedBytes(new Setting(7, 1)));
+        assertEquals(64 + 80, replay.of(new Setting(5, 1)).memory());
+        assertEquals(96, replay.of(new Setting(5, 1)).servedBytes());
+        assertEquals(1024 + 80, replay.of(new Setting(7, 1)).memory());
+        assertEquals(1096, replay.of(new Setting(7, 1)).servedBytes());
     }
 
     /** What a slot cannot hold is in further blocks, unless an allocation is larger than slots can be. */
@@ -138,15 +138,15 @@ class ReplayTest {
     void furtherBlocks() {
         Shape many = new Shape(null, false, Closing.BY_OPENER, 0, 0, 1, 300, 318, 10, 30, 30, 1, true);
         Replay replay = replay(Map.of(many, new Tally(10, 3000, 100, served(2, 0, 3000))));
-        assertEquals(0, replay.saved(new Setting(1, 8))); // 16 bytes
-        assertEquals(100, replay.mallocs(new Setting(1, 8)));
-        assertEquals(20, replay.mallocs(new Setting(3, 8))); // 64, and blocks of 128 and 256
-        assertEquals(0, replay.served(new Setting(4, 8))); // 128, and a block of 256
-        assertEquals(10, replay.mallocs(new Setting(4, 8)));
-        assertEquals(3000, replay.servedBytes(new Setting(4, 8)));
+        assertEquals(0, replay.of(new Setting(1, 8)).saved()); // 16 bytes
+        assertEquals(100, replay.of(new Setting(1, 8)).mallocs());
+        assertEquals(20, replay.of(new Setting(3, 8)).mallocs()); // 64, and blocks of 128 and 256
+        assertEquals(0, replay.of(new Setting(4, 8)).served()); // 128, and a block of 256
+        assertEquals(10, replay.of(new Setting(4, 8)).mallocs());
+        assertEquals(3000, replay.of(new Setting(4, 8)).servedBytes());
         double block = Costs.DOCUMENTED.stock(new Tally(1, 256, 1, null));
-        assertEquals(replay.saved(new Setting(6, 8)) - 10 * block, replay.saved(new Setting(4, 8)), 1e-6);
-        assertEquals(10, replay.served(new Setting(6, 8))); // 512
+        assertEquals(replay.of(new Setting(6, 8)).saved() - 10 * block, replay.of(new Setting(4, 8)).saved(), 1e-6);
+        assertEquals(10, replay.of(new Setting(6, 8)).served()); // 512
     }
 
     /** Arenas that are open beside many others take the slot returned last; the first of a thread takes a new one. */
@@ -155,9 +155,9 @@ class ReplayTest {
         Shape held = new Shape(null, false, Closing.UNCLOSED, 0, 9999, 0, 8, 8, 1, 8, 8, 1, true);
         Shape brief = new Shape(null, false, Closing.BY_OPENER, 0, 10_000, 1, 8, 8, 1, 8, 8, 1, true);
         Replay replay = replay(Map.of(held, Histograms.tally(held, 10_000), brief, Histograms.tally(brief, 500)));
-        assertEquals(500, replay.served(Setting.DEFAULT));
-        assertEquals(10_000, replay.mallocs(Setting.DEFAULT));
-        assertEquals(500, replay.served(new Setting(10, 1))); // the place is free, since what was held has left it
+        assertEquals(500, replay.of(Setting.DEFAULT).served());
+        assertEquals(10_000, replay.of(Setting.DEFAULT).mallocs());
+        assertEquals(500, replay.of(new Setting(10, 1)).served()); // the place is free, since what was held has left it
     }
 
     /** Slots of 1 KiB: one is the spare one, and there is room for 7 x 8 KiB of others. */
@@ -166,9 +166,9 @@ class ReplayTest {
         Shape last = carried(57, 1000);
         Shape tooMany = carried(58, 1000);
         Replay replay = replay(Map.of(last, Histograms.tally(last, 3), tooMany, Histograms.tally(tooMany, 4)));
-        assertEquals(3, replay.served(Setting.DEFAULT));
-        assertEquals(4, replay.mallocs(Setting.DEFAULT));
-        assertEquals(57 * (1024 + 80), replay.memory(Setting.DEFAULT));
+        assertEquals(3, replay.of(Setting.DEFAULT).served());
+        assertEquals(4, replay.of(Setting.DEFAULT).mallocs());
+        assertEquals(57 * (1024 + 80), replay.of(Setting.DEFAULT).memory());
     }
 
     /** A carrier with nine open has none left to lend: each second large one finds a small slot, and each fourth small one makes one. */
@@ -177,10 +177,10 @@ class ReplayTest {
         Shape small = carried(9, 8);
         Shape large = carried(9, 1000);
         Replay replay = replay(Map.of(small, Histograms.tally(small, 100), large, Histograms.tally(large, 100)));
-        assertEquals(50 + 75, replay.served(Setting.DEFAULT));
-        assertEquals(50 + 25, replay.mallocs(Setting.DEFAULT));
-        assertEquals(200, replay.served(new Setting(10, 9)));
-        assertEquals(0, replay.mallocs(new Setting(10, 9)));
+        assertEquals(50 + 75, replay.of(Setting.DEFAULT).served());
+        assertEquals(50 + 25, replay.of(Setting.DEFAULT).mallocs());
+        assertEquals(200, replay.of(new Setting(10, 9)).served());
+        assertEquals(0, replay.of(new Setting(10, 9)).mallocs());
     }
 
     /** 8 bytes and then 1000 take a slot of 64 and a block of 1024, which is too large for the next that first asks for 8. */
@@ -190,9 +190,9 @@ class ReplayTest {
         served.forEach((kept, expected) -> {
             Shape growing = new Shape(null, true, Closing.BY_OPENER, 0, 0, kept, 1008, 1016, 2, 8, 1000, 1, true);
             Replay replay = replay(Map.of(growing, new Tally(300, 302_400, 600, served(7, 2400, 302_400))));
-            assertEquals(expected, replay.served(Setting.DEFAULT));
-            assertEquals(2 * (300 - expected), replay.mallocs(Setting.DEFAULT));
-            assertEquals((kept == 9 ? 57 : 8) * (1024 + 80), replay.memory(Setting.DEFAULT));
+            assertEquals(expected, replay.of(Setting.DEFAULT).served());
+            assertEquals(2 * (300 - expected), replay.of(Setting.DEFAULT).mallocs());
+            assertEquals((kept == 9 ? 57 : 8) * (1024 + 80), replay.of(Setting.DEFAULT).memory());
         });
     }
 

@@ -27,7 +27,7 @@ public final class Figures {
      * {@return the share of {@code part} in {@code whole}, in percent} Near 0 and 100 it has three decimals, and is neither of
      * these unless exactly.
      */
-    public static String percent(long part, long whole) {
+    public static String percent(double part, double whole) {
         if (part == 0 || whole == 0) {
             return "0 %";
         }
@@ -45,7 +45,7 @@ public final class Figures {
     /** {@return {@code bytes} in the largest unit of which there is one or more} */
     public static String bytes(double bytes) {
         int unit = 0;
-        while (bytes >= 1024 && unit < UNITS.length - 1) {
+        while (Math.abs(bytes) >= 1024 && unit < UNITS.length - 1) {
             bytes /= 1024;
             unit++;
         }
