@@ -6,14 +6,11 @@ package pooledarena.text;
 
 import org.jfree.chart.ChartUtils;
 import org.jfree.chart.JFreeChart;
-import org.jfree.chart.axis.LogAxis;
-import org.jfree.chart.axis.NumberTickUnit;
 import org.jfree.chart.axis.ValueAxis;
 import org.jfree.chart.block.BlockBorder;
 import org.jfree.chart.plot.Plot;
 import org.jfree.chart.title.TextTitle;
 import org.jfree.chart.ui.HorizontalAlignment;
-import org.jfree.chart.ui.RectangleEdge;
 import org.jfree.chart.ui.RectangleInsets;
 import pooledarena.io.BadInput;
 
@@ -22,7 +19,6 @@ import java.awt.Font;
 import java.awt.image.BufferedImage;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.text.DecimalFormat;
 import java.util.List;
 
 /** What the charts have in common. */
@@ -33,15 +29,16 @@ public final class ChartStyle {
 
     public static final Color INK = new Color(0x222222);
     public static final Color GRID = new Color(0xdddddd);
-    private static final Color STOCK = new Color(0x777777);
-    private static final List<Color> CONTENDERS = List.of(
-            new Color(0x1f6fb4), new Color(0xf0a030), new Color(0x6aa84f), new Color(0x8e63b0), new Color(0x999999));
+
+    /** Stock's, then those of what is compared with it. */
+    private static final List<Color> COLORS = List.of(new Color(0x777777), new Color(0x1f6fb4), new Color(0xf0a030),
+            new Color(0x6aa84f), new Color(0x8e63b0), new Color(0x999999));
 
     private ChartStyle() {}
 
     /** {@return the color of the virtual machine at {@code index} of those of a comparison, stock first} */
     public static Color color(int index) {
-        return index == 0 ? STOCK : CONTENDERS.get((index - 1) % CONTENDERS.size());
+        return COLORS.get(index == 0 ? 0 : 1 + (index - 1) % (COLORS.size() - 1));
     }
 
     public static Font font(int style, int size) {
@@ -61,24 +58,30 @@ public final class ChartStyle {
 
     /** {@return {@code plot} under {@code title} and the lines {@code origin}, which say where its figures are from} */
     public static JFreeChart chart(String title, Plot plot, boolean withLegend, List<String> origin) {
-        JFreeChart chart = new JFreeChart(title, font(Font.BOLD, 32), plot, withLegend);
+        JFreeChart chart = new JFreeChart(null, null, plot, withLegend);
         plot.setBackgroundPaint(Color.WHITE);
         plot.setOutlineVisible(false);
         chart.setBackgroundPaint(Color.WHITE);
         chart.setPadding(new RectangleInsets(20, 20, 16, 40));
-        chart.getTitle().setPaint(INK);
-        chart.getTitle().setHorizontalAlignment(HorizontalAlignment.LEFT);
+        chart.setTitle(title(title, Font.BOLD, 32));
         for (int i = 0; i < origin.size(); i++) {
-            chart.addSubtitle(i, subtitle(origin.get(i)));
+            chart.addSubtitle(i, title(origin.get(i), Font.PLAIN, 15));
         }
         if (withLegend) {
-            chart.getLegend().setPosition(RectangleEdge.BOTTOM);
             chart.getLegend().setItemFont(font(Font.PLAIN, 20));
             chart.getLegend().setItemPaint(INK);
             chart.getLegend().setFrame(BlockBorder.NONE);
             chart.getLegend().setItemLabelPadding(new RectangleInsets(2, 6, 2, 24));
         }
         return chart;
+    }
+
+    private static TextTitle title(String text, int style, int size) {
+        TextTitle title = new TextTitle(text, font(style, size));
+        title.setPaint(INK);
+        title.setHorizontalAlignment(HorizontalAlignment.LEFT);
+        title.setPadding(2, 0, 2, 0);
+        return title;
     }
 
     /** Sets the fonts and colors of {@code axis}. */
@@ -91,27 +94,9 @@ public final class ChartStyle {
         return axis;
     }
 
-    /** {@return an axis with a tick at each power of two} */
-    public static LogAxis powersOfTwo(String label, String format, int fontSize) {
-        LogAxis axis = styled(new LogAxis(label), fontSize);
-        axis.setBase(2);
-        axis.setTickUnit(new NumberTickUnit(1));
-        axis.setNumberFormatOverride(new DecimalFormat(format));
-        axis.setMinorTickMarksVisible(false);
-        return axis;
-    }
-
     public static byte[] png(JFreeChart chart, int height) throws IOException {
         ByteArrayOutputStream png = new ByteArrayOutputStream();
         ChartUtils.writeChartAsPNG(png, chart, WIDTH, height);
         return png.toByteArray();
-    }
-
-    private static TextTitle subtitle(String text) {
-        TextTitle subtitle = new TextTitle(text, font(Font.PLAIN, 15));
-        subtitle.setPaint(INK);
-        subtitle.setHorizontalAlignment(HorizontalAlignment.LEFT);
-        subtitle.setPadding(2, 0, 2, 0);
-        return subtitle;
     }
 }

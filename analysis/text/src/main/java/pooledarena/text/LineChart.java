@@ -4,7 +4,6 @@
  */
 package pooledarena.text;
 
-import org.jfree.chart.JFreeChart;
 import org.jfree.chart.axis.LogAxis;
 import org.jfree.chart.axis.NumberAxis;
 import org.jfree.chart.axis.NumberTickUnit;
@@ -29,6 +28,7 @@ import java.awt.Font;
 import java.awt.geom.Ellipse2D;
 import java.awt.geom.Line2D;
 import java.io.IOException;
+import java.text.DecimalFormat;
 import java.util.List;
 import java.util.function.DoubleFunction;
 import java.util.stream.DoubleStream;
@@ -36,39 +36,26 @@ import java.util.stream.DoubleStream;
 /**
  * A line for each series over an axis of sizes, depths or threads.
  *
- * @param title  above the chart
- * @param x      the axis to the right
- * @param y      the axis upwards
- * @param series the lines
- * @param band   an interval of the x axis that is marked; may be null
- * @param one    whether y is a factor, so that its 1 is marked
+ * @param band an interval of the x axis that is marked; may be null
+ * @param one  whether y is a factor, so that its 1 is marked
  */
 public record LineChart(String title, Axis x, Axis y, List<Series> series, Band band, boolean one) {
 
     private static final int FONT_SIZE = 20;
-    private static final float LINE_WIDTH = 4;
     private static final double POINT_SIZE = 11;
-
-    /** Long enough to see that a line is dashed. */
-    private static final double LEGEND_LINE = 60;
     private static final int MOST_TICKS = 10;
     private static final int MOST_X_TICKS = 20;
     private static final Color BAND = new Color(0xf2e2c4);
 
-    /**
-     * An axis.
-     *
-     * @param label       what is on it
-     * @param logarithmic whether its ticks are the powers of two instead of a linear scale
-     */
+    /** Long enough to see that a line is dashed. */
+    private static final double LEGEND_LINE = 60;
+
+    /** An axis, whose ticks are the powers of two if it is logarithmic. */
     public record Axis(String label, boolean logarithmic) {}
 
     /**
      * A line.
      *
-     * @param name   in the legend
-     * @param color  of line and points
-     * @param dashed whether the line is
      * @param labels what is written beside each point, from its y; null for nothing
      * @param points from left to right
      */
@@ -78,37 +65,26 @@ public record LineChart(String title, Axis x, Axis y, List<Series> series, Band 
 
     public record Band(double from, double to, String label) {}
 
-    /**
-     * {@return the chart as PNG}
-     *
-     * @param origin lines that say where the figures are from
-     */
+    /** {@return the chart as PNG, with lines that say where the figures are from} */
     public byte[] png(List<String> origin) throws IOException {
-        return ChartStyle.png(chart(origin), ChartStyle.HEIGHT);
-    }
-
-    private JFreeChart chart(List<String> origin) {
         XYSeriesCollection data = new XYSeriesCollection();
         XYLineAndShapeRenderer renderer = new XYLineAndShapeRenderer();
         renderer.setLegendLine(new Line2D.Double(-LEGEND_LINE / 2, 0, LEGEND_LINE / 2, 0));
-        double point = POINT_SIZE / 2;
+        renderer.setDefaultItemLabelFont(ChartStyle.font(Font.BOLD, FONT_SIZE - 2));
+        renderer.setDefaultPositiveItemLabelPosition(new ItemLabelPosition(ItemLabelAnchor.OUTSIDE1, TextAnchor.BOTTOM_LEFT));
         for (int i = 0; i < series.size(); i++) {
             Series line = series.get(i);
             XYSeries points = new XYSeries(line.name);
             line.points.forEach(p -> points.add(p.x, p.y));
             data.addSeries(points);
             renderer.setSeriesPaint(i, line.color);
-            renderer.setSeriesStroke(i, line.dashed
-                    ? new BasicStroke(LINE_WIDTH, BasicStroke.CAP_BUTT, BasicStroke.JOIN_ROUND, 1, new float[] {14, 8}, 0)
-                    : new BasicStroke(LINE_WIDTH, BasicStroke.CAP_ROUND, BasicStroke.JOIN_ROUND));
-            renderer.setSeriesShape(i, new Ellipse2D.Double(-point, -point, POINT_SIZE, POINT_SIZE));
+            renderer.setSeriesStroke(i, new BasicStroke(4, BasicStroke.CAP_BUTT, BasicStroke.JOIN_ROUND, 1,
+                    line.dashed ? new float[] {14, 8} : null, 0));
+            renderer.setSeriesShape(i, new Ellipse2D.Double(-POINT_SIZE / 2, -POINT_SIZE / 2, POINT_SIZE, POINT_SIZE));
             if (line.labels != null) {
                 renderer.setSeriesItemLabelGenerator(i, (set, s, item) -> line.labels.apply(set.getYValue(s, item)));
                 renderer.setSeriesItemLabelsVisible(i, true);
-                renderer.setSeriesItemLabelFont(i, ChartStyle.font(Font.BOLD, FONT_SIZE - 2));
                 renderer.setSeriesItemLabelPaint(i, line.color);
-                renderer.setSeriesPositiveItemLabelPosition(i,
-                        new ItemLabelPosition(ItemLabelAnchor.OUTSIDE1, TextAnchor.BOTTOM_LEFT));
             }
         }
         XYPlot plot = new XYPlot(data, horizontal(data.getDomainBounds(false)), vertical(data.getRangeBounds(false)), renderer);
@@ -121,46 +97,59 @@ public record LineChart(String title, Axis x, Axis y, List<Series> series, Band 
             plot.addRangeMarker(new ValueMarker(1, ChartStyle.INK, new BasicStroke(2)), Layer.BACKGROUND);
         }
         if (band != null) {
-            IntervalMarker marker = new IntervalMarker(band.from, band.to, BAND);
-            marker.setAlpha(1);
-            marker.setLabel(band.label);
-            marker.setLabelFont(ChartStyle.font(Font.PLAIN, FONT_SIZE));
-            marker.setLabelPaint(ChartStyle.INK);
-            marker.setLabelBackgroundColor(Color.WHITE);
-            // To the left of the band, which is too narrow for it.
-            marker.setLabelAnchor(RectangleAnchor.TOP_LEFT);
-            marker.setLabelTextAnchor(TextAnchor.TOP_RIGHT);
-            marker.setLabelOffset(new RectangleInsets(8, -10, 8, 8));
-            plot.addDomainMarker(marker, Layer.BACKGROUND);
+            plot.addDomainMarker(marker(), Layer.BACKGROUND);
         }
-        return ChartStyle.chart(title, plot, true, origin);
+        return ChartStyle.png(ChartStyle.chart(title, plot, true, origin), ChartStyle.HEIGHT);
+    }
+
+    /** {@return what marks the band, with its label to the left, as the band is too narrow for it} */
+    private IntervalMarker marker() {
+        IntervalMarker marker = new IntervalMarker(band.from, band.to, BAND);
+        marker.setAlpha(1);
+        marker.setLabel(band.label);
+        marker.setLabelFont(ChartStyle.font(Font.PLAIN, FONT_SIZE));
+        marker.setLabelPaint(ChartStyle.INK);
+        marker.setLabelBackgroundColor(Color.WHITE);
+        marker.setLabelAnchor(RectangleAnchor.TOP_LEFT);
+        marker.setLabelTextAnchor(TextAnchor.TOP_RIGHT);
+        marker.setLabelOffset(new RectangleInsets(8, -10, 8, 8));
+        return marker;
     }
 
     /** {@return the x axis, with room for labels beside the outermost points} */
     private ValueAxis horizontal(Range values) {
         if (x.logarithmic) {
             double span = values.getUpperBound() / values.getLowerBound();
-            LogAxis axis = ChartStyle.powersOfTwo(x.label, "#,##0.###", FONT_SIZE);
-            axis.setRange(values.getLowerBound() / Math.pow(span, 0.03), values.getUpperBound() * Math.pow(span, 0.055));
-            return axis;
+            return powersOfTwo(x.label, "#,##0.###", values.getLowerBound() / Math.pow(span, 0.03),
+                    values.getUpperBound() * Math.pow(span, 0.055));
         }
-        NumberAxis axis = ChartStyle.styled(new NumberAxis(x.label), FONT_SIZE);
         double margin = Math.max(0.4, values.getLength() * 0.03);
-        axis.setRange(values.getLowerBound() - margin, values.getUpperBound() + margin);
-        axis.setTickUnit(new NumberTickUnit(Math.max(1, roundStep(values.getLength() / MOST_X_TICKS))));
-        return axis;
+        return linear(x.label, values.getLowerBound() - margin, values.getUpperBound() + margin,
+                Math.max(1, roundStep(values.getLength() / MOST_X_TICKS)));
     }
 
     /** {@return the y axis, from 0, or from 1 if it is logarithmic, with room above the highest point} */
     private ValueAxis vertical(Range values) {
-        if (y.logarithmic) {
-            LogAxis axis = ChartStyle.powersOfTwo(y.label, one ? "0.###'x'" : "#,##0.###", FONT_SIZE);
-            axis.setRange(Math.min(values.getLowerBound(), 1) * 0.9, values.getUpperBound() * 1.25);
-            return axis;
-        }
-        NumberAxis axis = ChartStyle.styled(new NumberAxis(y.label), FONT_SIZE);
-        axis.setRange(0, values.getUpperBound() * 1.08);
-        axis.setTickUnit(new NumberTickUnit(roundStep(values.getUpperBound() / MOST_TICKS)));
+        double highest = values.getUpperBound();
+        return y.logarithmic
+                ? powersOfTwo(y.label, one ? "0.###'x'" : "#,##0.###", Math.min(values.getLowerBound(), 1) * 0.9, highest * 1.25)
+                : linear(y.label, 0, highest * 1.08, roundStep(highest / MOST_TICKS));
+    }
+
+    private static ValueAxis linear(String label, double from, double to, double step) {
+        NumberAxis axis = ChartStyle.styled(new NumberAxis(label), FONT_SIZE);
+        axis.setRange(from, to);
+        axis.setTickUnit(new NumberTickUnit(step));
+        return axis;
+    }
+
+    private static ValueAxis powersOfTwo(String label, String format, double from, double to) {
+        LogAxis axis = ChartStyle.styled(new LogAxis(label), FONT_SIZE);
+        axis.setBase(2);
+        axis.setRange(from, to);
+        axis.setTickUnit(new NumberTickUnit(1));
+        axis.setNumberFormatOverride(new DecimalFormat(format));
+        axis.setMinorTickMarksVisible(false);
         return axis;
     }
 
