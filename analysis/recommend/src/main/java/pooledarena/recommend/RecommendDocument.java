@@ -8,17 +8,26 @@ import pooledarena.histogram.SlotReplay;
 import pooledarena.recommend.Replay.Estimate;
 import pooledarena.recordings.Origin;
 import pooledarena.recordings.Recordings;
+import pooledarena.text.ChartStyle;
 import pooledarena.text.Document;
 import pooledarena.text.Figures;
+import pooledarena.text.LineChart;
+import pooledarena.text.LineChart.Axis;
+import pooledarena.text.LineChart.Band;
+import pooledarena.text.LineChart.Point;
+import pooledarena.text.LineChart.Series;
 import pooledarena.text.Table;
 
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Function;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /** The words, tables and pictures of a recommendation. */
 record RecommendDocument(Recordings recordings, Replay replay, Costs costs, Recommendation recommendation) {
@@ -29,8 +38,9 @@ record RecommendDocument(Recordings recordings, Replay replay, Costs costs, Reco
     private static final String NOTHING_SAID = "Nothing can be recommended: no recorded arena has bytes, but arenas are missing. "
             + "Record the program until it ends, or touch the file dump in the directory of the recording before it halts.";
 
-    /** The depths that the tables show. */
+    /** The depths that the tables show, and those of the charts. */
     private static final List<Integer> DEPTHS = List.of(1, 2, 3, 4, 6, 8, 12, 16);
+    private static final List<Integer> DRAWN = List.of(16, 8, 4, 2, 1);
 
     Document document() throws IOException {
         Document document = new Document("Recommended setting of the confined pool");
@@ -50,31 +60,36 @@ record RecommendDocument(Recordings recordings, Replay replay, Costs costs, Reco
             return document;
         }
         document.table(settings(setting)).paragraph(gain());
-        grid(document.heading("Arenas with bytes that need no malloc"), PICTURES.get(0), setting,
-                new HeatMap("Confined arenas with bytes that need no malloc", Estimate::served, this::served));
-        grid(document.heading("Native memory of a thread").paragraph("What the slots take that a thread keeps for the next arenas, "
-                + "if it has all arenas that any thread had."), PICTURES.get(1), setting,
-                new HeatMap("Native memory of a thread's slots", e -> Math.log(e.memory() + 1.0), e -> Figures.bytes(e.memory())));
-        grid(document.heading("Time saved, as estimated").paragraph("Of what all arenas with bytes take without a pool, which is "
-                + "estimated as " + Figures.time(replay.time) + "."), PICTURES.get(2), setting,
-                new HeatMap("Estimated time saved, of what confined arenas with bytes take", Estimate::saved,
-                        e -> Figures.percent(e.saved(), replay.time)));
+        document.heading("Arenas with bytes that need no malloc");
+        grid(document, PICTURES.get(0), "Confined arenas with bytes that need no malloc", new Axis("% of arenas", false),
+                e -> 100.0 * e.served() / replay.arenas, this::served);
+        document.heading("Native memory of a thread").paragraph("What the slots take that a thread keeps for the next arenas, if it "
+                + "has all arenas that any thread had.");
+        grid(document, PICTURES.get(1), "Native memory of a thread's slots", new Axis("KiB", true),
+                e -> Math.max(e.memory(), 1) / 1024.0, e -> Figures.bytes(e.memory()));
+        document.heading("Time saved, as estimated").paragraph("Of what all arenas with bytes take without a pool, which is "
+                + "estimated as " + Figures.time(replay.time) + ".");
+        grid(document, PICTURES.get(2), "Estimated time saved, of what confined arenas with bytes take", new Axis("% of time", false),
+                e -> 100 * e.saved() / replay.time, e -> Figures.percent(e.saved(), replay.time));
         return document.heading("How this is reckoned").paragraph(method());
     }
 
-    /** Adds a table of some settings and a picture of all; {@code recommended} may be null. */
-    private void grid(Document document, String picture, Setting recommended, HeatMap map) throws IOException {
-        List<String> header = new ArrayList<>(List.of("size"));
-        DEPTHS.forEach(depth -> header.add("depth " + depth));
-        Table table = new Table(header);
+    /** Adds a table and a picture of what each size and some depths do. */
+    private void grid(Document document, String picture, String title, Axis y, ToDoubleFunction<Estimate> value,
+            Function<Estimate, String> cell) throws IOException {
+        Table table = new Table(Stream.concat(Stream.of("size"), DEPTHS.stream().map(depth -> "depth " + depth)).toList());
         for (int i = 0; i < SlotReplay.SIZES; i++) {
-            List<String> line = new ArrayList<>(List.of(Figures.bytes(SlotReplay.size(i))));
-            for (int depth : DEPTHS) {
-                line.add(map.label().apply(replay.of(new Setting(i, depth))));
-            }
-            table.add(line);
+            int index = i;
+            table.add(Stream.concat(Stream.of(Figures.bytes(SlotReplay.size(i))),
+                    DEPTHS.stream().map(depth -> cell.apply(replay.of(new Setting(index, depth))))).toList());
         }
-        document.table(table).picture(picture, map.title(), map.png(replay, recommended, Origin.lines(recordings.histogram())));
+        List<Series> lines = IntStream.range(0, DRAWN.size()).mapToObj(i -> new Series("depth " + DRAWN.get(i), ChartStyle.color(i + 1),
+                false, null, Setting.ALL.stream().filter(s -> s.depth() == DRAWN.get(i))
+                .map(s -> new Point(s.size(), value.applyAsDouble(replay.of(s)))).toList())).toList();
+        Setting marked = recommendation.setting == null ? Setting.DEFAULT : recommendation.setting;
+        document.table(table).picture(picture, title, new LineChart(title, new Axis("most bytes in a slot", true), y, lines,
+                new Band(marked.size() / 1.03, marked.size() * 1.03, (marked.equals(Setting.DEFAULT) ? "default: " : "recommended: ")
+                        + Figures.bytes(marked.size()) + ", depth " + marked.depth()), false).png(Origin.lines(recordings.histogram())));
     }
 
     private Table settings(Setting recommended) {

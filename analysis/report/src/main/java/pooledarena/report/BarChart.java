@@ -93,7 +93,6 @@ record BarChart(String title, List<Part> parts, String partsLabel, String wholeL
         XYPlot plot = new XYPlot(data, partsAxis(), shareAxis(whole), renderer);
         plot.setOrientation(sideways ? PlotOrientation.HORIZONTAL : PlotOrientation.VERTICAL);
         plot.setDomainGridlinesVisible(false);
-        plot.setRangeGridlinePaint(ChartStyle.GRID);
         return ChartStyle.png(ChartStyle.chart(title, plot, false, origin), ChartStyle.HEIGHT);
     }
 

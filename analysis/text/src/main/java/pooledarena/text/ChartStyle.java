@@ -9,11 +9,13 @@ import org.jfree.chart.JFreeChart;
 import org.jfree.chart.axis.ValueAxis;
 import org.jfree.chart.block.BlockBorder;
 import org.jfree.chart.plot.Plot;
+import org.jfree.chart.plot.XYPlot;
 import org.jfree.chart.title.TextTitle;
 import org.jfree.chart.ui.HorizontalAlignment;
 import org.jfree.chart.ui.RectangleInsets;
 import pooledarena.io.BadInput;
 
+import java.awt.BasicStroke;
 import java.awt.Color;
 import java.awt.Font;
 import java.awt.image.BufferedImage;
@@ -61,6 +63,12 @@ public final class ChartStyle {
         JFreeChart chart = new JFreeChart(null, null, plot, withLegend);
         plot.setBackgroundPaint(Color.WHITE);
         plot.setOutlineVisible(false);
+        if (plot instanceof XYPlot xy) {
+            xy.setDomainGridlinePaint(GRID);
+            xy.setDomainGridlineStroke(new BasicStroke(1));
+            xy.setRangeGridlinePaint(GRID);
+            xy.setRangeGridlineStroke(new BasicStroke(1));
+        }
         chart.setBackgroundPaint(Color.WHITE);
         chart.setPadding(new RectangleInsets(20, 20, 16, 40));
         chart.setTitle(title(title, Font.BOLD, 32));

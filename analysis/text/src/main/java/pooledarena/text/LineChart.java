@@ -88,10 +88,6 @@ public record LineChart(String title, Axis x, Axis y, List<Series> series, Band 
             }
         }
         XYPlot plot = new XYPlot(data, horizontal(data.getDomainBounds(false)), vertical(data.getRangeBounds(false)), renderer);
-        plot.setDomainGridlinePaint(ChartStyle.GRID);
-        plot.setDomainGridlineStroke(new BasicStroke(1));
-        plot.setRangeGridlinePaint(ChartStyle.GRID);
-        plot.setRangeGridlineStroke(new BasicStroke(1));
         plot.setAxisOffset(new RectangleInsets(8, 8, 8, 8));
         if (one) {
             plot.addRangeMarker(new ValueMarker(1, ChartStyle.INK, new BasicStroke(2)), Layer.BACKGROUND);
@@ -120,7 +116,7 @@ public record LineChart(String title, Axis x, Axis y, List<Series> series, Band 
     private ValueAxis horizontal(Range values) {
         if (x.logarithmic) {
             double span = values.getUpperBound() / values.getLowerBound();
-            return powersOfTwo(x.label, "#,##0.###", values.getLowerBound() / Math.pow(span, 0.03),
+            return powersOfTwo(x.label, "0.###", values.getLowerBound() / Math.pow(span, 0.03),
                     values.getUpperBound() * Math.pow(span, 0.055));
         }
         double margin = Math.max(0.4, values.getLength() * 0.03);
@@ -130,9 +126,9 @@ public record LineChart(String title, Axis x, Axis y, List<Series> series, Band 
 
     /** {@return the y axis, from 0, or from 1 if it is logarithmic, with room above the highest point} */
     private ValueAxis vertical(Range values) {
-        double highest = values.getUpperBound();
+        double highest = values.getUpperBound() > 0 ? values.getUpperBound() : 1;
         return y.logarithmic
-                ? powersOfTwo(y.label, one ? "0.###'x'" : "#,##0.###", Math.min(values.getLowerBound(), 1) * 0.9, highest * 1.25)
+                ? powersOfTwo(y.label, one ? "0.###'x'" : "0.###", Math.min(values.getLowerBound(), 1) * 0.9, highest * 1.25)
                 : linear(y.label, 0, highest * 1.08, roundStep(highest / MOST_TICKS));
     }
 
