@@ -41,11 +41,15 @@ public final class ProcessRunner {
             try {
                 ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(output.toFile());
                 builder.environment().putAll(environment);
-                int status = await(builder.start());
+                Process process = builder.start();
+                if (!process.waitFor(TIMEOUT_SECONDS, TimeUnit.SECONDS)) {
+                    process.destroyForcibly();
+                    throw new Failed("did not end within " + TIMEOUT_SECONDS + " s");
+                }
                 List<String> lines = new String(Files.readAllBytes(output)).lines().toList();
-                if (status != 0) {
-                    throw new Failed("ended with status " + status
-                            + lines.stream().filter(line -> !line.isBlank()).findFirst().map(line -> ": " + line.strip()).orElse(""));
+                if (process.exitValue() != 0) {
+                    throw new Failed("ended with status " + process.exitValue() + lines.stream().map(String::strip)
+                            .filter(line -> !line.isEmpty()).findFirst().map(line -> ": " + line).orElse(""));
                 }
                 return lines;
             } finally {
@@ -53,20 +57,9 @@ public final class ProcessRunner {
             }
         } catch (IOException e) {
             throw new Failed("cannot be run");
-        }
-    }
-
-    private static int await(Process process) throws Failed {
-        try {
-            if (!process.waitFor(TIMEOUT_SECONDS, TimeUnit.SECONDS)) {
-                throw new Failed("did not end within " + TIMEOUT_SECONDS + " s");
-            }
-            return process.exitValue();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new BadInput("interrupted; no report was written");
-        } finally {
-            process.destroyForcibly();
         }
     }
 }

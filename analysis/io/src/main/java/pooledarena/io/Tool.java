@@ -32,18 +32,15 @@ public final class Tool {
     public static int run(List<Class<?>> commands, String... args) {
         CommandLine commandLine = new CommandLine(new Tool());
         commands.forEach(commandLine::addSubcommand);
-        commandLine.setParameterExceptionHandler((e, _) -> badInput(e.getCommandLine(),
-                oneLine(e) + " (see " + e.getCommandLine().getCommandSpec().qualifiedName() + " --help)"));
-        commandLine.setExecutionExceptionHandler((e, command, _) -> {
-            if (e instanceof BadInput) {
-                return badInput(command, e.getMessage());
+        commandLine.setParameterExceptionHandler((e, _) -> badInput(e.getCommandLine(), e.getMessage().lines().findFirst().orElseThrow()
+                + " (see " + e.getCommandLine().getCommandSpec().qualifiedName() + " --help)"));
+        commandLine.setExecutionExceptionHandler((e, command, _) -> switch (e) {
+            case BadInput bad -> badInput(command, bad.getMessage());
+            case IOException failed -> {
+                badInput(command, "the files could not be written: " + failed + "; those of an earlier run are as they were");
+                yield EXIT_FAILED;
             }
-            if (e instanceof IOException) {
-                command.getErr().println(command.getCommandName() + ": the files could not be written: " + e
-                        + "; those of an earlier run are as they were");
-                return EXIT_FAILED;
-            }
-            throw e;
+            default -> throw e;
         });
         commandLine.setUsageHelpWidth(100);
         commandLine.setExpandAtFiles(false); // the command to record may have arguments that begin with @
@@ -57,9 +54,5 @@ public final class Tool {
     private static int badInput(CommandLine command, String message) {
         command.getErr().println(command.getCommandName() + ": " + message);
         return EXIT_BAD_INPUT;
-    }
-
-    private static String oneLine(Exception e) {
-        return e.getMessage().lines().findFirst().orElse("the command line is wrong");
     }
 }

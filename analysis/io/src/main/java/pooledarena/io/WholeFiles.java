@@ -11,7 +11,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.Collection;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -24,7 +23,7 @@ public final class WholeFiles {
     private WholeFiles() {}
 
     /**
-     * Writes {@code files}, by their names, to {@code directory}, which is made if it is missing, and removes those of
+     * Writes {@code files}, contents by name, to {@code directory}, which is made if it is missing, and removes those of
      * {@code mayBe} that are not among them, as what an earlier run left would pass for this one's.
      *
      * @param option what the user named the directory with
@@ -47,21 +46,22 @@ public final class WholeFiles {
 
     /** Writes {@code files}, contents by name, to {@code directory}: all of them or none. */
     public static void writeWhole(Path directory, Map<String, byte[]> files) throws IOException {
-        Map<Path, Path> places = new LinkedHashMap<>();
         try {
             for (var file : files.entrySet()) {
-                Path aside = directory.resolve(file.getKey() + ".tmp");
-                places.put(aside, directory.resolve(file.getKey()));
-                Files.write(aside, file.getValue());
+                Files.write(aside(directory, file.getKey()), file.getValue());
             }
-            for (var place : places.entrySet()) {
-                Files.move(place.getKey(), place.getValue(), StandardCopyOption.ATOMIC_MOVE);
+            for (String file : files.keySet()) {
+                Files.move(aside(directory, file), directory.resolve(file), StandardCopyOption.ATOMIC_MOVE);
             }
         } finally {
-            for (Path aside : places.keySet()) {
-                Files.deleteIfExists(aside);
+            for (String file : files.keySet()) {
+                Files.deleteIfExists(aside(directory, file));
             }
         }
+    }
+
+    private static Path aside(Path directory, String file) {
+        return directory.resolve(file + ".tmp");
     }
 
     /** {@return the names of files with that of their directory} */

@@ -12,7 +12,6 @@ import picocli.CommandLine.Spec;
 import pooledarena.benchmark.Results;
 import pooledarena.io.BadInput;
 import pooledarena.io.Tool;
-import pooledarena.io.WholeFiles;
 import pooledarena.recordings.Recordings;
 import pooledarena.text.ChartStyle;
 import pooledarena.text.Document;
@@ -78,10 +77,7 @@ public final class Recommend implements Callable<Integer> {
         Document document = recommendation.document();
         Map<String, byte[]> files = document.files("recommend");
         files.put(CSV, recommendation.csv().getBytes(UTF_8));
-        WholeFiles.write("--out", out, files, RecommendDocument.PICTURES);
-        spec.commandLine().getOut().print(document.toText());
-        spec.commandLine().getOut().println("Wrote " + WholeFiles.list(out, files.keySet()));
-        spec.commandLine().getOut().flush();
+        document.publish(spec.commandLine().getOut(), out, files, RecommendDocument.PICTURES);
         return recordings.faults().isEmpty() ? 0 : Tool.EXIT_FAILED;
     }
 

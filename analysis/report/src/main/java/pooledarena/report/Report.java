@@ -63,22 +63,15 @@ public final class Report implements Callable<Integer> {
         }
         Recordings recordings = places.read();
         Document document = new ReportDocument(recordings, top).document();
-        Map<String, byte[]> files = document.files("report");
-        WholeFiles.write("--out", out, files, ReportDocument.PICTURES);
+        document.publish(spec.commandLine().getOut(), out, document.files("report"), ReportDocument.PICTURES);
         if (merged != null) {
-            writeMerged(recordings);
+            StringBuilder json = new StringBuilder();
+            HistogramWriter.write(recordings.histogram(), json);
+            Path file = merged.toAbsolutePath();
+            Files.createDirectories(file.getParent());
+            WholeFiles.writeWhole(file.getParent(), Map.of(file.getFileName().toString(), json.toString().getBytes(UTF_8)));
+            spec.commandLine().getOut().println("Wrote " + merged);
         }
-        spec.commandLine().getOut().print(document.toText());
-        spec.commandLine().getOut().println("Wrote " + WholeFiles.list(out, files.keySet()) + (merged == null ? "" : ", " + merged));
-        spec.commandLine().getOut().flush();
         return recordings.faults().isEmpty() ? 0 : Tool.EXIT_FAILED;
-    }
-
-    private void writeMerged(Recordings recordings) throws IOException {
-        StringBuilder json = new StringBuilder();
-        HistogramWriter.write(recordings.histogram(), json);
-        Path file = merged.toAbsolutePath();
-        Files.createDirectories(file.getParent());
-        WholeFiles.writeWhole(file.getParent(), Map.of(file.getFileName().toString(), json.toString().getBytes(UTF_8)));
     }
 }

@@ -10,7 +10,11 @@ import org.commonmark.node.Image;
 import org.commonmark.node.Node;
 import org.commonmark.parser.Parser;
 import org.commonmark.renderer.html.HtmlRenderer;
+import pooledarena.io.WholeFiles;
 
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
 import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -25,32 +29,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 public final class Document {
 
     private static final int WIDTH = 100;
-
-    private static final String PAGE = """
-            <!DOCTYPE html>
-            <html lang="en">
-            <head>
-            <meta charset="utf-8">
-            <meta name="viewport" content="width=device-width, initial-scale=1">
-            <title>%s</title>
-            <style>
-            body { font: 16px/1.5 sans-serif; color: #222; max-width: 1100px; margin: 2em auto; padding: 0 1em; }
-            h1, h2 { line-height: 1.2; }
-            h2 { margin-top: 2em; }
-            table { border-collapse: collapse; font-size: 14px; margin: 1em 0; font-variant-numeric: tabular-nums; display: block; overflow-x: auto; }
-            th, td { padding: 0.2em 0.8em; border-bottom: 1px solid #ddd; }
-            th { vertical-align: bottom; border-bottom: 2px solid #777; }
-            th:first-child, td:first-child { padding-left: 0; text-align: left; min-width: 9em; overflow-wrap: anywhere; }
-            td code { display: block; min-width: 20em; }
-            td:not(:first-child) { white-space: nowrap; }
-            pre { background: #f3f3f3; padding: 0.8em; overflow-x: auto; }
-            img { max-width: 100%%; border: 1px solid #ddd; }
-            </style>
-            </head>
-            <body>
-            %s</body>
-            </html>
-            """;
 
     private final String title;
     private final StringBuilder text = new StringBuilder();
@@ -111,6 +89,12 @@ public final class Document {
         return files;
     }
 
+    /** Writes {@code files} to the directory of {@code --out}, removes those of {@code mayBe} that are not among them, and prints. */
+    public void publish(PrintWriter terminal, Path out, Map<String, byte[]> files, List<String> mayBe) throws IOException {
+        WholeFiles.write("--out", out, files, mayBe);
+        terminal.println(toText() + "Wrote " + WholeFiles.list(out, files.keySet()));
+    }
+
     /** {@return all but pictures and details} */
     public String toText() {
         return text.toString();
@@ -131,7 +115,8 @@ public final class Document {
             }
         });
         // Escapes what looks like HTML: <init> is a method.
-        return PAGE.formatted(title, HtmlRenderer.builder().extensions(extensions).escapeHtml(true).build().render(document));
+        return WholeFiles.resource(Document.class, "page.html")
+                .formatted(title, HtmlRenderer.builder().extensions(extensions).escapeHtml(true).build().render(document));
     }
 
     private Document add(String inText, String inMarkdown) {
@@ -148,13 +133,6 @@ public final class Document {
 
     /** {@return {@code text} in lines that a terminal has room for} */
     private static String wrap(String text) {
-        StringBuilder wrapped = new StringBuilder();
-        int column = 0;
-        for (String word : text.split(" ")) {
-            boolean fits = column + 1 + word.length() <= WIDTH;
-            wrapped.append(column == 0 ? "" : fits ? " " : "\n").append(word);
-            column = column > 0 && fits ? column + 1 + word.length() : word.length();
-        }
-        return wrapped.toString();
+        return text.replaceAll("(.{1," + WIDTH + "}|\\S{" + WIDTH + ",})(?: |$)", "$1\n").stripTrailing();
     }
 }

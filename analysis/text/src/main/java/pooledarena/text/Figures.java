@@ -23,22 +23,14 @@ public final class Figures {
         return count(n) + " " + what + (n == 1 ? "" : "s");
     }
 
-    /**
-     * {@return the share of {@code part} in {@code whole}, in percent} Near 0 and 100 it has three decimals, and is neither of
-     * these unless exactly.
-     */
+    /** {@return a share in percent} Near 0 and 100 it has three decimals, and is neither of these unless exactly. */
     public static String percent(double part, double whole) {
-        if (part == 0 || whole == 0) {
-            return "0 %";
-        }
-        if (part < 0) {
+        double percent = part == 0 || whole == 0 ? 0 : 100 * part / whole;
+        if (percent < 0) {
             return "-" + percent(-part, whole);
         }
-        if (part == whole) {
-            return "100 %";
-        }
-        double percent = 100.0 * part / whole;
-        return percent < 0.0005 ? "<0.001 %" : percent > 99.9995 ? ">99.999 %"
+        return percent == 0 || part == whole ? Math.round(percent) + " %" : percent < 0.0005 ? "<0.001 %"
+                : percent > 99.9995 && percent < 100 ? ">99.999 %"
                 : String.format(Locale.ROOT, percent < 1 || percent > 99 ? "%.3f %%" : "%.1f %%", percent);
     }
 
