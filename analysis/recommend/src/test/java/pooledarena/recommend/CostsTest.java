@@ -12,10 +12,12 @@ import pooledarena.benchmark.Results;
 import pooledarena.histogram.Tally;
 import pooledarena.io.BadInput;
 import pooledarena.text.DocumentedTimes;
+import pooledarena.text.DocumentedTimes.Times;
 
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
@@ -29,13 +31,14 @@ class CostsTest {
 
     @Test
     void aCurve() {
-        Costs.Curve curve = new Costs.Curve(new TreeMap<>(Map.of(10L, 5.0, 20L, 6.0, 40L, 10.0)));
-        assertEquals(5, curve.at(1));
-        assertEquals(5, curve.at(10));
-        assertEquals(5.5, curve.at(15));
-        assertEquals(6, curve.at(20));
-        assertEquals(8, curve.at(30));
-        assertEquals(14, curve.at(60));
+        NavigableMap<Long, Times> times = new TreeMap<>(Map.of(10L, new Times(5, 1), 20L, new Times(6, 2), 40L, new Times(10, 4)));
+        assertEquals(5, Costs.at(1, times, Times::stock));
+        assertEquals(5, Costs.at(10, times, Times::stock));
+        assertEquals(5.5, Costs.at(15, times, Times::stock));
+        assertEquals(6, Costs.at(20, times, Times::stock));
+        assertEquals(8, Costs.at(30, times, Times::stock));
+        assertEquals(14, Costs.at(60, times, Times::stock));
+        assertEquals(3, Costs.at(30, times, Times::pooled));
     }
 
     private static final Costs COSTS = Costs.of(DocumentedTimes.of("""
@@ -116,8 +119,8 @@ class CostsTest {
     void aComparisonThatLacksThem() {
         BadInput e = assertThrows(BadInput.class, () -> Costs.of(comparison(
                 result("one", 8, 1, 20, 2), result("one", 64, 1, 30, 4), result("three", 8, 1, 60, 4)), FILE));
-        assertEquals("--costs compare.json: has not two sizes of ConfinedArenaAlloc.three on stock; a compare.json of make compare "
-                + "is accepted; nothing was written", e.getMessage());
+        assertEquals("--costs compare.json: has not two sizes of ConfinedArenaAlloc.three up to 8192 bytes; a compare.json of "
+                + "make compare is accepted; nothing was written", e.getMessage());
     }
 
     private record Row(Results.Measured stock, Results.Measured pooled) {}
@@ -132,7 +135,7 @@ class CostsTest {
     }
 
     private static Results.Measured measured(String method, int size, int threads, String jvm, double ns) {
-        return new Results.Measured(new Case("", size + " B", jvm, jvm, "bench.ConfinedArenaAlloc." + method,
+        return new Results.Measured(new Case(method, size + " B, " + threads, jvm, jvm, "bench.ConfinedArenaAlloc." + method,
                 Map.of("size", Integer.toString(size)), threads), Outcome.of("ns/op", ns));
     }
 }

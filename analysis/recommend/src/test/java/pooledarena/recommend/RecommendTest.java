@@ -16,6 +16,7 @@ import pooledarena.histogram.SlotReplay;
 import pooledarena.histogram.Tally;
 import pooledarena.io.Tool;
 import pooledarena.recordings.Histograms;
+import pooledarena.text.DocumentedTimes.Times;
 
 import javax.imageio.ImageIO;
 import java.awt.image.BufferedImage;
@@ -25,6 +26,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -228,9 +230,8 @@ class RecommendTest {
 
     /** {@return costs of so many nanoseconds, whatever an arena allocates at once} */
     static Costs costs(double stock, double pooled) {
-        Costs.Curve one = new Costs.Curve(new TreeMap<>(Map.of(1L, stock, 2L, stock)));
-        Costs.Curve other = new Costs.Curve(new TreeMap<>(Map.of(1L, pooled, 2L, pooled)));
-        return new Costs("by hand", one, other, one, other, 0);
+        NavigableMap<Long, Times> times = new TreeMap<>(Map.of(1L, new Times(stock, pooled), 2L, new Times(stock, pooled)));
+        return new Costs("by hand", times, times, 0);
     }
 
     private static Recommendation recommended(Map<Shape, Long> arenas) {
