@@ -29,14 +29,7 @@ final class Blocks {
         return byteSize <= Math.min(LINE, size) ? Math.min(LINE, size) : lines(byteSize);
     }
 
-    /**
-     * {@return the capacity that the slot of such arenas has in the end}
-     *
-     * @param first   what one first allocates
-     * @param largest what one allocates at most at once
-     * @param needed  what one allocates
-     * @param size    the most that a slot has
-     */
+    /** {@return the capacity that the slot has in the end of arenas that allocate {@code needed} bytes} */
     static int grown(long first, long largest, long needed, int size) {
         int capacity = first(Math.min(first, size), size);
         while (capacity < needed && capacity < size) {

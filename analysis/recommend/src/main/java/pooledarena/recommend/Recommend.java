@@ -35,7 +35,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
                 "", "Exit status: 0 if all files were read, 1 if some were left out, 2 if nothing was written."})
 public final class Recommend implements Callable<Integer> {
 
-    static final String CSV = "settings.csv";
+    /** How much native memory the slots of a thread may take. */
+    private static final long MOST_MEMORY = 1 << 20;
 
     @Mixin
     private Recordings.Places places;
@@ -53,10 +54,6 @@ public final class Recommend implements Callable<Integer> {
             description = "how much of the time must be saved that the best setting saves (default: ${DEFAULT-VALUE})")
     private double keep;
 
-    @Option(names = "--memory", paramLabel = "BYTES", defaultValue = "1048576",
-            description = "how much native memory the slots of a thread may take (default: ${DEFAULT-VALUE})")
-    private long memory;
-
     @Spec
     private CommandSpec spec;
 
@@ -66,17 +63,14 @@ public final class Recommend implements Callable<Integer> {
         if (!(keep > 0 && keep <= 100)) {
             throw new BadInput("--keep " + keep + ": more than 0 and up to 100 is accepted; nothing was written");
         }
-        if (memory < 1) {
-            throw new BadInput("--memory " + memory + ": a number from 1 on is accepted; nothing was written");
-        }
         Costs costs = measured == null ? Costs.DOCUMENTED : measuredCosts();
         Recordings recordings = places.read();
         Replay replay = new Replay(recordings.histogram(), costs);
-        RecommendDocument recommendation = new RecommendDocument(recordings, replay, costs,
-                new Recommendation(replay, keep / 100, memory));
-        Document document = recommendation.document();
+        Recommendation recommendation = new Recommendation(replay, keep / 100, MOST_MEMORY);
+        RecommendDocument text = new RecommendDocument(recordings, replay, costs, recommendation);
+        Document document = text.document();
         Map<String, byte[]> files = document.files("recommend");
-        files.put(CSV, recommendation.csv().getBytes(UTF_8));
+        files.put("settings.csv", text.csv().getBytes(UTF_8));
         document.publish(spec.commandLine().getOut(), out, files, RecommendDocument.PICTURES);
         return recordings.faults().isEmpty() ? 0 : Tool.EXIT_FAILED;
     }

@@ -87,8 +87,9 @@ final class Recommendation {
     String option() {
         return "Where there are very many threads, slots of up to " + Figures.bytes(smaller.size()) + " and a depth of "
                 + smaller.depth() + " save nearly as much time, and take " + Figures.bytes(replay.of(smaller).memory())
-                + " in that thread. But then a larger allocation costs a malloc, and one that is only larger than what was recorded "
-                + "may be such.";
+                + " in that thread. But then " + (smaller.size() < Setting.DEFAULT.size()
+                        ? "a larger allocation costs a malloc, and one that is only larger than what was recorded may be such."
+                        : "each arena beyond that depth may cost a malloc, and the next run may have more of them open at once.");
     }
 
     /** {@return what the records cannot tell} */

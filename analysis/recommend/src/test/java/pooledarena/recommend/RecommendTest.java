@@ -216,7 +216,6 @@ class RecommendTest {
     void wrongOptions() throws IOException {
         Path in = Histograms.write(Histograms.of(1, Map.of()), directory.resolve("1.json"));
         assertOneLine("--keep 0.0: more than 0 and up to 100 is accepted; nothing was written", in, "--keep", "0");
-        assertOneLine("--memory 0: a number from 1 on is accepted; nothing was written", in, "--memory", "0");
         assertOneLine("--costs nowhere: cannot be read; a compare.json of make compare is accepted; nothing was written",
                 in, "--costs", "nowhere");
         assertOneLine("--costs " + in + ": not \"pooled-confined-arena figures, version 3\"; the compare.json that the compare "

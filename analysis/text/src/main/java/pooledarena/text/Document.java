@@ -54,14 +54,15 @@ public final class Document {
         return add(wrap(warning), "**" + escape(warning) + "**");
     }
 
-    /** Adds a list, one item a line. */
     public Document list(List<String> items) {
-        return items.isEmpty() ? this : add("- " + String.join("\n- ", items), "- " + String.join("\n- ", items));
+        String lines = "- " + String.join("\n- ", items);
+        return items.isEmpty() ? this : add(lines, lines);
     }
 
     /** Adds lines for a computer: a command, or options of one. */
     public Document code(String lines) {
-        return add(lines.indent(4).stripTrailing(), lines.indent(4).stripTrailing());
+        String indented = lines.indent(4).stripTrailing();
+        return add(indented, indented);
     }
 
     public Document table(Table table) {
