@@ -4,12 +4,7 @@
  */
 package pooledarena.io;
 
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.List;
-import java.util.Map;
-import java.util.concurrent.TimeUnit;
+import module java.base;
 
 /** Runs programs and reads what they print. */
 public final class ProcessRunner {

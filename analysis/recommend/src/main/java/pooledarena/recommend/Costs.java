@@ -14,12 +14,7 @@ import pooledarena.io.BadInput;
 import pooledarena.text.DocumentedTimes;
 import pooledarena.text.DocumentedTimes.Times;
 
-import java.nio.file.Path;
-import java.util.Map;
-import java.util.NavigableMap;
-import java.util.Optional;
-import java.util.TreeMap;
-import java.util.function.ToDoubleFunction;
+import module java.base;
 
 /**
  * What arenas cost without and with a slot, in nanoseconds. Each further allocation costs half of what one and three differ by,

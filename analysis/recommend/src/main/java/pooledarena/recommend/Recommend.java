@@ -16,11 +16,7 @@ import pooledarena.recordings.Recordings;
 import pooledarena.text.ChartStyle;
 import pooledarena.text.Document;
 
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.Map;
-import java.util.concurrent.Callable;
+import module java.base;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 

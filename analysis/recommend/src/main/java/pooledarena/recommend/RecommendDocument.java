@@ -18,16 +18,7 @@ import pooledarena.text.LineChart.Point;
 import pooledarena.text.LineChart.Series;
 import pooledarena.text.Table;
 
-import java.io.IOException;
-import java.util.LinkedHashMap;
-import java.util.List;
-import java.util.Locale;
-import java.util.Map;
-import java.util.Objects;
-import java.util.function.Function;
-import java.util.function.ToDoubleFunction;
-import java.util.stream.IntStream;
-import java.util.stream.Stream;
+import module java.base;
 
 /** The words, tables and pictures of a recommendation. */
 record RecommendDocument(Recordings recordings, Replay replay, Costs costs, Recommendation recommendation) {

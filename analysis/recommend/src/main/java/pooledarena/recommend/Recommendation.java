@@ -6,9 +6,7 @@ package pooledarena.recommend;
 
 import pooledarena.text.Figures;
 
-import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.List;
+import module java.base;
 
 /**
  * The default, unless another setting saves measurably more. Then it is, of those that save nearly all time that there is to

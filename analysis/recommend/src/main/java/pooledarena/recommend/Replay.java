@@ -9,14 +9,7 @@ import pooledarena.histogram.Shape;
 import pooledarena.histogram.SlotReplay;
 import pooledarena.histogram.Tally;
 
-import java.util.ArrayList;
-import java.util.Collection;
-import java.util.HashMap;
-import java.util.List;
-import java.util.Map;
-import java.util.NavigableMap;
-import java.util.TreeMap;
-import java.util.function.ToLongFunction;
+import module java.base;
 
 import static pooledarena.recommend.PoolConstants.MAX_DEPTH;
 import static pooledarena.recommend.PoolConstants.SMALL;

@@ -12,16 +12,7 @@ import pooledarena.text.Document;
 import pooledarena.text.Figures;
 import pooledarena.text.Table;
 
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
-import java.util.function.DoubleFunction;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
-import java.util.stream.Collectors;
+import module java.base;
 
 /**
  * What programs were measured to save, beside what was estimated from their recordings. A saving is the difference between the

@@ -26,11 +26,8 @@ import pooledarena.text.LineChart;
 import java.awt.Font;
 import java.awt.Graphics2D;
 import java.awt.geom.Rectangle2D;
-import java.io.IOException;
-import java.text.DecimalFormat;
-import java.text.DecimalFormatSymbols;
-import java.util.List;
-import java.util.Locale;
+
+import module java.base;
 
 /**
  * A bar for each part of a whole, with its share at its end. A part that is not there has neither.

@@ -16,14 +16,7 @@ import pooledarena.text.Document;
 import pooledarena.text.Figures;
 import pooledarena.text.Table;
 
-import java.io.IOException;
-import java.util.LinkedHashMap;
-import java.util.List;
-import java.util.Map;
-import java.util.SortedMap;
-import java.util.function.Function;
-import java.util.function.ToLongFunction;
-import java.util.stream.IntStream;
+import module java.base;
 
 /** The words, tables and pictures of a report. */
 final class ReportDocument {

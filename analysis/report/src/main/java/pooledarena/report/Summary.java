@@ -10,14 +10,7 @@ import pooledarena.histogram.Shape;
 import pooledarena.histogram.Site;
 import pooledarena.histogram.Tally;
 
-import java.util.Comparator;
-import java.util.HashMap;
-import java.util.List;
-import java.util.Map;
-import java.util.SortedMap;
-import java.util.TreeMap;
-import java.util.function.Function;
-import java.util.function.Predicate;
+import module java.base;
 
 /**
  * Sums over the rows of a histogram. A row whose numbers were rounded up counts by the average of its arenas, which is exact; so

@@ -6,6 +6,8 @@ package pooledarena.text;
 
 import org.jfree.chart.ChartUtils;
 import org.jfree.chart.JFreeChart;
+import org.jfree.chart.axis.LogAxis;
+import org.jfree.chart.axis.NumberTickUnit;
 import org.jfree.chart.axis.ValueAxis;
 import org.jfree.chart.block.BlockBorder;
 import org.jfree.chart.plot.Plot;
@@ -19,9 +21,8 @@ import java.awt.BasicStroke;
 import java.awt.Color;
 import java.awt.Font;
 import java.awt.image.BufferedImage;
-import java.io.ByteArrayOutputStream;
-import java.io.IOException;
-import java.util.List;
+
+import module java.base;
 
 /** What the charts have in common. */
 public final class ChartStyle {
@@ -99,6 +100,16 @@ public final class ChartStyle {
         axis.setLabelFont(font(Font.PLAIN, fontSize));
         axis.setLabelPaint(INK);
         axis.setAxisLineVisible(false);
+        return axis;
+    }
+
+    /** {@return an axis with a tick at each power of two} */
+    public static LogAxis powersOfTwo(String label, String format, int fontSize) {
+        LogAxis axis = styled(new LogAxis(label), fontSize);
+        axis.setBase(2);
+        axis.setTickUnit(new NumberTickUnit(1));
+        axis.setNumberFormatOverride(new DecimalFormat(format));
+        axis.setMinorTickMarksVisible(false);
         return axis;
     }
 

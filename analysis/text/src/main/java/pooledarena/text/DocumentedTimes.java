@@ -6,10 +6,7 @@ package pooledarena.text;
 
 import pooledarena.io.WholeFiles;
 
-import java.util.HashMap;
-import java.util.Map;
-import java.util.NavigableMap;
-import java.util.TreeMap;
+import module java.base;
 
 /**
  * What doc/performance.md says of the stock JDK and the image.

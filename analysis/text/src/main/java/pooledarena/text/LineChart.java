@@ -4,7 +4,6 @@
  */
 package pooledarena.text;
 
-import org.jfree.chart.axis.LogAxis;
 import org.jfree.chart.axis.NumberAxis;
 import org.jfree.chart.axis.NumberTickUnit;
 import org.jfree.chart.axis.ValueAxis;
@@ -27,11 +26,8 @@ import java.awt.Color;
 import java.awt.Font;
 import java.awt.geom.Ellipse2D;
 import java.awt.geom.Line2D;
-import java.io.IOException;
-import java.text.DecimalFormat;
-import java.util.List;
-import java.util.function.DoubleFunction;
-import java.util.stream.DoubleStream;
+
+import module java.base;
 
 /**
  * A line for each series over an axis of sizes, depths or threads.
@@ -114,38 +110,27 @@ public record LineChart(String title, Axis x, Axis y, List<Series> series, Band 
 
     /** {@return the x axis, with room for labels beside the outermost points} */
     private ValueAxis horizontal(Range values) {
-        if (x.logarithmic) {
-            double span = values.getUpperBound() / values.getLowerBound();
-            return powersOfTwo(x.label, "0.###", values.getLowerBound() / Math.pow(span, 0.03),
-                    values.getUpperBound() * Math.pow(span, 0.055));
-        }
+        double span = values.getUpperBound() / values.getLowerBound();
         double margin = Math.max(0.4, values.getLength() * 0.03);
-        return linear(x.label, values.getLowerBound() - margin, values.getUpperBound() + margin,
-                Math.max(1, roundStep(values.getLength() / MOST_X_TICKS)));
+        ValueAxis axis = x.logarithmic ? ChartStyle.powersOfTwo(x.label, "0.###", FONT_SIZE)
+                : linear(x.label, Math.max(1, roundStep(values.getLength() / MOST_X_TICKS)));
+        axis.setRange(x.logarithmic ? values.getLowerBound() / Math.pow(span, 0.03) : values.getLowerBound() - margin,
+                x.logarithmic ? values.getUpperBound() * Math.pow(span, 0.055) : values.getUpperBound() + margin);
+        return axis;
     }
 
     /** {@return the y axis, from 0, or from 1 if it is logarithmic, with room above the highest point} */
     private ValueAxis vertical(Range values) {
         double highest = values.getUpperBound() > 0 ? values.getUpperBound() : 1;
-        return y.logarithmic
-                ? powersOfTwo(y.label, one ? "0.###'x'" : "0.###", Math.min(values.getLowerBound(), 1) * 0.9, highest * 1.25)
-                : linear(y.label, 0, highest * 1.08, roundStep(highest / MOST_TICKS));
-    }
-
-    private static ValueAxis linear(String label, double from, double to, double step) {
-        NumberAxis axis = ChartStyle.styled(new NumberAxis(label), FONT_SIZE);
-        axis.setRange(from, to);
-        axis.setTickUnit(new NumberTickUnit(step));
+        ValueAxis axis = y.logarithmic ? ChartStyle.powersOfTwo(y.label, one ? "0.###'x'" : "0.###", FONT_SIZE)
+                : linear(y.label, roundStep(highest / MOST_TICKS));
+        axis.setRange(y.logarithmic ? Math.min(values.getLowerBound(), 1) * 0.9 : 0, highest * (y.logarithmic ? 1.25 : 1.08));
         return axis;
     }
 
-    private static ValueAxis powersOfTwo(String label, String format, double from, double to) {
-        LogAxis axis = ChartStyle.styled(new LogAxis(label), FONT_SIZE);
-        axis.setBase(2);
-        axis.setRange(from, to);
-        axis.setTickUnit(new NumberTickUnit(1));
-        axis.setNumberFormatOverride(new DecimalFormat(format));
-        axis.setMinorTickMarksVisible(false);
+    private static ValueAxis linear(String label, double step) {
+        NumberAxis axis = ChartStyle.styled(new NumberAxis(label), FONT_SIZE);
+        axis.setTickUnit(new NumberTickUnit(step));
         return axis;
     }
 

@@ -4,9 +4,7 @@
  */
 package pooledarena.text;
 
-import java.util.ArrayList;
-import java.util.List;
-import java.util.stream.IntStream;
+import module java.base;
 
 /** Cells in lines, as text for the terminal and as Markdown. The first line is the header. */
 public final class Table {
