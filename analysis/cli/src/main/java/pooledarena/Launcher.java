@@ -24,7 +24,6 @@ public final class Launcher {
         Class.forName("pooledarena.Main").getMethod("main", String[].class).invoke(null, (Object) args);
     }
 
-    /** {@return whether a Java virtual machine that reads class files up to this version is too old} */
     static boolean isOld(String classVersion) {
         return Double.parseDouble(classVersion) < OLDEST;
     }

@@ -6,7 +6,6 @@ package pooledarena.io;
 
 import module java.base;
 
-/** Runs programs and reads what they print. */
 public final class ProcessRunner {
 
     private static final int TIMEOUT_SECONDS = 300;

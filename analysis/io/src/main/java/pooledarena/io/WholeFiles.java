@@ -55,7 +55,6 @@ public final class WholeFiles {
         return directory.resolve(file + ".tmp");
     }
 
-    /** {@return the names of files with that of their directory} */
     public static String list(Path directory, Collection<String> files) {
         return files.stream().sorted().map(directory::resolve).map(Path::toString).collect(Collectors.joining(", "));
     }

@@ -43,7 +43,6 @@ final class Blocks {
         return capacity <= SMALL || capacity <= SHARE * first;
     }
 
-    /** {@return the native memory that a block takes} */
     static int memory(int capacity) {
         return lines(capacity) + OVERHEAD;
     }

@@ -73,12 +73,10 @@ record Costs(String source, NavigableMap<Long, Times> one, NavigableMap<Long, Ti
         return times.headMap((long) Setting.DEFAULT.size(), true);
     }
 
-    /** {@return the largest arena with a slot that was measured} */
     double largestPooled() {
         return pooled(one).lastKey();
     }
 
-    /** {@return what these arenas cost without a slot} */
     double stock(Tally tally) {
         return cost(tally, one, three, Times::stock);
     }

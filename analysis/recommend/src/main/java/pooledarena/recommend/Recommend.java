@@ -20,7 +20,6 @@ import module java.base;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-/** Recommends a setting of the pool for what was recorded. */
 @Command(name = "recommend",
         description = "Replays the confined arenas of histogram files against each size and depth that the pool's properties take, "
                 + "says whether to leave the default or what to set, and writes recommend.md, recommend.html, which needs no other "

@@ -20,7 +20,6 @@ import pooledarena.text.Table;
 
 import module java.base;
 
-/** The words, tables and pictures of a recommendation. */
 record RecommendDocument(Recordings recordings, Replay replay, Costs costs, Recommendation recommendation) {
 
     static final List<String> PICTURES = List.of("served.png", "memory.png", "saved.png");
@@ -65,7 +64,6 @@ record RecommendDocument(Recordings recordings, Replay replay, Costs costs, Reco
         return document.heading("How this is reckoned").paragraph(method());
     }
 
-    /** Adds a table and a picture of what each size and some depths do. */
     private void grid(Document document, String picture, String title, Axis y, ToDoubleFunction<Estimate> value,
             Function<Estimate, String> cell) throws IOException {
         Table table = new Table(Stream.concat(Stream.of("size"), DEPTHS.stream().map(depth -> "depth " + depth)).toList());
@@ -125,7 +123,6 @@ record RecommendDocument(Recordings recordings, Replay replay, Costs costs, Reco
                 + "is larger than a slot are taken to gain nothing, and so are those without bytes.";
     }
 
-    /** {@return a line for each setting, for other programs} */
     String csv() {
         StringBuilder csv = new StringBuilder(
                 "size,depth,arenas,served,allocations,mallocs,bytes,servedBytes,threadMemory,stockNanos,savedNanos\n");

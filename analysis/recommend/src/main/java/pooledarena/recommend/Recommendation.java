@@ -57,7 +57,6 @@ final class Recommendation {
         return Math.ceilDiv(bytes, PAGE);
     }
 
-    /** {@return what is recommended and why} */
     String text() {
         if (replay.arenas == 0) {
             return "No recorded arena has bytes, so there is nothing that a pool could serve. Leave the default.";
@@ -90,7 +89,6 @@ final class Recommendation {
                         : "each arena beyond that depth may cost a malloc, and the next run may have more of them open at once.");
     }
 
-    /** {@return what the records cannot tell} */
     List<String> doubts() {
         List<String> doubts = new ArrayList<>();
         if (replay.arenas > 0 && replay.arenas < FEW) {

@@ -98,7 +98,6 @@ final class Replay {
             return rooms;
         }
 
-        /** {@return what the slots that it keeps take} */
         long memory(int depth) {
             long room = rooms()[depth - 1];
             long memory = 0;

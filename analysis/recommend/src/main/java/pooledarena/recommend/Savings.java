@@ -44,7 +44,6 @@ public final class Savings {
         }
     }
 
-    /** What ran, on what. */
     private record Side(String program, String label) {}
 
     /** Lines of cells: program, label, round, and figures by {@link Quantity}. */

@@ -17,7 +17,6 @@ import java.util.stream.IntStream;
  */
 record Setting(int index, int depth) {
 
-    /** What the patch has where nothing else is set. */
     static final Setting DEFAULT = new Setting(SlotReplay.index(PoolConstants.DEFAULT_SIZE), PoolConstants.DEFAULT_DEPTH);
 
     static final List<Setting> ALL = IntStream.range(0, SlotReplay.SIZES * PoolConstants.MAX_DEPTH)

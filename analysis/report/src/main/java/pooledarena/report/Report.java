@@ -21,7 +21,6 @@ import module java.base;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-/** Reports what confined arenas were recorded. */
 @Command(name = "report",
         description = "Merges histogram files that the recorder wrote, prints what confined arenas they have, and writes report.md, "
                 + "report.html, which needs no other file, and charts.",

@@ -18,7 +18,6 @@ import pooledarena.text.Table;
 
 import module java.base;
 
-/** The words, tables and pictures of a report. */
 final class ReportDocument {
 
     static final String ARENAS_BY_SIZE = "arenas-by-size.png";
@@ -37,7 +36,6 @@ final class ReportDocument {
     private final List<String> origin;
     private final int top;
 
-    /** @param top how many call sites and programs to show */
     ReportDocument(Recordings recordings, int top) {
         this.recordings = recordings;
         this.top = top;
@@ -96,7 +94,6 @@ final class ReportDocument {
         picture(document, ARENAS_BY_BYTE, "Confined arenas by size, to the byte", bytes, exact, "share of arenas", Sum::arenas);
     }
 
-    /** {@return the sizes of {@link Row#power}} */
     private static String power(int power) {
         long from = 1L << power - 1;
         return power < 2 ? Integer.toString(power) : power <= 10 ? from + " to " + (2 * from - 1) : "from " + Figures.bytes(from);
@@ -164,7 +161,6 @@ final class ReportDocument {
         return new Table(List.of(name, "arenas", "of all", "bytes", "of all"));
     }
 
-    /** Adds a line for each of {@code sums}. */
     private <K> Table add(Table table, Map<K, Sum> sums, Function<K, String> name) {
         sums.forEach((key, sum) -> table.add(List.of(name.apply(key), Figures.count(sum.arenas()),
                 Figures.percent(sum.arenas(), all.arenas()), Figures.count(sum.bytes()), Figures.percent(sum.bytes(), all.bytes()))));

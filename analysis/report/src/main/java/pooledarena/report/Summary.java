@@ -30,7 +30,6 @@ record Summary(List<Row> rows) {
             return new Sum(Tally.add(arenas, other.arenas), Tally.add(bytes, other.bytes));
         }
 
-        /** {@return the average of an arena; 0 if there is none} */
         double average() {
             return arenas == 0 ? 0 : (double) bytes / arenas;
         }

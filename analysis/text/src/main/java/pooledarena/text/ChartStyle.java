@@ -24,7 +24,6 @@ import java.awt.image.BufferedImage;
 
 import module java.base;
 
-/** What the charts have in common. */
 public final class ChartStyle {
 
     public static final int WIDTH = 1920;
@@ -93,7 +92,6 @@ public final class ChartStyle {
         return title;
     }
 
-    /** Sets the fonts and colors of {@code axis}. */
     public static <A extends ValueAxis> A styled(A axis, int fontSize) {
         axis.setTickLabelFont(font(Font.PLAIN, fontSize));
         axis.setTickLabelPaint(INK);
@@ -103,7 +101,6 @@ public final class ChartStyle {
         return axis;
     }
 
-    /** {@return an axis with a tick at each power of two} */
     public static LogAxis powersOfTwo(String label, String format, int fontSize) {
         LogAxis axis = styled(new LogAxis(label), fontSize);
         axis.setBase(2);

@@ -90,7 +90,6 @@ public final class Document {
         terminal.println(toText() + "Wrote " + WholeFiles.list(out, files.keySet()));
     }
 
-    /** {@return all but pictures and details} */
     public String toText() {
         return text.toString();
     }
@@ -126,7 +125,6 @@ public final class Document {
         return text.replace("<", "&lt;").replace("*", "\\*");
     }
 
-    /** {@return {@code text} in lines that a terminal has room for} */
     private static String wrap(String text) {
         return text.replaceAll("(.{1," + WIDTH + "}|\\S{" + WIDTH + ",})(?: |$)", "$1\n").stripTrailing();
     }

@@ -13,7 +13,6 @@ public final class Figures {
 
     private Figures() {}
 
-    /** {@return {@code n} with a comma between each three digits} */
     public static String count(long n) {
         return String.format(Locale.ROOT, "%,d", n);
     }
