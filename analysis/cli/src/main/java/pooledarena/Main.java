@@ -18,7 +18,7 @@ import java.util.List;
 /** The analysis tools: each operation is a command in a module of its own. */
 public final class Main {
 
-    private static final List<Class<?>> COMMANDS = List.of(Compare.class, Render.class, Record.class, Report.class,
+    static final List<Class<?>> COMMANDS = List.of(Compare.class, Render.class, Record.class, Report.class,
             Recommend.class, Peers.class, Scan.class);
 
     private Main() {}

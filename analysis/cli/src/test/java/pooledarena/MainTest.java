@@ -7,11 +7,13 @@ package pooledarena;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine.Model.CommandSpec;
 
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.classfile.ClassFile;
 import java.util.List;
+import java.util.stream.Stream;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -33,6 +35,16 @@ class MainTest {
         }
     }
 
+    /** {@return the words that describe a command and its options, but for those that depend on a default value} */
+    private static List<String> words(String command) {
+        CommandSpec spec = Main.COMMANDS.stream().map(picocli.CommandLine::new).map(picocli.CommandLine::getCommandSpec)
+                .filter(candidate -> candidate.name().equals(command)).findFirst().orElseThrow();
+        Stream<String> ofArguments = spec.args().stream().flatMap(argument -> Stream.of(argument.description()));
+        return Stream.of(Stream.of(spec.usageMessage().description()), Stream.of(spec.usageMessage().footer()), ofArguments)
+                .flatMap(texts -> texts).flatMap(text -> Stream.of(text.strip().split("\\s+")))
+                .filter(word -> !word.isEmpty() && !word.contains("$")).toList();
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"compare", "render", "record", "report", "recommend", "peers", "scan"})
     void everyCommandHasHelp(String name) throws IOException, InterruptedException {
@@ -42,5 +54,10 @@ class MainTest {
         assertEquals(0, process.waitFor());
         assertTrue(help.contains("Example"), help);
         assertFalse(help.contains("${"), help);
+        // Lines break at spaces only, never inside the name of a file or an option.
+        List<String> words = List.of(help.split("\\s+"));
+        for (String word : words(name)) {
+            assertTrue(words.contains(word), word + " in " + help);
+        }
     }
 }

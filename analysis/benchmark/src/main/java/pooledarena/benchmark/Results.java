@@ -117,10 +117,16 @@ public record Results(String format, String title, String command, String date, 
         return measured.stream().filter(m -> m.outcome.isFailure()).map(m -> m.what.label() + ": " + m.outcome.failure()).toList();
     }
 
-    /** {@return two lines that say where the figures are from} */
+    /** {@return lines that say where the figures are from, and whether they may be quoted} */
     public List<String> origin() {
-        return List.of(machine + "; " + date,
-                jvms.stream().map(jvm -> jvm.name() + ": " + jvm.build()).collect(Collectors.joining("; ")));
+        String builds = jvms.stream().map(jvm -> jvm.name() + ": " + jvm.build()).collect(Collectors.joining("; "));
+        return Stream.concat(Stream.of(machine + "; " + date, builds), disturbance().stream()).toList();
+    }
+
+    private Optional<String> disturbance() {
+        return otherCores == null || otherCores < OtherWork.TOO_MUCH ? Optional.empty()
+                : Optional.of("Not to be quoted: other programs kept %.2f of %d cores busy during the measurement."
+                        .formatted(otherCores, machine.cores()));
     }
 
     /** Adds what a reader should know before the figures. */
@@ -129,10 +135,7 @@ public record Results(String format, String title, String command, String date, 
         if (byJmh < planned) {
             document.warning("Interrupted: %d of %d figures were measured.".formatted(byJmh, planned));
         }
-        if (otherCores != null && otherCores >= OtherWork.TOO_MUCH) {
-            document.warning("Not to be quoted: other programs kept %.2f of %d cores busy during the measurement."
-                    .formatted(otherCores, machine.cores()));
-        }
+        disturbance().ifPresent(document::warning);
         failures().forEach(failure -> document.warning("Failed: " + failure));
     }
 

@@ -80,5 +80,9 @@ class ComparisonReportTest {
         String busy = new ComparisonReport(Samples.whole().with(List.of(), 0.5)).document().toMarkdown();
         assertTrue(busy.indexOf("Not to be quoted: other programs kept 0.50 of 2 cores busy") < busy.indexOf("| benchmark"), busy);
         assertTrue(busy.contains("Not to be quoted"));
+        // The charts have these lines under their titles.
+        assertEquals(2, Samples.whole().origin().size());
+        assertEquals("Not to be quoted: other programs kept 0.50 of 2 cores busy during the measurement.",
+                Samples.whole().with(List.of(), 0.5).origin().getLast());
     }
 }

@@ -10,10 +10,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import pooledarena.CommandLine;
 import pooledarena.histogram.BadHistogram;
+import pooledarena.histogram.Dropped;
 import pooledarena.histogram.Histogram;
 import pooledarena.histogram.HistogramReader;
 import pooledarena.histogram.Tally;
 import pooledarena.io.Tool;
+import pooledarena.recordings.Histograms;
 
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -21,6 +23,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
@@ -171,6 +174,17 @@ class RecordTest {
     @Test
     void aCommandThatIsNotRecorded() throws Exception {
         assertEquals(Tool.EXIT_FAILED, record("--out", directory.resolve("out").toString(), "--", "true").status);
+    }
+
+    /** What is told after the run counts arenas that no row has, as the report does. */
+    @Test
+    void arenasThatAreMissingCount() throws Exception {
+        Path out = directory.resolve("out");
+        Path written = Histograms.write(new Histogram(List.of(Histograms.jvm(1)), Map.of(Histograms.shape(null, 8, 0),
+                new Tally(3, 24, 3, null)), new Dropped(5, 0, 0, 0)), directory.resolve("1.json"));
+        Result result = record("--out", out.toString(), "--", "cp", written.toString(), out.toString());
+        assertEquals(0, result.status, result.err);
+        assertTrue(result.err.contains("record: 1 JVM with 8 confined arenas recorded in " + out + "\n"), result.err);
     }
 
     private Result record(String... args) throws Exception {

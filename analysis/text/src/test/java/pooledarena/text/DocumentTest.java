@@ -32,6 +32,16 @@ class DocumentTest {
         assertFalse(html.contains("p.png"));
     }
 
+    /** On a narrow screen a table scrolls by itself, and a call site keeps a width that one can read. */
+    @Test
+    void aNarrowScreen() {
+        String html = document().toHtml().replaceAll("\\s+", " ");
+        assertTrue(html.contains("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">"), html);
+        assertTrue(html.matches(".* table \\{[^}]* display: block; overflow-x: auto; }.*"), html);
+        assertTrue(html.matches(".* td code \\{[^}]* min-width: [^}]*}.*"), html);
+        assertTrue(html.matches(".* img \\{[^}]*max-width: 100%;.*"), html);
+    }
+
     @Test
     void detailsAndPicturesAreForFiles() {
         String text = document().toText();
