@@ -32,8 +32,9 @@ public final class Tool {
     public static int run(List<Class<?>> commands, String... args) {
         CommandLine commandLine = new CommandLine(new Tool());
         commands.forEach(commandLine::addSubcommand);
-        commandLine.setParameterExceptionHandler((e, _) -> badInput(e.getCommandLine(), e.getMessage().lines().findFirst().orElseThrow()
-                + " (see " + e.getCommandLine().getCommandSpec().qualifiedName() + " --help)"));
+        commandLine.setParameterExceptionHandler((e, _) -> badInput(e.getCommandLine(),
+                e.getMessage().lines().findFirst().orElseThrow()
+                        + " (see " + e.getCommandLine().getCommandSpec().qualifiedName() + " --help)"));
         commandLine.setExecutionExceptionHandler((e, command, _) -> switch (e) {
             case BadInput bad -> badInput(command, bad.getMessage());
             case IOException failed -> {

@@ -87,7 +87,8 @@ record Costs(String source, NavigableMap<Long, Times> one, NavigableMap<Long, Ti
      * @param blocks what blocks one makes: how many, by their size
      */
     double pooled(Tally tally, Map<Integer, Long> blocks) {
-        double made = blocks.entrySet().stream().mapToDouble(block -> block.getValue() * at(block.getKey(), one, Times::stock)).sum();
+        double made = blocks.entrySet().stream()
+                .mapToDouble(block -> block.getValue() * at(block.getKey(), one, Times::stock)).sum();
         return cost(tally, pooled(one), pooled(three), Times::pooled) + tally.arenas() * made;
     }
 

@@ -21,9 +21,9 @@ import module java.base;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 @Command(name = "recommend",
-        description = "Replays the confined arenas of histogram files against each size and depth that the pool's properties take, "
-                + "says whether to leave the default or what to set, and writes recommend.md, recommend.html, which needs no other "
-                + "file, charts and settings.csv.",
+        description = "Replays the confined arenas of histogram files against each size and depth that the pool's properties "
+                + "take, says whether to leave the default or what to set, and writes recommend.md, recommend.html, which needs "
+                + "no other file, charts and settings.csv.",
         footer = {"", "Examples:",
                 "  java -jar arena-analysis.jar recommend build/record",
                 "  java -jar arena-analysis.jar recommend build/record --costs build/compare/compare.json --keep 99",

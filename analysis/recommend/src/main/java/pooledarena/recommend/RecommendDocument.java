@@ -53,14 +53,14 @@ record RecommendDocument(Recordings recordings, Replay replay, Costs costs, Reco
         document.heading("Arenas with bytes that need no malloc");
         grid(document, PICTURES.get(0), "Confined arenas with bytes that need no malloc", new Axis("% of arenas", false),
                 e -> 100.0 * e.served() / replay.arenas, this::served);
-        document.heading("Native memory of a thread").paragraph("What the slots take that a thread keeps for the next arenas, if it "
-                + "has all arenas that any thread had.");
+        document.heading("Native memory of a thread").paragraph("What the slots take that a thread keeps for the next arenas, if "
+                + "it has all arenas that any thread had.");
         grid(document, PICTURES.get(1), "Native memory of a thread's slots", new Axis("KiB", true),
                 e -> Math.max(e.memory(), 1) / 1024.0, e -> Figures.bytes(e.memory()));
         document.heading("Time saved, as estimated").paragraph("Of what all arenas with bytes take without a pool, which is "
                 + "estimated as " + Figures.time(replay.time) + ".");
-        grid(document, PICTURES.get(2), "Estimated time saved, of what confined arenas with bytes take", new Axis("% of time", false),
-                e -> 100 * e.saved() / replay.time, e -> Figures.percent(e.saved(), replay.time));
+        grid(document, PICTURES.get(2), "Estimated time saved, of what confined arenas with bytes take",
+                new Axis("% of time", false), e -> 100 * e.saved() / replay.time, e -> Figures.percent(e.saved(), replay.time));
         return document.heading("How this is reckoned").paragraph(method());
     }
 
@@ -72,13 +72,17 @@ record RecommendDocument(Recordings recordings, Replay replay, Costs costs, Reco
             table.add(Stream.concat(Stream.of(Figures.bytes(SlotReplay.size(i))),
                     DEPTHS.stream().map(depth -> cell.apply(replay.of(new Setting(index, depth))))).toList());
         }
-        List<Series> lines = IntStream.range(0, DRAWN.size()).mapToObj(i -> new Series("depth " + DRAWN.get(i), ChartStyle.color(i + 1),
-                false, null, Setting.ALL.stream().filter(s -> s.depth() == DRAWN.get(i))
-                .map(s -> new Point(s.size(), value.applyAsDouble(replay.of(s)))).toList())).toList();
+        List<Series> lines = new ArrayList<>();
+        for (int depth : DRAWN) {
+            List<Point> points = Setting.ALL.stream().filter(setting -> setting.depth() == depth)
+                    .map(setting -> new Point(setting.size(), value.applyAsDouble(replay.of(setting)))).toList();
+            lines.add(new Series("depth " + depth, ChartStyle.color(lines.size() + 1), false, null, points));
+        }
         Setting marked = recommendation.setting == null ? Setting.DEFAULT : recommendation.setting;
-        document.table(table).picture(picture, title, new LineChart(title, new Axis("most bytes in a slot", true), y, lines,
-                new Band(marked.size() / 1.03, marked.size() * 1.03, (marked.equals(Setting.DEFAULT) ? "default: " : "recommended: ")
-                        + Figures.bytes(marked.size()) + ", depth " + marked.depth()), false).png(Origin.lines(recordings.histogram())));
+        Band band = new Band(marked.size() / 1.03, marked.size() * 1.03,
+                (marked.equals(Setting.DEFAULT) ? "default: " : "recommended: ") + Figures.bytes(marked.size()) + ", depth " + marked.depth());
+        LineChart chart = new LineChart(title, new Axis("most bytes in a slot", true), y, lines, band, false);
+        document.table(table).picture(picture, title, chart.png(Origin.lines(recordings.histogram())));
     }
 
     private Table settings(Setting recommended) {
@@ -93,8 +97,9 @@ record RecommendDocument(Recordings recordings, Replay replay, Costs costs, Reco
         rows.forEach((name, setting) -> {
             Estimate estimate = replay.of(setting);
             table.add(List.of(name, Figures.count(setting.size()), Integer.toString(setting.depth()), served(estimate),
-                    Figures.percent(estimate.mallocs(), replay.allocations), Figures.percent(estimate.servedBytes(), replay.bytes),
-                    Figures.bytes(estimate.memory()), Figures.time(estimate.saved())));
+                    Figures.percent(estimate.mallocs(), replay.allocations),
+                    Figures.percent(estimate.servedBytes(), replay.bytes), Figures.bytes(estimate.memory()),
+                    Figures.time(estimate.saved())));
         });
         return table;
     }
@@ -112,15 +117,15 @@ record RecommendDocument(Recordings recordings, Replay replay, Costs costs, Reco
     }
 
     private String method() {
-        return "The pool serves each allocation that is no larger than a slot can be. An arena needs no malloc if all its bytes are "
-                + "in one slot, and one that was returned before is free. A slot in a place is kept until then: that is, if fewer "
-                + "than the depth of the thread's arenas had bytes when this one first allocated. Others are kept as far as depth "
-                + "times size bytes go. Slots are taken to have grown: what makes them grow is not counted. An arena that needs "
-                + "more than a slot goes on in further blocks, each of them a malloc that is taken to cost what one allocation of "
-                + "its size does without a pool. Of allocations that are larger than a slot the least number is taken that has "
-                + "their bytes. Time is that of compiled, hot code where an arena is used once a loop (" + costs.source()
-                + "); above " + Figures.bytes(costs.largestPooled()) + " the pool's is extrapolated. Arenas with an allocation that "
-                + "is larger than a slot are taken to gain nothing, and so are those without bytes.";
+        return "The pool serves each allocation that is no larger than a slot can be. An arena needs no malloc if all its bytes "
+                + "are in one slot, and one that was returned before is free. A slot in a place is kept until then: that is, if "
+                + "fewer than the depth of the thread's arenas had bytes when this one first allocated. Others are kept as far "
+                + "as depth times size bytes go. Slots are taken to have grown: what makes them grow is not counted. An arena that "
+                + "needs more than a slot goes on in further blocks, each of them a malloc that is taken to cost what one "
+                + "allocation of its size does without a pool. Of allocations that are larger than a slot the least number is "
+                + "taken that has their bytes. Time is that of compiled, hot code where an arena is used once a loop ("
+                + costs.source() + "); above " + Figures.bytes(costs.largestPooled()) + " the pool's is extrapolated. Arenas "
+                + "with an allocation that is larger than a slot are taken to gain nothing, and so are those without bytes.";
     }
 
     String csv() {

@@ -62,8 +62,8 @@ final class Recommendation {
             return "No recorded arena has bytes, so there is nothing that a pool could serve. Leave the default.";
         }
         if (setting == null) {
-            return "None of the " + Figures.count(replay.arenas, "arena") + " that have bytes would do without malloc, whatever is "
-                    + "set within the memory allowed. Leave the default.";
+            return "None of the " + Figures.count(replay.arenas, "arena") + " that have bytes would do without malloc, whatever "
+                    + "is set within the memory allowed. Leave the default.";
         }
         return setting.equals(Setting.DEFAULT) ? "Leave the default. " + what(setting)
                 : "Set what follows. " + what(setting) + " " + what(Setting.DEFAULT);
@@ -72,8 +72,9 @@ final class Recommendation {
     private String what(Setting of) {
         Replay.Estimate estimate = replay.of(of);
         return "Slots of up to " + Figures.bytes(of.size()) + " and a depth of " + of.depth()
-                + (of.equals(Setting.DEFAULT) ? ", the default," : "") + " serve " + Figures.percent(estimate.served(), replay.arenas)
-                + " of the " + Figures.count(replay.arenas, "arena") + " that have bytes without malloc; of "
+                + (of.equals(Setting.DEFAULT) ? ", the default," : "") + " serve "
+                + Figures.percent(estimate.served(), replay.arenas) + " of the " + Figures.count(replay.arenas, "arena")
+                + " that have bytes without malloc; of "
                 + Figures.count(replay.allocations, "malloc") + " at least " + Figures.count(estimate.mallocs())
                 + (estimate.mallocs() == 1 ? " is" : " are") + " left. They save " + Figures.percent(estimate.saved(), most)
                 + " of the time that the best setting would, and take " + Figures.bytes(estimate.memory())
@@ -92,12 +93,13 @@ final class Recommendation {
     List<String> doubts() {
         List<String> doubts = new ArrayList<>();
         if (replay.arenas > 0 && replay.arenas < FEW) {
-            doubts.add("Only " + Figures.count(replay.arenas, "arena") + " with bytes: record more, until the figures stay the same.");
+            doubts.add("Only " + Figures.count(replay.arenas, "arena")
+                    + " with bytes: record more, until the figures stay the same.");
         }
         if (replay.virtual > 0) {
-            doubts.add(Figures.percent(replay.virtual, replay.arenas) + " of the arenas with bytes were opened by virtual threads, "
-                    + "which use the slots of their carriers. Which of them share a carrier is a matter of the scheduler, and is "
-                    + "taken as it was while they were recorded. A carrier whose arenas take turns at slots of more than "
+            doubts.add(Figures.percent(replay.virtual, replay.arenas) + " of the arenas with bytes were opened by virtual "
+                    + "threads, which use the slots of their carriers. Which of them share a carrier is a matter of the scheduler, and "
+                    + "is taken as it was while they were recorded. A carrier whose arenas take turns at slots of more than "
                     + Figures.bytes(PoolConstants.SMALL) + " and at a first allocation of less than an eighth of that makes more "
                     + "slots, if more of them are open at once than the depth.");
         }

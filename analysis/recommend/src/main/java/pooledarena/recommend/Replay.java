@@ -26,7 +26,7 @@ final class Replay {
      * What a setting does.
      *
      * @param served      how many arenas with bytes need no malloc
-     * @param mallocs     how many mallocs are left, at least: of slots, of blocks, of allocations that are larger than a slot can be
+     * @param mallocs     how many mallocs are left, at least: of slots, of blocks, of allocations larger than a slot can be
      * @param servedBytes how many bytes are in slots and blocks, of arenas that have only some of them there, too
      * @param saved       the nanoseconds saved with the arenas of which it serves all; the others gain nothing
      * @param memory      of the slots that a thread keeps which has all arenas that any thread has, in bytes
@@ -88,7 +88,7 @@ final class Replay {
             return carried ? 1 : depth;
         }
 
-        /** {@return by depth - 1 the bytes that a thread may keep beside slots in places, of which the first counts as the largest} */
+        /** {@return by depth - 1 the bytes that a thread may keep beside slots in places; the first counts as the largest} */
         long[] rooms() {
             long[] rooms = new long[MAX_DEPTH];
             for (int n = 1; n < MAX_DEPTH; n++) {
@@ -199,7 +199,7 @@ final class Replay {
             }
         }
 
-        /** {@return whether a carrier has slots to lend: so few arenas are open that all use the largest that any of them left} */
+        /** {@return whether a carrier lends slots: so few arenas are open that all use the largest that any of them left} */
         private static boolean lends(Shape shape, int depth) {
             return shape.kept() <= depth;
         }
@@ -221,8 +221,8 @@ final class Replay {
          */
         private Use useOfAnother(Row row) {
             double all = sum(left.values(), Long::longValue);
-            double unsuited = sum(left.entrySet().stream().filter(slot -> !Blocks.suits(slot.getKey(), row.shape.first())).toList(),
-                    Map.Entry::getValue);
+            double unsuited = left.entrySet().stream().filter(slot -> !Blocks.suits(slot.getKey(), row.shape.first()))
+                    .mapToLong(Map.Entry::getValue).sum();
             Use average = new Use(0, 0, 0);
             for (Map.Entry<Integer, Long> slot : left.entrySet()) {
                 // Those that suit any arena have grown to what any of these needs, and others to what this one needs.

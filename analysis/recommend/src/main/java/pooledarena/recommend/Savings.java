@@ -118,7 +118,8 @@ public final class Savings {
 
     private Map<Integer, Double> rounds(String program, String label, Quantity quantity) {
         return runs.stream().filter(cells -> cells[0].equals(program) && cells[1].equals(label)
-                && cells[2].equals("0") == (quantity == Quantity.MALLOCS)).collect(Collectors.toMap(cells -> Integer.valueOf(cells[2]),
+                && cells[2].equals("0") == (quantity == Quantity.MALLOCS))
+                .collect(Collectors.toMap(cells -> Integer.valueOf(cells[2]),
                         cells -> Double.valueOf(cells[3 + quantity.ordinal()]), (_, last) -> last, TreeMap::new));
     }
 

@@ -22,8 +22,8 @@ import module java.base;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 @Command(name = "report",
-        description = "Merges histogram files that the recorder wrote, prints what confined arenas they have, and writes report.md, "
-                + "report.html, which needs no other file, and charts.",
+        description = "Merges histogram files that the recorder wrote, prints what confined arenas they have, and writes "
+                + "report.md, report.html, which needs no other file, and charts.",
         footer = {"", "Examples:",
                 "  java -jar arena-analysis.jar report build/record",
                 "  java -jar arena-analysis.jar report host1/ host2/ old.json --merge all.json --out build/all",
@@ -54,7 +54,8 @@ public final class Report implements Callable<Integer> {
             throw new BadInput("--top " + top + ": a number from 1 on is accepted; nothing was written");
         }
         if (merged != null && Files.isDirectory(merged)) {
-            throw new BadInput("--merge " + merged + ": is a directory; a file is accepted, and made if missing; nothing was written");
+            throw new BadInput("--merge " + merged
+                    + ": is a directory; a file is accepted, and made if missing; nothing was written");
         }
         Recordings recordings = places.read();
         Document document = new ReportDocument(recordings, top).document();

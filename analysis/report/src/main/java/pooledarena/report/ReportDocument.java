@@ -86,10 +86,11 @@ final class ReportDocument {
         document.heading("Sizes in powers of two").paragraph(LEFT_OUT).table(add(shares(SIZE), powers, ReportDocument::power));
         List<String> names = IntStream.rangeClosed(0, powers.lastKey()).mapToObj(ReportDocument::power).toList();
         picture(document, ARENAS_BY_SIZE, "Confined arenas by size", names, powers, "share of arenas", Sum::arenas);
-        picture(document, BYTES_BY_SIZE, "Bytes by the size of the confined arena that they are in", names, powers, "share of bytes",
-                Sum::bytes);
+        picture(document, BYTES_BY_SIZE, "Bytes by the size of the confined arena that they are in", names, powers,
+                "share of bytes", Sum::bytes);
         SortedMap<Integer, Sum> exact = summary.by(Row::exact);
-        List<String> bytes = IntStream.rangeClosed(0, Summary.EXACT).mapToObj(i -> i + (i == Summary.EXACT ? " or more" : "")).toList();
+        List<String> bytes = IntStream.rangeClosed(0, Summary.EXACT)
+                .mapToObj(i -> i + (i == Summary.EXACT ? " or more" : "")).toList();
         document.heading("Sizes to the byte").paragraph(LEFT_OUT).table(add(shares(SIZE), exact, bytes::get));
         picture(document, ARENAS_BY_BYTE, "Confined arenas by size, to the byte", bytes, exact, "share of arenas", Sum::arenas);
     }
@@ -141,7 +142,8 @@ final class ReportDocument {
 
     private Table use() {
         Table table = shares("");
-        add(table, summary.by(row -> row.shape().virtual()), virtual -> "opened by " + (virtual ? "virtual" : "platform") + " threads");
+        add(table, summary.by(row -> row.shape().virtual()),
+                virtual -> "opened by " + (virtual ? "virtual" : "platform") + " threads");
         add(table, summary.by(row -> row.shape().closing()), closing -> switch (closing) {
             case BY_OPENER -> "closed by the method that opened them";
             case ELSEWHERE -> "closed by another method";
@@ -152,8 +154,9 @@ final class ReportDocument {
                 + (i < Histogram.LIFETIMES.size() - 1 ? "less than " : "") + Histogram.LIFETIMES.get(i));
         add(table, summary.by(row -> Math.min(row.allocations(), FEW)), n -> n == 0 ? "without allocation"
                 : "with " + (n < FEW ? Figures.count(n, "allocation") : n + " or more allocations"));
-        add(table, summary.by(row -> row.bytes() == 0 ? null : Math.min(row.shape().openBefore(), FEW)), n -> "with bytes, while "
-                + (n == 0 ? "no other" : n < FEW ? Figures.count(n, "other") : n + " or more others") + " of the thread had some");
+        add(table, summary.by(row -> row.bytes() == 0 ? null : Math.min(row.shape().openBefore(), FEW)), n ->
+                "with bytes, while " + (n == 0 ? "no other" : n < FEW ? Figures.count(n, "other") : n + " or more others")
+                        + " of the thread had some");
         return table;
     }
 
@@ -162,15 +165,17 @@ final class ReportDocument {
     }
 
     private <K> Table add(Table table, Map<K, Sum> sums, Function<K, String> name) {
-        sums.forEach((key, sum) -> table.add(List.of(name.apply(key), Figures.count(sum.arenas()),
-                Figures.percent(sum.arenas(), all.arenas()), Figures.count(sum.bytes()), Figures.percent(sum.bytes(), all.bytes()))));
+        sums.forEach((key, sum) -> table.add(List.of(name.apply(key),
+                Figures.count(sum.arenas()), Figures.percent(sum.arenas(), all.arenas()),
+                Figures.count(sum.bytes()), Figures.percent(sum.bytes(), all.bytes()))));
         return table;
     }
 
     private Table frequencies(String what, Function<Jvm, String> value) {
         Map<String, Long> counts = Origin.frequencies(recordings.histogram(), value);
         Table table = new Table(List.of(what, "JVMs"));
-        counts.entrySet().stream().limit(top).forEach(entry -> table.add(List.of(entry.getKey(), Figures.count(entry.getValue()))));
+        counts.entrySet().stream().limit(top)
+                .forEach(entry -> table.add(List.of(entry.getKey(), Figures.count(entry.getValue()))));
         if (counts.size() > top) {
             long others = counts.values().stream().skip(top).mapToLong(Long::longValue).sum();
             table.add(List.of(Figures.count(counts.size() - top, "other"), Figures.count(others)));

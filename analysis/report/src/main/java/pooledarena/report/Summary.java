@@ -35,11 +35,12 @@ record Summary(List<Row> rows) {
         }
     }
 
-    /** The arenas of a call site: all, those without bytes, those closed in the method that opened them, the bytes of the largest. */
+    /** Arenas of a call site: all, those without bytes, those closed in the method that opened them, the largest. */
     record SiteSum(Site site, Sum sum, long empty, long byOpener, long most) {
 
         SiteSum plus(SiteSum other) {
-            return new SiteSum(site, sum.plus(other.sum), empty + other.empty, byOpener + other.byOpener, Math.max(most, other.most));
+            return new SiteSum(site, sum.plus(other.sum), empty + other.empty, byOpener + other.byOpener,
+                    Math.max(most, other.most));
         }
 
         String name() {

@@ -84,7 +84,7 @@ public final class Document {
         return files;
     }
 
-    /** Writes {@code files} to the directory of {@code --out}, removes those of {@code mayBe} that are not among them, and prints. */
+    /** Writes {@code files} to {@code --out}, removes those of {@code mayBe} that are not among them, and prints. */
     public void publish(PrintWriter terminal, Path out, Map<String, byte[]> files, List<String> mayBe) throws IOException {
         WholeFiles.write("--out", out, files, mayBe);
         terminal.println(toText() + "Wrote " + WholeFiles.list(out, files.keySet()));
