@@ -45,7 +45,7 @@ record Costs(String source, NavigableMap<Long, Times> one, NavigableMap<Long, Ti
 
     private static NavigableMap<Long, Times> times(Results results, Path file, String benchmark) {
         NavigableMap<Long, Times> times = new TreeMap<>();
-        for (Case row : results.rows()) {
+        for (Case row : results.measured().stream().map(Results.Measured::what).toList()) {
             Optional<Outcome> stock = results.get(row.group(), row.row(), Jvm.STOCK);
             Optional<Outcome> pooled = results.get(row.group(), row.row(), Jvm.POOLED);
             if (row.benchmark() != null && row.benchmark().endsWith("." + benchmark) && row.threads() == 1

@@ -80,7 +80,8 @@ record RecommendDocument(Recordings recordings, Replay replay, Costs costs, Reco
         }
         Setting marked = recommendation.setting == null ? Setting.DEFAULT : recommendation.setting;
         Band band = new Band(marked.size() / 1.03, marked.size() * 1.03,
-                (marked.equals(Setting.DEFAULT) ? "default: " : "recommended: ") + Figures.bytes(marked.size()) + ", depth " + marked.depth());
+                (marked.equals(Setting.DEFAULT) ? "default: " : "recommended: ") + Figures.bytes(marked.size())
+                        + ", depth " + marked.depth());
         LineChart chart = new LineChart(title, new Axis("most bytes in a slot", true), y, lines, band, false);
         document.table(table).picture(picture, title, chart.png(Origin.lines(recordings.histogram())));
     }
@@ -120,8 +121,8 @@ record RecommendDocument(Recordings recordings, Replay replay, Costs costs, Reco
         return "The pool serves each allocation that is no larger than a slot can be. An arena needs no malloc if all its bytes "
                 + "are in one slot, and one that was returned before is free. A slot in a place is kept until then: that is, if "
                 + "fewer than the depth of the thread's arenas had bytes when this one first allocated. Others are kept as far "
-                + "as depth times size bytes go. Slots are taken to have grown: what makes them grow is not counted. An arena that "
-                + "needs more than a slot goes on in further blocks, each of them a malloc that is taken to cost what one "
+                + "as depth times size bytes go. Slots are taken to have grown: what makes them grow is not counted. An arena "
+                + "that needs more than a slot goes on in further blocks, each of them a malloc that is taken to cost what one "
                 + "allocation of its size does without a pool. Of allocations that are larger than a slot the least number is "
                 + "taken that has their bytes. Time is that of compiled, hot code where an arena is used once a loop ("
                 + costs.source() + "); above " + Figures.bytes(costs.largestPooled()) + " the pool's is extrapolated. Arenas "

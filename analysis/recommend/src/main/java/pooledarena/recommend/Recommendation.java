@@ -74,9 +74,9 @@ final class Recommendation {
         return "Slots of up to " + Figures.bytes(of.size()) + " and a depth of " + of.depth()
                 + (of.equals(Setting.DEFAULT) ? ", the default," : "") + " serve "
                 + Figures.percent(estimate.served(), replay.arenas) + " of the " + Figures.count(replay.arenas, "arena")
-                + " that have bytes without malloc; of "
-                + Figures.count(replay.allocations, "malloc") + " at least " + Figures.count(estimate.mallocs())
-                + (estimate.mallocs() == 1 ? " is" : " are") + " left. They save " + Figures.percent(estimate.saved(), most)
+                + " that have bytes without malloc; of " + Figures.count(replay.allocations, "malloc") + " at least "
+                + Figures.count(estimate.mallocs()) + (estimate.mallocs() == 1 ? " is" : " are") + " left. They save "
+                + Figures.percent(estimate.saved(), most)
                 + " of the time that the best setting would, and take " + Figures.bytes(estimate.memory())
                 + " of native memory in the thread that takes the most.";
     }
@@ -98,9 +98,9 @@ final class Recommendation {
         }
         if (replay.virtual > 0) {
             doubts.add(Figures.percent(replay.virtual, replay.arenas) + " of the arenas with bytes were opened by virtual "
-                    + "threads, which use the slots of their carriers. Which of them share a carrier is a matter of the scheduler, and "
-                    + "is taken as it was while they were recorded. A carrier whose arenas take turns at slots of more than "
-                    + Figures.bytes(PoolConstants.SMALL) + " and at a first allocation of less than an eighth of that makes more "
+                    + "threads, which use the slots of their carriers. Which of them share a carrier is a matter of the "
+                    + "scheduler, and is taken as it was while they were recorded. A carrier whose arenas take turns at slots of more "
+                    + "than " + Figures.bytes(PoolConstants.SMALL) + " and at a first allocation of less than an eighth of that makes more "
                     + "slots, if more of them are open at once than the depth.");
         }
         return doubts;
