@@ -99,9 +99,9 @@ final class Recommendation {
         if (replay.virtual > 0) {
             doubts.add(Figures.percent(replay.virtual, replay.arenas) + " of the arenas with bytes were opened by virtual "
                     + "threads, which use the slots of their carriers. Which of them share a carrier is a matter of the "
-                    + "scheduler, and is taken as it was while they were recorded. A carrier whose arenas take turns at slots of more "
-                    + "than " + Figures.bytes(PoolConstants.SMALL) + " and at a first allocation of less than an eighth of that makes more "
-                    + "slots, if more of them are open at once than the depth.");
+                    + "scheduler, and is taken as it was while they were recorded. A carrier whose arenas take turns at slots of "
+                    + "more than " + Figures.bytes(PoolConstants.SMALL) + " and at a first allocation of less than an eighth of "
+                    + "that makes more slots, if more of them are open at once than the depth.");
         }
         return doubts;
     }
