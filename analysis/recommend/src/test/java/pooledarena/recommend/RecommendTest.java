@@ -182,6 +182,28 @@ class RecommendTest {
         assertFalse(result.out().contains("-Djdk"), result.out());
     }
 
+    /** The charts have nothing above zero to draw. */
+    @Test
+    void onlyArenasThatAreTooLarge() throws IOException {
+        Path in = Histograms.write(Histograms.of(1, Map.of(Histograms.shape(null, 1 << 21, 0), 5L)), directory.resolve("1.json"));
+        CommandLine result = CommandLine.run("recommend", in.toString(), "--out", directory.resolve("out").toString());
+        assertEquals(0, result.status(), result.err());
+        assertTrue(result.out().startsWith("Recommended setting of the confined pool"), result.out());
+        assertTrue(result.out().contains("None of the 5 arenas that have bytes would do without malloc"), result.out());
+    }
+
+    /** One arena of virtual threads was beside 56 others, for which the default keeps slots; a depth of 1 does without. */
+    @Test
+    void whatASmallerDepthRisks() {
+        Shape many = new Shape(null, true, Closing.BY_OPENER, 0, 0, 57, 1000, 1000, 1, 1000, 1000, 1, true);
+        Shape one = new Shape(null, true, Closing.BY_OPENER, 0, 0, 1, 1000, 1000, 1, 1000, 1000, 1, true);
+        Recommendation recommendation = recommended(Map.of(many, 1L, one, 100_000L));
+        assertEquals(Setting.DEFAULT, recommendation.setting);
+        assertEquals(Setting.DEFAULT.size(), recommendation.smaller.size());
+        assertTrue(recommendation.option().endsWith("But then each arena beyond that depth may cost a malloc, and the next run may "
+                + "have more of them open at once."), recommendation.option());
+    }
+
     /** A JVM that halted before its first arena was written: that is not one without arenas. */
     @Test
     void aJvmThatHalted() throws IOException {
