@@ -44,26 +44,20 @@ record Amount(Long bytes, Long alignment, String layout) {
         }
         Type[] types = Type.getArgumentTypes(descriptor);
         Value first = arguments.getFirst();
+        Value second = arguments.size() > 1 ? arguments.get(1) : null;
         if (types[0] == Type.LONG_TYPE) {
-            return new Amount(Value.number(first), arguments.size() > 1 ? Value.number(arguments.get(1)) : Long.valueOf(1), null);
+            return new Amount(Value.number(first), second == null ? (Long) 1L : Value.number(second), null);
         }
         if (types[0].getClassName().equals("java.lang.String")) {
-            return string(first, arguments.size() == 1 ? Value.constant(UTF_8)
-                    : arguments.size() == 2 ? arguments.get(1) : Value.UNKNOWN);
+            return string(first, second == null ? Value.constant(UTF_8) : arguments.size() == 2 ? second : Value.UNKNOWN);
         }
         Value layout = ConstantFolding.isLayout(first) ? first
                 : ConstantFolding.ofType(types[0].getInternalName()).orElse(Value.UNKNOWN);
-        if (arguments.size() == 1) {
-            return of(layout, 1L);
-        }
-        if (arguments.size() > 2) {
-            return of(layout, Value.number(arguments.getLast())); // from a segment: its layout, an offset, and the count
-        }
-        boolean isCount = types[1] == Type.LONG_TYPE && !method.equals("allocateFrom")
-                && !types[0].getInternalName().endsWith("$OfLong");
-        return of(layout, types[1].getSort() == Type.ARRAY
-                ? arguments.get(1) instanceof Value.Array array ? Long.valueOf(array.length()) : null
-                : isCount ? Value.number(arguments.get(1)) : Long.valueOf(1));
+        boolean isElement = second == null || types[1].getSort() != Type.ARRAY
+                && (types[1] != Type.LONG_TYPE || method.equals("allocateFrom") || types[0].getInternalName().endsWith("$OfLong"));
+        return of(layout, arguments.size() > 2 ? Value.number(arguments.getLast()) // from a segment: its layout, an offset, the count
+                : isElement ? (Long) 1L
+                : second instanceof Value.Array array ? (Long) (long) array.length() : Value.number(second));
     }
 
     /** A string is allocated with a terminator, of as many bytes as the smallest character of its character set. */

@@ -12,25 +12,18 @@ import org.objectweb.asm.tree.MethodNode;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.StreamSupport;
+import java.util.stream.Stream;
 
-/** A method that has code. */
-final class Code {
+/**
+ * A method that has code.
+ *
+ * @param owner the internal name of its class
+ */
+record Code(String owner, MethodNode method) {
 
-    /** The internal name of its class. */
-    final String owner;
-    final MethodNode method;
-    /** How many instructions it has; ASM's list has labels and lines too. */
-    final int size;
-
-    Code(String owner, MethodNode method) {
-        this.owner = owner;
-        this.method = method;
-        size = (int) StreamSupport.stream(method.instructions.spliterator(), false).filter(i -> i.getOpcode() >= 0).count();
-    }
-
-    boolean is(int access) {
-        return (method.access & access) != 0;
+    /** {@return its instructions, without labels and lines} */
+    static Stream<AbstractInsnNode> instructions(MethodNode method) {
+        return Stream.of(method.instructions.toArray()).filter(instruction -> instruction.getOpcode() >= 0);
     }
 
     Opening.Place place(AbstractInsnNode instruction) {
@@ -43,10 +36,8 @@ final class Code {
 
     /** {@return its arguments when nothing is known of them but that there is a receiver} */
     List<Value> unknownArguments() {
-        List<Value> arguments = new ArrayList<>(is(Opcodes.ACC_STATIC) ? List.of() : List.of(Value.THIS));
-        for (Type type : Type.getArgumentTypes(method.desc)) {
-            arguments.add(Value.unknown(type.getSize()));
-        }
+        List<Value> arguments = new ArrayList<>((method.access & Opcodes.ACC_STATIC) != 0 ? List.of() : List.of(Value.THIS));
+        Stream.of(Type.getArgumentTypes(method.desc)).map(type -> Value.unknown(type.getSize())).forEach(arguments::add);
         return arguments;
     }
 }

@@ -4,7 +4,8 @@
  */
 package pooledarena.scan;
 
-import org.objectweb.asm.Type;
+import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.tree.MethodInsnNode;
 
 import java.lang.foreign.GroupLayout;
 import java.lang.foreign.Linker;
@@ -14,6 +15,7 @@ import java.lang.foreign.PaddingLayout;
 import java.lang.foreign.SequenceLayout;
 import java.lang.foreign.StructLayout;
 import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodType;
 import java.lang.reflect.Array;
 import java.lang.reflect.Method;
 import java.nio.charset.Charset;
@@ -22,7 +24,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Stream;
 
 /**
  * Evaluates calls of pure methods of the JDK whose arguments are constants, by calling them: mostly those that make memory
@@ -32,9 +33,14 @@ final class ConstantFolding {
 
     private static final Set<String> PURE = Set.of("java/lang/Math", "java/lang/Integer", "java/lang/Long", "java/lang/String");
 
-    /** What a method that is called here may return; others may have effects. */
+    /** What a method that is called here may return, beside layouts; others may have effects. */
     private static final Set<Class<?>> RESULTS = Set.of(int.class, long.class, short.class, byte.class, char.class,
-            boolean.class, Linker.class, Map.class, MemoryLayout.PathElement.class);
+            boolean.class, Linker.class, Map.class, MemoryLayout.PathElement.class, Object.class);
+
+    private static final Set<String> HANDLE_OF_SAME = Set.of("java/lang/invoke/MethodHandle.bindTo", "java/lang/invoke/MethodHandle.asType");
+
+    /** A name or order may be unknown. */
+    private static final Set<String> KEEPS_SIZE = Set.of("withName", "withoutName", "withOrder", "withoutTargetLayout");
 
     private ConstantFolding() {}
 
@@ -53,48 +59,39 @@ final class ConstantFolding {
     }
 
     /** {@return the result of a call, its receiver being the first argument; empty if it is not one that can be evaluated} */
-    static Optional<Value> call(String owner, String name, String descriptor, boolean isStatic, List<Value> arguments) {
-        if (owner.equals("java/lang/foreign/FunctionDescriptor")) {
-            return switch (name) {
-                case "of" -> Optional.of(new Value.Function(arguments.getFirst()));
-                case "ofVoid" -> Optional.of(new Value.Function(null));
-                case "changeReturnLayout" -> Optional.of(new Value.Function(arguments.getLast()));
-                case "appendArgumentLayouts", "insertArgumentLayouts" -> Optional.of(arguments.getFirst());
-                default -> Optional.empty();
-            };
-        }
-        if (name.equals("downcallHandle")
-                || owner.equals("java/lang/invoke/MethodHandle") && Set.of("bindTo", "asType").contains(name)) {
-            return arguments.stream().filter(Value.Function.class::isInstance).findFirst();
-        }
-        boolean layout = owner.startsWith("java/lang/foreign/") && owner.contains("Layout");
-        if (!layout && !PURE.contains(owner) && !owner.startsWith("java/lang/foreign/Linker")
-                && !(owner + name).equals("java/util/Mapget")) {
-            return Optional.empty();
-        }
-        if (name.equals("withTargetLayout")) {
-            return Optional.of(arguments.getFirst()).filter(ConstantFolding::isLayout); // to call it needs native access
-        }
-        Optional<Value> result = invoke(owner, name, descriptor, isStatic, arguments);
-        // A name may be unknown; it does not change the size.
-        boolean keepsSize = layout && name.startsWith("with") && !name.equals("withByteAlignment");
-        return result.isEmpty() && keepsSize ? Optional.of(arguments.getFirst()).filter(ConstantFolding::isLayout) : result;
+    static Optional<Value> call(MethodInsnNode call, List<Value> arguments) {
+        boolean isLayout = call.owner.startsWith("java/lang/foreign/") && call.owner.contains("Layout");
+        return switch (call.owner + "." + call.name) {
+            case "java/lang/foreign/FunctionDescriptor.of" -> Optional.of(new Value.Function(arguments.getFirst()));
+            case "java/lang/foreign/FunctionDescriptor.ofVoid" -> Optional.of(new Value.Function(null));
+            case "java/lang/foreign/FunctionDescriptor.changeReturnLayout" -> Optional.of(new Value.Function(arguments.getLast()));
+            case "java/lang/foreign/FunctionDescriptor.appendArgumentLayouts",
+                    "java/lang/foreign/FunctionDescriptor.insertArgumentLayouts" -> Optional.of(arguments.getFirst());
+            case String method when call.name.equals("downcallHandle") || HANDLE_OF_SAME.contains(method) ->
+                    arguments.stream().filter(Value.Function.class::isInstance).findFirst();
+            case String _ when isLayout && KEEPS_SIZE.contains(call.name) ->
+                    invoke(call, arguments).or(() -> Optional.of(arguments.getFirst()).filter(ConstantFolding::isLayout));
+            case String _ when isLayout && call.name.equals("withTargetLayout") -> // to call it needs native access
+                    Optional.of(arguments.getFirst()).filter(ConstantFolding::isLayout);
+            case "java/util/Map.get" -> invoke(call, arguments);
+            case String _ when isLayout || PURE.contains(call.owner) || call.owner.startsWith("java/lang/foreign/Linker") ->
+                    invoke(call, arguments);
+            default -> Optional.empty();
+        };
     }
 
-    private static Optional<Value> invoke(String owner, String name, String descriptor, boolean isStatic, List<Value> arguments) {
+    private static Optional<Value> invoke(MethodInsnNode call, List<Value> arguments) {
         try {
-            Method method = Stream.of(Class.forName(owner.replace('/', '.')).getMethods())
-                    .filter(m -> m.getName().equals(name) && Type.getMethodDescriptor(m).equals(descriptor))
-                    .findFirst().orElse(null);
-            if (method == null || !RESULTS.contains(method.getReturnType()) && method.getReturnType() != Object.class
-                    && !MemoryLayout.class.isAssignableFrom(method.getReturnType())) {
+            MethodType type = MethodType.fromMethodDescriptorString(call.desc, null);
+            Method method = Class.forName(call.owner.replace('/', '.')).getMethod(call.name, type.parameterArray());
+            if (!RESULTS.contains(method.getReturnType()) && !MemoryLayout.class.isAssignableFrom(method.getReturnType())) {
                 return Optional.empty();
             }
-            int first = isStatic ? 0 : 1;
-            Object receiver = isStatic ? null : object(arguments.getFirst(), method.getDeclaringClass());
-            Object[] parameters = new Object[arguments.size() - first];
+            int first = call.getOpcode() == Opcodes.INVOKESTATIC ? 0 : 1;
+            Object receiver = first == 0 ? null : object(arguments.getFirst(), method.getDeclaringClass());
+            Object[] parameters = new Object[type.parameterCount()];
             for (int i = 0; i < parameters.length; i++) {
-                parameters[i] = object(arguments.get(first + i), method.getParameterTypes()[i]);
+                parameters[i] = object(arguments.get(first + i), type.parameterType(i));
             }
             return Optional.ofNullable(switch (method.invoke(receiver, parameters)) {
                 case null -> null;
@@ -102,7 +99,7 @@ final class ConstantFolding {
                 case Character character -> Value.constant((int) character);
                 case Long number -> Value.constant(number);
                 case Number number -> Value.constant(number.intValue());
-                case Object object -> new Value.Constant(object, name.equals("captureStateLayout") ? "captured state" : null);
+                case Object object -> new Value.Constant(object, call.name.equals("captureStateLayout") ? "captured state" : null);
             });
         } catch (ReflectiveOperationException | RuntimeException e) {
             return Optional.empty(); // an argument is not a constant, or the call fails
@@ -143,15 +140,14 @@ final class ConstantFolding {
 
     /** {@return how a layout is called: by its field, as value layouts are in the JDK, or by its own name or kind} */
     static String describe(MemoryLayout layout, String field) {
-        if (layout instanceof ValueLayout value) {
-            return (value.carrier() == MemorySegment.class ? "ADDRESS" : "JAVA_" + value.carrier().toString().toUpperCase(Locale.ROOT))
+        return switch (layout) {
+            case ValueLayout value -> (value.carrier() == MemorySegment.class ? "ADDRESS"
+                    : "JAVA_" + value.carrier().toString().toUpperCase(Locale.ROOT))
                     + (value.byteAlignment() < value.byteSize() ? "_UNALIGNED" : "");
-        }
-        return field != null ? field : switch (layout) {
+            case MemoryLayout _ when field != null -> field;
             case SequenceLayout sequence -> sequence.elementCount() + " × " + describe(sequence.elementLayout(), null);
             case PaddingLayout _ -> "padding";
             case GroupLayout group -> group.name().orElse(group instanceof StructLayout ? "struct" : "union");
-            default -> layout.toString();
         };
     }
 }

@@ -6,14 +6,15 @@ package pooledarena.scan;
 
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.tree.AbstractInsnNode;
+import org.objectweb.asm.tree.LabelNode;
 import org.objectweb.asm.tree.TryCatchBlockNode;
 import org.objectweb.asm.tree.analysis.Analyzer;
 import org.objectweb.asm.tree.analysis.AnalyzerException;
 import org.objectweb.asm.tree.analysis.Frame;
+import org.objectweb.asm.tree.analysis.Interpreter;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.BitSet;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -23,140 +24,189 @@ import java.util.Set;
 
 /**
  * Interprets one method without running it: follows every path through it, exceptions included, with what is known of the
- * values, until nothing new comes up; then notes what is done with the one arena that is followed.
+ * values, until nothing new comes up. What is known on the way is less, so it is true at the end as well.
  */
 final class MethodAnalysis extends Analyzer<Value> {
 
     /**
      * What a method does, told from what is known of its arguments.
      *
-     * @param result   what it returns
-     * @param returns  whether it may return
-     * @param throwing whether it may throw
-     * @param uses     of the arena
-     * @param fields   what is in fields when it returns
-     * @param shared   which instances others may have then
+     * @param result what it returns
+     * @param fields what is in fields when it returns
      */
-    record Summary(Value result, boolean returns, boolean throwing, Uses uses, Map<State.Field, Value> fields,
-                   Set<Integer> shared) {}
+    record Summary(Value result, Map<State.Field, Value> fields, Uses uses) {}
 
     private final ArenaInterpreter interpreter;
     private final Code code;
     private final State entry;
-    private final List<BitSet> successors = new ArrayList<>();
+    private final Map<Integer, Set<Integer>> successors = new HashMap<>();
+    /** What the instruction just executed leads to, and where it throws. */
+    private List<State> completed;
+    private List<State> thrown;
+    private State returned;
 
     private MethodAnalysis(ArenaInterpreter interpreter, State entry) {
         super(interpreter);
         this.interpreter = interpreter;
         this.code = interpreter.code;
         this.entry = entry;
-        code.method.instructions.forEach(_ -> successors.add(new BitSet()));
     }
 
     /**
      * @param arguments the receiver first, if there is one
      * @param fields    what is known of fields of instances among the arguments
-     * @param shared    which of these instances others may have
      */
-    static Summary run(ArenaInterpreter interpreter, List<Value> arguments, Map<State.Field, Value> fields, Set<Integer> shared) {
+    static Summary run(ArenaInterpreter interpreter, List<Value> arguments, Map<State.Field, Value> fields) {
         Code code = interpreter.code;
-        State entry = new State(code.method.maxLocals, code.method.maxStack,
-                interpreter.opening < 0 ? State.OPEN : State.NOT_OPENED, new HashMap<>(fields), new HashSet<>(shared));
+        State entry = new State(code.method().maxLocals, code.method().maxStack,
+                interpreter.opening == null ? State.OPEN : State.NOT_OPENED, fields);
         int variable = 0;
         for (Value argument : arguments) {
             entry.setLocal(variable, argument);
             variable += argument.getSize();
         }
+        MethodAnalysis analysis = new MethodAnalysis(interpreter, entry);
         try {
-            MethodAnalysis analysis = new MethodAnalysis(interpreter, entry);
-            analysis.analyze(code.owner, code.method);
-            return analysis.note();
+            analysis.analyze(code.owner(), code.method());
         } catch (AnalyzerException e) {
             throw new IllegalArgumentException(e.getMessage(), e);
+        }
+        interpreter.uses.markRepeated(analysis::comesBack);
+        return new Summary(interpreter.result, analysis.returned == null ? Map.of() : analysis.returned.fields, interpreter.uses);
+    }
+
+    /**
+     * The states on all paths that lead to one instruction. Paths on which the arena fares differently stay apart, so that a
+     * null check of it, or a flag that is set when it is opened, is understood. ASM's analyzer takes this for the frame that it
+     * has of each instruction; its own locals and stack are not used.
+     */
+    private final class Paths extends Frame<Value> {
+
+        /** One for each fate. */
+        private List<State> states;
+
+        Paths(List<State> states) {
+            super(0, 0);
+            this.states = new ArrayList<>(states.stream().map(State::new).toList());
+        }
+
+        @Override
+        public void setLocal(int variable, Value value) {
+            // The entry has the arguments already.
+        }
+
+        @Override
+        public Frame<Value> init(Frame<? extends Value> frame) {
+            states = ((Paths) frame).states;
+            return this;
+        }
+
+        @Override
+        public void execute(AbstractInsnNode instruction, Interpreter<Value> values) throws AnalyzerException {
+            boolean isReturn = instruction.getOpcode() >= Opcodes.IRETURN && instruction.getOpcode() <= Opcodes.RETURN;
+            boolean leaves = !isCaught(instruction, null);
+            completed = new ArrayList<>();
+            thrown = new ArrayList<>();
+            for (State before : states) {
+                State state = new State(before);
+                state.execute(instruction, values);
+                for (State exception : state.thrown) {
+                    interpreter.uses.atThrow |= leaves ? exception.fate : 0;
+                    exception.clearStack();
+                    add(thrown, exception);
+                }
+                if (isReturn) {
+                    interpreter.uses.atReturn |= state.fate;
+                    state.clearStack();
+                    returned = returned == null ? new State(state) : returned;
+                    returned.merge(state, values);
+                }
+                if (state.target != State.NOWHERE) {
+                    add(completed, state);
+                }
+            }
+            states = completed;
+        }
+
+        @Override
+        public void initJumpTarget(int opcode, LabelNode target) {
+            states = completed.stream().filter(state -> state.leadsTo(target))
+                    .map(state -> state.after(opcode, target != null)).toList();
+        }
+
+        /** The analyzer calls this only for a copy that it makes to handle an exception. */
+        @Override
+        public void clearStack() {
+            states = thrown.stream().map(State::new).toList();
+        }
+
+        @Override
+        public void push(Value exception) {
+            states.forEach(state -> state.push(exception));
+        }
+
+        @Override
+        public boolean merge(Frame<? extends Value> other, Interpreter<Value> values) throws AnalyzerException {
+            boolean news = false;
+            for (State state : ((Paths) other).states) {
+                news |= add(states, new State(state));
+            }
+            return news;
+        }
+
+        private boolean add(List<State> all, State state) throws AnalyzerException {
+            for (State known : all) {
+                if (known.fate == state.fate) {
+                    return known.merge(state, interpreter);
+                }
+            }
+            return all.add(state);
         }
     }
 
     @Override
     protected Frame<Value> newFrame(int locals, int stack) {
-        return new PathStates(List.of(entry));
+        return new Paths(List.of(entry));
     }
 
     @Override
     protected Frame<Value> newFrame(Frame<? extends Value> frame) {
-        return ((PathStates) frame).copy();
+        return new Paths(((Paths) frame).states);
     }
 
     @Override
     protected void newControlFlowEdge(int from, int to) {
-        successors.get(from).set(to);
+        successors.computeIfAbsent(from, _ -> new HashSet<>()).add(to);
     }
 
     @Override
     protected boolean newControlFlowExceptionEdge(int from, TryCatchBlockNode handler) {
-        if (((PathStates) getFrames()[from]).thrown.isEmpty() || handlerOfAll(from, handler)) {
+        AbstractInsnNode instruction = code.method().instructions.get(from);
+        if (instruction.getOpcode() < 0 || thrown.isEmpty() || isCaught(instruction, handler)) {
             return false;
         }
-        successors.get(from).set(code.method.instructions.indexOf(handler.handler));
+        newControlFlowEdge(from, code.method().instructions.indexOf(handler.handler));
         return true;
     }
 
     /** {@return whether a handler, of those before {@code end}, catches whatever the instruction throws} */
-    private boolean handlerOfAll(int index, TryCatchBlockNode end) {
-        List<TryCatchBlockNode> handlers = getHandlers(index);
+    private boolean isCaught(AbstractInsnNode instruction, TryCatchBlockNode end) {
+        List<TryCatchBlockNode> handlers = getHandlers(code.method().instructions.indexOf(instruction));
         return handlers != null && handlers.stream().takeWhile(handler -> handler != end)
                 .anyMatch(handler -> handler.type == null || handler.type.equals("java/lang/Throwable"));
     }
 
-    /** All paths are known now: each instruction is executed once more to tell what it does with the arena. */
-    private Summary note() throws AnalyzerException {
-        interpreter.noting = true;
-        State atReturn = null;
-        Value result = null;
-        boolean throwing = false;
-        for (int index = 0; index < getFrames().length; index++) {
-            AbstractInsnNode instruction = code.method.instructions.get(index);
-            if (getFrames()[index] == null || instruction.getOpcode() < 0) {
-                continue;
-            }
-            boolean isReturn = instruction.getOpcode() >= Opcodes.IRETURN && instruction.getOpcode() <= Opcodes.RETURN;
-            boolean leaves = !handlerOfAll(index, null);
-            for (State before : ((PathStates) getFrames()[index]).states()) {
-                State state = new State(before);
-                if (isReturn && state.getStackSize() > 0) {
-                    Value value = state.getStack(state.getStackSize() - 1);
-                    result = result == null ? value : Value.join(result, value);
-                }
-                state.execute(instruction, interpreter);
-                if (leaves) {
-                    throwing |= !state.thrown.isEmpty();
-                    state.thrown.forEach(thrown -> interpreter.uses.atThrow |= thrown.fate);
-                }
-                if (isReturn) {
-                    interpreter.uses.atReturn |= state.fate;
-                    state.clearStack();
-                    if (atReturn == null) {
-                        atReturn = state;
-                    } else {
-                        atReturn.join(state);
-                    }
-                }
-            }
-        }
-        interpreter.uses.markRepeated(this::comesBack);
-        return new Summary(result == null ? Value.UNKNOWN : result, atReturn != null, throwing, interpreter.uses,
-                atReturn == null ? Map.of() : atReturn.fields, atReturn == null ? Set.of() : atReturn.shared);
-    }
-
     /** {@return whether a path leads from the instruction to itself that does not open another arena} */
     private boolean comesBack(int index) {
-        BitSet reached = new BitSet();
+        Set<Integer> reached = new HashSet<>();
         Deque<Integer> todo = new ArrayDeque<>(List.of(index));
         while (!todo.isEmpty()) {
-            successors.get(todo.pop()).stream().filter(next -> next != interpreter.opening && !reached.get(next)).forEach(next -> {
-                reached.set(next);
-                todo.push(next);
-            });
+            for (int next : successors.getOrDefault(todo.pop(), Set.of())) {
+                if (code.method().instructions.get(next) != interpreter.opening && reached.add(next)) {
+                    todo.push(next);
+                }
+            }
         }
-        return reached.get(index);
+        return reached.contains(index);
     }
 }

@@ -16,6 +16,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.EnumSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -121,14 +122,14 @@ final class Scanner {
     }
 
     private void scan(ClassNode type, Code code, Map<AbstractInsnNode, String> scratch) {
-        List<Integer> opened = new ArrayList<>();
+        List<MethodInsnNode> opened = new ArrayList<>();
         boolean allocates = false;
-        for (int i = 0; i < code.method.instructions.size(); i++) {
-            AbstractInsnNode instruction = code.method.instructions.get(i);
+        for (int i = 0; i < code.method().instructions.size(); i++) {
+            AbstractInsnNode instruction = code.method().instructions.get(i);
             allocates |= scratch.containsKey(instruction);
             if (instruction instanceof MethodInsnNode call) {
                 if (Calls.opens(call.owner, call.name)) {
-                    opened.add(i);
+                    opened.add(call);
                 }
                 countOther(call.owner, call.name);
             } else if (instruction instanceof InvokeDynamicInsnNode lambda) {
@@ -148,7 +149,7 @@ final class Scanner {
             }
         } catch (RuntimeException e) {
             // Bytecode that no verifier would pass can make the interpreter fail anywhere.
-            faults.add(type.name.replace('/', '.') + "." + code.method.name + ": cannot be followed (" + reason(e) + ")");
+            faults.add(type.name.replace('/', '.') + "." + code.method().name + ": cannot be followed (" + reason(e) + ")");
         }
     }
 
@@ -158,25 +159,24 @@ final class Scanner {
         }
     }
 
-    private void arenas(Code code, List<Integer> opened) {
-        Map<Integer, Uses> confined = new TreeMap<>();
-        for (int index : opened) {
-            MethodInsnNode call = (MethodInsnNode) code.method.instructions.get(index);
-            Uses uses = program.interpret(code, index).uses;
+    private void arenas(Code code, List<MethodInsnNode> opened) {
+        Map<MethodInsnNode, Uses> confined = new LinkedHashMap<>();
+        for (MethodInsnNode call : opened) {
+            Uses uses = program.interpret(code, call).uses;
             if (call.name.equals("ofConfined")) {
-                confined.put(index, uses);
+                confined.put(call, uses);
             } else {
                 Workaround.ofArena(call.name, uses, uses.opening(code.place(call), 0)).ifPresent(workarounds::add);
             }
         }
-        confined.forEach((index, uses) -> openings.add(uses.opening(code.place(code.method.instructions.get(index)),
-                (int) confined.values().stream().filter(other -> other.openAt.contains(index)).count())));
+        confined.forEach((call, uses) -> openings.add(uses.opening(code.place(call),
+                (int) confined.values().stream().filter(other -> other.openAt.contains(call)).count())));
     }
 
     private void scratch(Code code, Map<AbstractInsnNode, String> fields) {
-        program.interpret(code, -1).amounts.forEach((instruction, amount) -> {
+        program.interpret(code, null).amounts.forEach((instruction, amount) -> {
             if (fields.containsKey(instruction)) {
-                workarounds.add(new Workaround(Workaround.Kind.SCRATCH, new Opening.Place(code.owner.replace('/', '.'),
+                workarounds.add(new Workaround(Workaround.Kind.SCRATCH, new Opening.Place(code.owner().replace('/', '.'),
                         fields.get(instruction), code.place(instruction).line()), amount.bytes()));
             }
         });

@@ -6,6 +6,7 @@ package pooledarena.scan;
 
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.tree.AbstractInsnNode;
+import org.objectweb.asm.tree.FieldInsnNode;
 import org.objectweb.asm.tree.LabelNode;
 import org.objectweb.asm.tree.VarInsnNode;
 import org.objectweb.asm.tree.analysis.AnalyzerException;
@@ -13,11 +14,10 @@ import org.objectweb.asm.tree.analysis.Frame;
 import org.objectweb.asm.tree.analysis.Interpreter;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 
 /** A frame with what has become of the arena, and with fields. */
 final class State extends Frame<Value> {
@@ -27,35 +27,40 @@ final class State extends Frame<Value> {
     static final int OPEN = 2;
     static final int CLOSED = 4;
 
-    /** The {@code object} of static fields. */
-    static final int STATIC = Integer.MIN_VALUE;
-
     /** Instead of the label that a branch leads to, where it is not taken. */
     static final LabelNode NOT_TAKEN = new LabelNode();
+    /** Where an instruction leads that does not complete. */
+    static final LabelNode NOWHERE = new LabelNode();
 
-    /** A field of an {@link Value.Instance}; the name is preceded by that of its class. */
-    record Field(int object, String name) {}
+    /** A field of an instance, or a static one if that is null; the name is preceded by that of its class. */
+    record Field(Value.Instance object, String name) {
+
+        Field(Value.Instance object, FieldInsnNode instruction) {
+            this(object, instruction.owner + "." + instruction.name);
+        }
+
+        /** Every instance has this one until others may have the instance. */
+        static Field unshared(Value.Instance object) {
+            return new Field(object, "");
+        }
+    }
 
     int fate;
-    /** Of what this method stores arenas into. */
+    /** Those that an arena is stored in, and those of a class that is being initialized. */
     final Map<Field, Value> fields;
-    /** The instances that others may have. */
-    final Set<Integer> shared;
 
     // What the instruction just executed leads to.
     /** The states in which it throws. */
     final List<State> thrown = new ArrayList<>();
-    boolean completes = true;
-    /** Where a branch or switch leads, if that is known. */
+    /** Where it leads otherwise, if that is known. */
     LabelNode target;
     /** The variable that a branch tests, of which nothing was known; or -1. */
     private int tested = -1;
 
-    State(int locals, int stack, int fate, Map<Field, Value> fields, Set<Integer> shared) {
+    State(int locals, int stack, int fate, Map<Field, Value> fields) {
         super(locals, stack);
         this.fate = fate;
-        this.fields = fields;
-        this.shared = shared;
+        this.fields = new HashMap<>(fields);
         for (int i = 0; i < locals; i++) {
             setLocal(i, Value.UNKNOWN);
         }
@@ -65,20 +70,15 @@ final class State extends Frame<Value> {
         super(other);
         fate = other.fate;
         fields = new HashMap<>(other.fields);
-        shared = new HashSet<>(other.shared);
     }
 
     @Override
     public void execute(AbstractInsnNode instruction, Interpreter<Value> interpreter) throws AnalyzerException {
-        ArenaInterpreter arenas = (ArenaInterpreter) interpreter;
-        if (arenas.mayThrow(instruction.getOpcode(), this)) {
-            thrown.add(new State(this));
-        }
         if (instruction.getPrevious() instanceof VarInsnNode load && load.getOpcode() <= Opcodes.ALOAD
                 && getLocal(load.var) instanceof Value.Unknown) {
             tested = load.var;
         }
-        arenas.start(instruction, this);
+        ((ArenaInterpreter) interpreter).start(instruction, this);
         super.execute(instruction, interpreter);
     }
 
@@ -108,6 +108,17 @@ final class State extends Frame<Value> {
         fate = arena.mayBeOther() ? fate | now : now;
     }
 
+    void mayThrow() {
+        thrown.add(new State(this));
+    }
+
+    /** {@return the fields of the instances among the values} */
+    static Map<Field, Value> fieldsOf(Collection<Value> values, Map<Field, Value> fields) {
+        Map<Field, Value> found = new HashMap<>(fields);
+        found.keySet().removeIf(field -> values.stream().noneMatch(value -> value.equals(field.object)));
+        return found;
+    }
+
     /** Puts {@code now} wherever an array or instance is referred to, which is {@code old} even if an element has changed. */
     void replace(Value old, Value now) {
         for (int i = 0; i < getLocals(); i++) {
@@ -122,24 +133,13 @@ final class State extends Frame<Value> {
         return a instanceof Value.Array x && b instanceof Value.Array y ? x.origin() == y.origin() : a.equals(b);
     }
 
-    /** Adds what is known of {@code other}, which has the same fate and leads to the same instruction. {@return whether that is news} */
-    boolean join(State other) {
-        if (getStackSize() != other.getStackSize()) {
-            throw new IllegalArgumentException("stacks of different height meet");
-        }
-        boolean news = fields.keySet().retainAll(other.fields.keySet()) | shared.addAll(other.shared);
-        for (int i = 0; i < getLocals(); i++) {
-            Value joined = Value.join(getLocal(i), other.getLocal(i));
-            news |= !joined.equals(getLocal(i));
-            setLocal(i, joined);
-        }
-        for (int i = 0; i < getStackSize(); i++) {
-            Value joined = Value.join(getStack(i), other.getStack(i));
-            news |= !joined.equals(getStack(i));
-            setStack(i, joined);
-        }
+    /** Adds what is known of another with the same fate. {@return whether that is news} */
+    @Override
+    public boolean merge(Frame<? extends Value> frame, Interpreter<Value> interpreter) throws AnalyzerException {
+        Map<Field, Value> others = ((State) frame).fields;
+        boolean news = super.merge(frame, interpreter) | fields.keySet().retainAll(others.keySet());
         for (Map.Entry<Field, Value> field : fields.entrySet()) {
-            Value joined = Value.join(field.getValue(), other.fields.get(field.getKey()));
+            Value joined = Value.join(field.getValue(), others.get(field.getKey()));
             news |= !joined.equals(field.setValue(joined));
         }
         return news;

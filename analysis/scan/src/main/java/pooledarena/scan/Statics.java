@@ -13,8 +13,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
-import java.util.stream.Stream;
 
 /** The values of static final fields, found by interpreting the static initializers of their classes. */
 final class Statics {
@@ -25,6 +23,8 @@ final class Statics {
     /** How many classes may be under way that wait for each other. */
     private static final int MAX_NESTING = 20;
 
+    private static final int CONSTANT = Opcodes.ACC_STATIC | Opcodes.ACC_FINAL;
+
     private final Program program;
     private final Map<String, Map<String, Value>> classes = new HashMap<>();
     private int nesting;
@@ -33,38 +33,26 @@ final class Statics {
         this.program = program;
     }
 
-    Value value(String owner, String name, int size) {
-        return ConstantFolding.field(owner, name).or(() -> lookUp(owner, name)).filter(value -> value.getSize() == size)
-                .orElse(Value.unknown(size));
-    }
-
     /** {@return the value of the field of {@code owner}, or of what that inherits from} */
-    private Optional<Value> lookUp(String owner, String name) {
-        ClassNode type = program.find(owner).orElse(null);
-        if (type == null) {
-            return Optional.empty();
-        }
-        Optional<FieldNode> field = type.fields.stream().filter(f -> f.name.equals(name)).findFirst();
-        if (field.isPresent()) {
-            int constant = Opcodes.ACC_STATIC | Opcodes.ACC_FINAL;
-            return (field.get().access & constant) == constant ? value(type, field.get()) : Optional.empty();
-        }
-        return Stream.concat(type.interfaces.stream(), Stream.ofNullable(type.superName))
-                .map(parent -> lookUp(parent, name)).flatMap(Optional::stream).findFirst();
+    Value value(String owner, String name, int size) {
+        return ConstantFolding.field(owner, name)
+                .or(() -> program.inherited(owner, type -> type.fields.stream().filter(field -> field.name.equals(name)).findFirst()
+                        .map(field -> (field.access & CONSTANT) == CONSTANT ? value(type, field) : Value.UNKNOWN)))
+                .filter(value -> value.getSize() == size).orElse(Value.unknown(size));
     }
 
-    private Optional<Value> value(ClassNode type, FieldNode field) {
+    private Value value(ClassNode type, FieldNode field) {
         if (field.value instanceof Integer || field.value instanceof Long || field.value instanceof String) {
-            return Optional.of(Value.constant(field.value));
+            return Value.constant(field.value);
         }
-        return Optional.ofNullable(switch (initialized(type).get(field.name)) {
+        return switch (initialized(type).get(field.name)) {
             case Value.Constant(MemoryLayout layout, String known) -> new Value.Constant(layout, known != null ? known
                     : type.name.substring(type.name.lastIndexOf('/') + 1) + "." + field.name);
             case Value.Constant constant -> constant;
             case Value.Function function -> function;
             // An arena that a class keeps is one of its initializer, which has told of it.
-            case null, default -> null;
-        });
+            case null, default -> Value.UNKNOWN;
+        };
     }
 
     private Map<String, Value> initialized(ClassNode type) {
@@ -73,14 +61,15 @@ final class Statics {
                 return Map.of();
             }
             classes.put(type.name, Map.of());
-            Optional<Code> code = program.code(type, "<clinit>", "()V");
-            if (code.isPresent() && code.get().size <= MAX_INSTRUCTIONS) {
+            Optional<Code> code = Program.code(type, "<clinit>", "()V")
+                    .filter(found -> Code.instructions(found.method()).count() <= MAX_INSTRUCTIONS);
+            if (code.isPresent()) {
                 nesting++;
-                ArenaInterpreter interpreter = new ArenaInterpreter(program, code.get(), -1, 0);
+                ArenaInterpreter interpreter = new ArenaInterpreter(program, code.get(), null, 0);
                 // A class that is initialized on the way sees what is stored so far, as it does at run time.
                 classes.put(type.name, interpreter.stored);
                 try {
-                    MethodAnalysis.run(interpreter, List.of(), Map.of(), Set.of());
+                    MethodAnalysis.run(interpreter, List.of(), Map.of());
                 } catch (IllegalArgumentException e) {
                     classes.put(type.name, Map.of());
                 } finally {

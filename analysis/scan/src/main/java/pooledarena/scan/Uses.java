@@ -4,28 +4,30 @@
  */
 package pooledarena.scan;
 
+import org.objectweb.asm.tree.AbstractInsnNode;
 import pooledarena.scan.Opening.Allocation;
 import pooledarena.scan.Opening.Escape;
 import pooledarena.scan.Opening.Place;
 
 import java.util.EnumSet;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.IntPredicate;
 
 /** What a method does with one arena. */
 final class Uses {
 
-    /** Tells allocations of one arena apart: the instruction that leads there, and where it is. */
-    private record Key(int index, Place place, String method) {}
+    /** Tells allocations apart that one instruction leads to. */
+    private record Key(Place place, String method) {}
 
-    private final Map<Key, Allocation> allocations = new LinkedHashMap<>();
+    /** By the instructions that lead to them. */
+    private final Map<Integer, Map<Key, Allocation>> allocations = new TreeMap<>();
     final Set<Escape> escapes = EnumSet.noneOf(Escape.class);
-    /** The same of the segments of an arena that is not confined. */
-    final Set<Escape> segmentEscapes = EnumSet.noneOf(Escape.class);
     /** The methods that get it and cannot be followed. */
     final Set<String> passedTo = new TreeSet<>();
     /** Methods of the JDK that give its lifetime to something that is not allocated from it. */
@@ -35,36 +37,44 @@ final class Uses {
     int atReturn;
     int atThrow;
     /** The instructions that open another arena while this one is open. */
-    final Set<Integer> openAt = new TreeSet<>();
+    final Set<AbstractInsnNode> openAt = new HashSet<>();
 
-    void allocated(int index, Allocation allocation) {
-        allocations.merge(new Key(index, allocation.place(), allocation.method()), allocation, Allocation::join);
+    void allocated(int instruction, Allocation allocation) {
+        allocations.computeIfAbsent(instruction, _ -> new LinkedHashMap<>())
+                .merge(new Key(allocation.place(), allocation.method()), allocation, Allocation::join);
     }
 
-    /** Takes over what a method does that is called at {@code index}. */
-    void called(int index, Uses callee) {
-        callee.allocations.values().forEach(allocation -> allocated(index, allocation));
+    private List<Allocation> allocations() {
+        return allocations.values().stream().flatMap(all -> all.values().stream()).toList();
+    }
+
+    /** Takes over what a method does that is called. */
+    void called(int instruction, Uses callee) {
+        callee.allocations().forEach(allocation -> allocated(instruction, allocation));
         callee.escapes.stream().filter(escape -> escape != Escape.RETURNED).forEach(escapes::add);
-        callee.segmentEscapes.stream().filter(escape -> escape != Escape.RETURNED).forEach(segmentEscapes::add);
         passedTo.addAll(callee.passedTo);
         lifetimes.addAll(callee.lifetimes);
         closed |= callee.closed;
     }
 
     /** Takes over what a lambda does that has the arena, at any time and any number of times. */
-    void captured(int index, Uses lambda) {
-        lambda.allocations.values().forEach(allocation -> allocated(index, allocation.inLoop()));
+    void captured(int instruction, Uses lambda) {
+        lambda.allocations().forEach(allocation -> allocated(instruction, allocation.inLoop()));
         lifetimes.addAll(lambda.lifetimes);
         passedTo.addAll(lambda.passedTo);
     }
 
     /** Marks the allocations that come about at an instruction of {@code loop}. */
     void markRepeated(IntPredicate loop) {
-        allocations.replaceAll((key, allocation) -> loop.test(key.index) ? allocation.inLoop() : allocation);
+        allocations.forEach((instruction, all) -> {
+            if (loop.test(instruction)) {
+                all.replaceAll((_, allocation) -> allocation.inLoop());
+            }
+        });
     }
 
     /** {@return what is done with the arena that is opened at {@code place}} */
     Opening opening(Place place, int nesting) {
-        return new Opening(place, Opening.Closing.of(this), escapes, passedTo, lifetimes, nesting, List.copyOf(allocations.values()));
+        return new Opening(place, Opening.Closing.of(this), escapes, passedTo, lifetimes, nesting, allocations());
     }
 }

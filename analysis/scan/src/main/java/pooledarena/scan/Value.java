@@ -4,17 +4,17 @@
  */
 package pooledarena.scan;
 
-import java.util.ArrayList;
+import org.objectweb.asm.tree.AbstractInsnNode;
+
 import java.util.List;
 
 /** What is known of a value on the stack, in a local variable or in a field. Immutable; equal values are the same value. */
 sealed interface Value extends org.objectweb.asm.tree.analysis.Value {
 
     Value UNKNOWN = new Unknown(1);
-    Value UNKNOWN_WIDE = new Unknown(2);
-    Value NULL = new Null();
+    Value NULL = constant(null);
     Value NOT_ZERO = new NotZero();
-    Instance THIS = new Instance(-1);
+    Instance THIS = new Instance(null);
 
     @Override
     default int getSize() {
@@ -23,13 +23,11 @@ sealed interface Value extends org.objectweb.asm.tree.analysis.Value {
 
     record Unknown(int getSize) implements Value {}
 
-    record Null() implements Value {}
-
     /** A number that is not zero, or a reference that is not null. */
     record NotZero() implements Value {}
 
     /**
-     * A constant: an {@code Integer} (also for {@code boolean} and the smaller types), {@code Long}, {@code String}, or an
+     * A constant: null, an {@code Integer} (also for {@code boolean} and the smaller types), {@code Long}, {@code String}, or an
      * object of the JDK that {@link ConstantFolding} made.
      *
      * @param name of the static field that it was read from, null if there is none
@@ -51,25 +49,36 @@ sealed interface Value extends org.objectweb.asm.tree.analysis.Value {
      * @param origin   the instruction that creates it; references to one array have one origin
      * @param elements what is in it; null if that is not followed
      */
-    record Array(int origin, int length, List<Value> elements) implements Value {}
+    record Array(AbstractInsnNode origin, int length, List<Value> elements) implements Value {
 
-    /** An object whose fields are followed: {@code this} and other arguments, below 0, or made by the instruction {@code id}. */
-    record Instance(int id) implements Value {}
+        boolean has(Long index) {
+            return elements != null && index != null && index >= 0 && index < length;
+        }
+    }
+
+    /** An object whose fields are followed: {@code this}, or made by the instruction {@code origin}. */
+    record Instance(AbstractInsnNode origin) implements Value {}
 
     /**
-     * The arena that is followed, or an allocator that does nothing but allocate from it.
+     * The arena that is followed, or an allocator that does nothing but allocate from it; or a segment, if it is not confined.
      *
      * @param mayBeNull  whether it may as well be null
      * @param mayBeOther whether it may as well be something else, as another arena of the same place
-     * @param confined   whether it is a confined one; the segments of others are followed too
+     * @param confined   whether it is a confined one
      */
-    record Arena(boolean mayBeNull, boolean mayBeOther, boolean confined) implements Value {}
+    record Arena(boolean mayBeNull, boolean mayBeOther, boolean confined) implements Value {
 
-    /** A segment of the arena, if that is not confined, or what refers to such a segment. */
-    record Segment() implements Value {}
+        private Arena or(Value other) {
+            return switch (other) {
+                case Arena arena -> new Arena(mayBeNull || arena.mayBeNull, mayBeOther || arena.mayBeOther, confined);
+                case Value _ when other.equals(NULL) -> new Arena(true, mayBeOther, confined);
+                default -> new Arena(mayBeNull, true, confined);
+            };
+        }
+    }
 
     static Value unknown(int size) {
-        return size == 2 ? UNKNOWN_WIDE : UNKNOWN;
+        return size == 1 ? UNKNOWN : new Unknown(size);
     }
 
     static Value constant(Object value) {
@@ -86,28 +95,10 @@ sealed interface Value extends org.objectweb.asm.tree.analysis.Value {
         if (a.equals(b)) {
             return a;
         }
-        if (a instanceof Arena || b instanceof Arena) {
-            Arena arena = a instanceof Arena x ? x : (Arena) b;
-            return switch (a.equals(arena) ? b : a) {
-                case Arena y -> new Arena(arena.mayBeNull || y.mayBeNull, arena.mayBeOther || y.mayBeOther, arena.confined);
-                case Null _ -> new Arena(true, arena.mayBeOther, arena.confined);
-                default -> new Arena(arena.mayBeNull, true, arena.confined);
-            };
-        }
-        if (a instanceof Segment || b instanceof Segment) {
-            return new Segment();
-        }
-        if (a instanceof Array x && b instanceof Array y && x.origin == y.origin && x.length == y.length) {
-            return new Array(x.origin, x.length, x.elements == null || y.elements == null ? null : joinAll(x.elements, y.elements));
-        }
-        return ConstantFolding.joinLayouts(a, b).orElse(unknown(Math.max(a.getSize(), b.getSize())));
-    }
-
-    private static List<Value> joinAll(List<Value> a, List<Value> b) {
-        List<Value> joined = new ArrayList<>();
-        for (int i = 0; i < a.size(); i++) {
-            joined.add(join(a.get(i), b.get(i)));
-        }
-        return List.copyOf(joined);
+        return a instanceof Arena arena ? arena.or(b)
+                : b instanceof Arena arena ? arena.or(a)
+                : a instanceof Array x && b instanceof Array y && x.origin == y.origin && x.length == y.length
+                        ? new Array(x.origin, x.length, null)
+                : ConstantFolding.joinLayouts(a, b).orElse(unknown(Math.max(a.getSize(), b.getSize())));
     }
 }

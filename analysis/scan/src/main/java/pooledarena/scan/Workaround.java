@@ -114,7 +114,7 @@ record Workaround(Kind kind, Place place, Long bytes) {
 
     /** {@return what is opened with {@code method} at {@code opening}, if it is used in the method alone} */
     static Optional<Workaround> ofArena(String method, Uses uses, Opening opening) {
-        boolean alone = uses.escapes.isEmpty() && uses.segmentEscapes.isEmpty() && uses.lifetimes.isEmpty()
+        boolean alone = uses.escapes.isEmpty() && uses.lifetimes.isEmpty()
                 && !opening.allocations().isEmpty();
         boolean closed = uses.closed && (uses.atReturn & State.OPEN) == 0;
         return alone && (method.equals("ofAuto") || closed)
