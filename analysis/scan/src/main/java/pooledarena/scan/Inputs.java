@@ -5,6 +5,7 @@
 package pooledarena.scan;
 
 import pooledarena.io.BadInput;
+import pooledarena.scan.Library.Source;
 
 import java.io.Closeable;
 import java.io.IOException;
@@ -15,14 +16,14 @@ import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.nio.file.ProviderNotFoundException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.jar.JarEntry;
-import java.util.jar.JarFile;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import java.util.zip.ZipException;
 
@@ -38,6 +39,9 @@ final class Inputs implements Closeable {
 
     /** An archive inside of as many others is not opened; it might be in itself. */
     private static final int MAX_NESTING = 8;
+
+    /** Versions of Java that are not the running one are not seen; the others are, in place of what they are versions of. */
+    private static final Map<String, ?> ARCHIVE = Map.of("releaseVersion", Runtime.version(), "accessMode", "readOnly");
 
     private final FileSystem jdk;
     private final List<Library> libraries = new ArrayList<>();
@@ -62,17 +66,16 @@ final class Inputs implements Closeable {
     List<Library> find(String word) {
         List<Library> named = new ArrayList<>();
         try {
+            List<String> modules = list(jdk.getPath("/modules")).map(Inputs::name).sorted().toList();
             Path path = path(word);
-            if (path != null && Files.isDirectory(path)) {
-                directory(path, named);
-            } else if (path != null && Files.exists(path)) {
-                file(path, named);
-            } else if (word.equals(ALL_MODULES)) {
-                for (String module : modules()) {
-                    named.add(module(module));
+            if (path != null && Files.exists(path)) {
+                file(path, name(path.toAbsolutePath().normalize()), 0, named);
+            } else if (word.equals(ALL_MODULES) || modules.contains(word)) {
+                for (String module : modules) {
+                    if (word.equals(ALL_MODULES) || word.equals(module)) {
+                        tree(jdk.getPath("/modules", module), module, this::inAnyModule, 0, named);
+                    }
                 }
-            } else if (modules().contains(word)) {
-                named.add(module(word));
             } else {
                 named.add(Library.unreadable(word, "neither a file nor a module; " + ACCEPTED));
             }
@@ -92,88 +95,65 @@ final class Inputs implements Closeable {
     }
 
     private static String name(Path path) {
-        return Objects.requireNonNullElse(path.toAbsolutePath().normalize().getFileName(), path).toString();
+        return Objects.requireNonNullElse(path.getFileName(), path).toString();
     }
 
-    /** The class files of a directory are one library, and each archive in it is another. */
-    private void directory(Path directory, List<Library> named) throws IOException {
-        Map<String, Library.Source> classes = new TreeMap<>();
-        List<Library> archives = new ArrayList<>();
-        try (Stream<Path> files = Files.walk(directory)) {
+    private static Stream<Path> list(Path directory) throws IOException {
+        try (Stream<Path> files = Files.list(directory)) {
+            return files.toList().stream();
+        }
+    }
+
+    private void file(Path file, String name, int nesting, List<Library> named) throws IOException {
+        if (Files.isDirectory(file)) {
+            tree(file, name, this::inAnyLibrary, nesting, named);
+        } else if (name.endsWith(".class")) {
+            named.add(new Library(name, Map.of(name, () -> read(file)), this::inAnyLibrary));
+        } else if (nesting > MAX_NESTING) {
+            named.add(Library.unreadable(name, "is not opened, being inside of " + nesting + " others"));
+        } else {
+            try {
+                FileSystem archive = FileSystems.newFileSystem(file, ARCHIVE);
+                opened.add(archive);
+                tree(archive.getPath("/"), name, this::inAnyLibrary, nesting + 1, named);
+            } catch (ZipException | ProviderNotFoundException e) {
+                named.add(Library.unreadable(name, (Files.size(file) == 0 ? "is empty" : "is not a jar file (" + e.getMessage() + ")")
+                        + "; " + ACCEPTED));
+            }
+        }
+    }
+
+    /**
+     * The class files of a directory are one library, and each archive in it is another, as in programs that are packed with
+     * their libraries. What has no class files is a library only if nothing else is found in it.
+     */
+    private void tree(Path root, String name, Function<String, Optional<Source>> others, int nesting, List<Library> named)
+            throws IOException {
+        Map<String, Source> classes = new TreeMap<>();
+        List<Library> inner = new ArrayList<>();
+        try (Stream<Path> files = Files.walk(root)) {
             for (Path file : files.filter(Files::isRegularFile).sorted().toList()) {
-                if (isArchive(file.toString())) {
-                    file(file, archives);
-                } else {
-                    addClass(directory.relativize(file).toString().replace('\\', '/'), () -> read(file), classes);
+                String inside = root.relativize(file).toString().replace('\\', '/');
+                if (inside.matches(".*\\.(jar|war|ear|jmod)")) {
+                    file(file, nesting == 0 ? name(file) : name + "!/" + inside, nesting, inner);
+                } else if (inside.endsWith(".class")) {
+                    // What only a version of Java has is seen without the directory of that version.
+                    String seen = inside.replaceFirst("^META-INF/versions/\\d+/", "");
+                    Path visible = root.resolve(seen);
+                    if (Files.exists(visible)) {
+                        classes.put(seen.replaceFirst("^(classes|BOOT-INF/classes|WEB-INF/classes)/", ""), () -> read(visible));
+                    }
                 }
             }
         }
-        add(name(directory), classes, archives, named);
-    }
-
-    private void file(Path file, List<Library> named) throws IOException {
-        if (file.toString().endsWith(".class")) {
-            add(name(file), Map.of(name(file), () -> read(file)), List.of(), named);
-        } else {
-            archive(file, name(file), 0, named);
-        }
-    }
-
-    /** What has no class files is a library only if nothing else is found in it. */
-    private void add(String name, Map<String, Library.Source> classes, List<Library> inner, List<Library> named) {
         if (!classes.isEmpty() || inner.isEmpty()) {
-            named.add(new Library(name, classes, this::inAnyLibrary));
+            named.add(new Library(name, classes, others));
         }
         named.addAll(inner);
     }
 
-    /** Adds a jar file or the like and those inside of it, as programs have that are packed with their libraries. */
-    private void archive(Path file, String name, int nesting, List<Library> named) throws IOException {
-        if (nesting > MAX_NESTING) {
-            named.add(Library.unreadable(name, "is not opened, being inside of " + nesting + " others"));
-            return;
-        }
-        Map<String, Library.Source> classes = new TreeMap<>();
-        List<Library> inner = new ArrayList<>();
-        try {
-            JarFile jar = new JarFile(file.toFile(), false, JarFile.OPEN_READ, Runtime.version());
-            opened.add(jar);
-            for (JarEntry entry : jar.versionedStream().toList()) {
-                addClass(entry.getName(), () -> read(jar.getInputStream(entry)), classes);
-                if (isArchive(entry.getName())) {
-                    Path copy = Files.createTempFile("scan", ".jar");
-                    opened.add(() -> Files.delete(copy));
-                    try (InputStream stream = jar.getInputStream(entry)) {
-                        Files.write(copy, stream.readAllBytes());
-                    }
-                    archive(copy, name + "!/" + entry.getName(), nesting + 1, inner);
-                }
-            }
-        } catch (ZipException e) {
-            named.add(Library.unreadable(name, (Files.size(file) == 0 ? "is empty" : "is not a jar file (" + e.getMessage() + ")")
-                    + "; " + ACCEPTED));
-            return;
-        }
-        add(name, classes, inner, named);
-    }
-
-    private static boolean isArchive(String name) {
-        return name.matches(".*\\.(jar|war|ear|jmod)");
-    }
-
-    /** Adds what is a class file, under the name that it has on a class path; not those of versions of Java that are not seen. */
-    private static void addClass(String file, Library.Source source, Map<String, Library.Source> classes) {
-        if (file.endsWith(".class") && !file.startsWith("META-INF/versions/")) {
-            classes.put(file.replaceFirst("^(classes|BOOT-INF/classes|WEB-INF/classes)/", ""), source);
-        }
-    }
-
     private static byte[] read(Path file) throws IOException {
-        return read(Files.newInputStream(file));
-    }
-
-    private static byte[] read(InputStream stream) throws IOException {
-        try (stream) {
+        try (InputStream stream = Files.newInputStream(file)) {
             byte[] bytes = stream.readNBytes(MAX_CLASS_BYTES + 1);
             if (bytes.length > MAX_CLASS_BYTES) {
                 throw new IOException("larger than " + (MAX_CLASS_BYTES >> 20) + " MiB");
@@ -183,30 +163,16 @@ final class Inputs implements Closeable {
     }
 
     /** {@return the class in whatever jar or directory was named too} */
-    private Optional<Library.Source> inAnyLibrary(String internalName) {
-        return libraries.stream().map(library -> library.files.get(internalName + ".class")).filter(Objects::nonNull).findFirst();
-    }
-
-    private List<String> modules() throws IOException {
-        try (Stream<Path> modules = Files.list(jdk.getPath("/modules"))) {
-            return modules.map(path -> path.getFileName().toString()).sorted().toList();
-        }
-    }
-
-    private Library module(String module) throws IOException {
-        Path root = jdk.getPath("/modules", module);
-        Map<String, Library.Source> classes = new TreeMap<>();
-        try (Stream<Path> files = Files.walk(root)) {
-            files.forEach(file -> addClass(root.relativize(file).toString(), () -> read(file), classes));
-        }
-        return new Library(module, classes, this::inAnyModule);
+    private Optional<Source> inAnyLibrary(String internalName) {
+        return libraries.stream().map(library -> library.files().get(internalName + ".class")).filter(Objects::nonNull).findFirst();
     }
 
     /** {@return the class in whatever module of the JDK has its package} */
-    private Optional<Library.Source> inAnyModule(String internalName) {
+    private Optional<Source> inAnyModule(String internalName) {
         String type = internalName.substring(0, Math.max(0, internalName.lastIndexOf('/'))).replace('/', '.');
-        try (Stream<Path> modules = Files.list(jdk.getPath("/packages", type))) {
-            return modules.map(link -> jdk.getPath("/modules", link.getFileName().toString(), internalName + ".class"))
+        try {
+            return list(jdk.getPath("/packages", type))
+                    .map(link -> jdk.getPath("/modules", name(link), internalName + ".class"))
                     .filter(Files::exists).findFirst().map(file -> () -> read(file));
         } catch (IOException e) {
             return Optional.empty(); // there is no such package
