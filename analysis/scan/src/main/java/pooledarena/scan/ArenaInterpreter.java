@@ -4,177 +4,266 @@
  */
 package pooledarena.scan;
 
+import org.objectweb.asm.Handle;
 import org.objectweb.asm.Type;
 import org.objectweb.asm.tree.AbstractInsnNode;
-import org.objectweb.asm.tree.FieldInsnNode;
 import org.objectweb.asm.tree.InvokeDynamicInsnNode;
 import org.objectweb.asm.tree.MethodInsnNode;
-import org.objectweb.asm.tree.analysis.AnalyzerException;
 import pooledarena.scan.Opening.Escape;
 
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
 
-/** What the instructions of one method do with arenas, and with the fields and arrays that arenas get into. */
-final class ArenaInterpreter extends ConstantInterpreter {
+/** What calls do with the arena: open it, allocate from it, close it, or pass it to a method that is followed or is not. */
+final class ArenaInterpreter extends FieldInterpreter {
 
-    final Program program;
-    final Code code;
-    /** How many methods are being interpreted that lead to this one. */
-    final int depth;
+    static final String ARENA = "java/lang/foreign/Arena";
+    private static final String ALLOCATOR = "java/lang/foreign/SegmentAllocator";
+    private static final Type SEGMENT = Type.getObjectType("java/lang/foreign/MemorySegment");
+
+    private static final Set<String> ON_ARENAS = Set.of("scope", "equals", "hashCode", "toString", "getClass");
+    private static final Set<String> DOWNCALLS = Set.of("java/lang/invoke/MethodHandle.invokeExact",
+            "java/lang/invoke/MethodHandle.invoke");
+
+    /** Methods that bind something to an arena without allocating it there. */
+    private static final Set<String> LIFETIMES = Set.of("java/lang/foreign/MemorySegment.reinterpret",
+            "java/lang/foreign/Linker.upcallStub", "java/lang/foreign/SymbolLookup.libraryLookup",
+            "java/nio/channels/FileChannel.map");
+
+    /** Kotlin's {@code use} ends with one of these. */
+    private static final Set<String> CLOSE_ARGUMENT = Set.of("kotlin/jdk7/AutoCloseableKt.closeFinally",
+            "kotlin/AutoCloseableKt.closeFinally", "kotlin/io/CloseableKt.closeFinally");
+
+    /** Methods that do nothing, so they never throw; Kotlin marks the code that it inlines with calls. */
+    private static final Set<String> DO_NOTHING = Set.of("kotlin/jvm/internal/InlineMarker", "java/lang/Object.<init>",
+            "java/lang/Record.<init>");
+
     /** The instruction that opens the arena that is followed; null if that is among the arguments. */
     final AbstractInsnNode opening;
-    final Uses uses = new Uses();
-    /** What a static initializer has stored so far, by the field's name. */
-    final Map<String, Value> stored = new HashMap<>();
     /** What is allocated by each call that allocates, from whatever arena. */
-    final Map<AbstractInsnNode, Amount> amounts = new LinkedHashMap<>();
-    /** What the method returns. */
-    Value result = Value.UNKNOWN;
-    private boolean returned;
-    private AbstractInsnNode current;
-    private final Calls calls = new Calls(this);
+    final Map<AbstractInsnNode, Allocation> allocations = new LinkedHashMap<>();
+    /** How many methods are being interpreted that lead to this one. */
+    private final int depth;
 
     ArenaInterpreter(Program program, Code code, AbstractInsnNode opening, int depth) {
-        this.program = program;
-        this.code = code;
+        super(program, code);
         this.opening = opening;
         this.depth = depth;
     }
 
-    /** Exceptions are reckoned with, but for those that the JVM may throw anywhere; calls tell themselves. */
-    void start(AbstractInsnNode instruction, State before) {
-        current = instruction;
-        state = before;
-        int opcode = instruction.getOpcode();
-        boolean mayThrow = switch (opcode) {
-            case GETFIELD, CHECKCAST -> !isSafe(0);
-            case PUTFIELD -> !isSafe(1);
-            case IDIV, LDIV, IREM, LREM, GETSTATIC, PUTSTATIC, NEW, NEWARRAY, ANEWARRAY, ARRAYLENGTH, ATHROW, MULTIANEWARRAY -> true;
-            default -> opcode >= IALOAD && opcode <= SALOAD || opcode >= IASTORE && opcode <= SASTORE;
-        };
-        if (mayThrow) {
-            state.mayThrow();
-        }
-    }
-
-    /** {@return the position of the instruction that is being executed} */
-    int index() {
-        return code.method().instructions.indexOf(current);
-    }
-
-    /** {@return whether the reference that is so deep on the stack is one that is not null and of the right type} */
-    private boolean isSafe(int deep) {
-        Value value = state.getStack(state.getStackSize() - 1 - deep);
-        return value instanceof Value.Arena || value instanceof Value.Instance;
-    }
-
-    /** Others may have the value from now on; an instance gives them what its fields have. */
-    void escape(Value value, Escape how) {
-        if (value instanceof Value.Arena) {
-            uses.escapes.add(how);
-        } else if (value instanceof Value.Instance instance && state.fields.remove(State.Field.unshared(instance)) != null) {
-            State.fieldsOf(List.of(instance), state.fields).values().forEach(held -> escape(held, Escape.FIELD));
-        }
-    }
-
-    @Override
-    public Value newOperation(AbstractInsnNode instruction) throws AnalyzerException {
-        switch (instruction.getOpcode()) {
-            case GETSTATIC -> {
-                FieldInsnNode field = (FieldInsnNode) instruction;
-                Value known = state.fields.get(new State.Field(null, field));
-                return known != null ? known : program.statics.value(field.owner, field.name, Type.getType(field.desc).getSize());
-            }
-            case NEW -> {
-                // One that the same instruction made before is no longer followed.
-                Value.Instance instance = new Value.Instance(instruction);
-                state.replace(instance, Value.UNKNOWN);
-                state.fields.keySet().removeIf(field -> instance.equals(field.object()));
-                state.fields.put(State.Field.unshared(instance), Value.NOT_ZERO);
-                return instance;
-            }
-            default -> {
-                return super.newOperation(instruction);
-            }
-        }
-    }
-
-    @Override
-    public Value unaryOperation(AbstractInsnNode instruction, Value value) throws AnalyzerException {
-        if (instruction instanceof FieldInsnNode field) {
-            if (field.getOpcode() == PUTSTATIC) {
-                boolean initializes = code.method().name.equals("<clinit>") && field.owner.equals(code.owner());
-                escape(value, Escape.FIELD);
-                store(null, field, value, initializes);
-                if (initializes) {
-                    stored.merge(field.name, value, Value::join);
-                }
-            } else if (value instanceof Value.Instance instance) {
-                Value known = state.fields.get(new State.Field(instance, field));
-                return known != null ? known : newValue(Type.getType(field.desc));
-            }
-        }
-        return super.unaryOperation(instruction, value);
-    }
-
-    private void store(Value.Instance object, FieldInsnNode field, Value value, boolean always) {
-        State.Field key = new State.Field(object, field);
-        if (always || value instanceof Value.Arena) {
-            state.fields.put(key, value);
-        } else {
-            state.fields.remove(key);
-        }
-    }
-
-    @Override
-    public Value binaryOperation(AbstractInsnNode instruction, Value left, Value right) throws AnalyzerException {
-        if (instruction.getOpcode() == PUTFIELD) {
-            if (left instanceof Value.Instance instance) {
-                store(instance, (FieldInsnNode) instruction, right, false);
-            }
-            boolean unshared = left instanceof Value.Instance instance && state.fields.containsKey(State.Field.unshared(instance));
-            if (!(unshared && right instanceof Value.Arena)) {
-                escape(right, Escape.FIELD);
-            }
-        }
-        return super.binaryOperation(instruction, left, right);
-    }
-
-    @Override
-    public Value ternaryOperation(AbstractInsnNode instruction, Value array, Value at, Value value) {
-        escape(value, Escape.ARRAY);
-        if (array instanceof Value.Array(AbstractInsnNode origin, int length, List<Value> old) && old != null) {
-            List<Value> elements = null;
-            Long index = Value.number(at);
-            if (((Value.Array) array).has(index)) {
-                elements = new ArrayList<>(old);
-                elements.set(index.intValue(), value instanceof Value.Constant ? value : Value.UNKNOWN);
-            }
-            state.replace(array, new Value.Array(origin, length, elements));
-        }
-        return null;
+    static boolean opens(String owner, String name) {
+        return owner.equals(ARENA) && Set.of("ofConfined", "ofShared", "ofAuto").contains(name);
     }
 
     @Override
     public Value naryOperation(AbstractInsnNode instruction, List<? extends Value> values) {
+        List<Value> arguments = List.copyOf(values);
         return switch (instruction) {
-            case MethodInsnNode call -> calls.invoke(call, List.copyOf(values));
-            case InvokeDynamicInsnNode call -> calls.invokeDynamic(call, List.copyOf(values));
+            case MethodInsnNode call -> invoke(call, arguments);
+            case InvokeDynamicInsnNode call -> invokeDynamic(call, arguments);
             default -> Value.UNKNOWN; // MULTIANEWARRAY
         };
     }
 
-    @Override
-    public void returnOperation(AbstractInsnNode instruction, Value value, Value expected) {
-        boolean made = !(value instanceof Value.Instance(AbstractInsnNode origin)) || code.method().instructions.contains(origin);
-        if (made) {
-            escape(value, Escape.RETURNED);
+    private Value invoke(MethodInsnNode call, List<Value> arguments) {
+        boolean onObject = call.getOpcode() != INVOKESTATIC;
+        String method = call.owner + "." + call.name;
+        return switch (arguments.isEmpty() ? Value.UNKNOWN : arguments.getFirst()) {
+            case Value _ when opens(call.owner, call.name) -> open(call);
+            case Value _ when DO_NOTHING.contains(call.owner) || DO_NOTHING.contains(method) -> unknown(call.desc);
+            case Value.Arena arena when onObject && call.name.equals("close") || CLOSE_ARGUMENT.contains(method) -> close(arena);
+            case Value first when method.startsWith("java/util/Objects.requireNonNull")
+                    || method.startsWith("kotlin/jvm/internal/Intrinsics.check") ->
+                    first instanceof Value.Arena || first instanceof Value.Instance ? first : mayThrow(call.desc, first);
+            case Value first when onObject && call.name.startsWith("allocate")
+                    && (first instanceof Value.Arena || call.owner.equals(ARENA) || call.owner.equals(ALLOCATOR)) ->
+                    allocate(first, call, arguments);
+            case Value.Arena _ when onObject && ON_ARENAS.contains(call.name) -> mayThrow(call.desc, null);
+            case Value _ when DOWNCALLS.contains(method) -> downcall(call, arguments);
+            default -> other(call, method, arguments);
+        };
+    }
+
+    private Value other(MethodInsnNode call, String method, List<Value> arguments) {
+        Value segment = arguments.stream().filter(value -> value instanceof Value.Arena arena && !arena.confined())
+                .findFirst().orElse(null);
+        if (LIFETIMES.contains(method)) {
+            if (arguments.stream().skip(1).anyMatch(Value.Arena.class::isInstance)) {
+                uses.lifetimes.add(simple(method));
+            }
+            return mayThrow(call.desc, segment);
         }
-        result = returned ? Value.join(result, value) : value;
-        returned = true;
+        Optional<Value> constant = ConstantFolding.call(call, arguments);
+        if (constant.isPresent()) {
+            return mayThrow(call.desc, constant.get());
+        }
+        if (segment != null && (call.owner.startsWith("java/lang/foreign/") || call.owner.equals("java/lang/invoke/VarHandle"))) {
+            if (call.name.startsWith("set")) {
+                escape(arguments.getLast(), Escape.FIELD); // the address of a segment is kept
+            }
+            return mayThrow(call.desc, segment);
+        }
+        return follow(call, arguments);
+    }
+
+    private static Value unknown(String descriptor) {
+        return Value.unknown(Type.getReturnType(descriptor).getSize());
+    }
+
+    /** The call returns {@code result}, or what is not known, or throws. */
+    private Value mayThrow(String descriptor, Value result) {
+        state.mayThrow();
+        Type type = Type.getReturnType(descriptor);
+        boolean fits = result != null && result.getSize() == type.getSize()
+                && !(result instanceof Value.Arena && type.getSort() != Type.OBJECT);
+        return fits ? result : unknown(descriptor);
+    }
+
+    private Value open(MethodInsnNode call) {
+        if (call != opening) {
+            if (state.fate == State.OPEN) {
+                uses.openAt.add(call);
+            }
+            return Value.NOT_ZERO;
+        }
+        // One that is still open is left behind.
+        uses.atReturn |= state.fate & State.OPEN;
+        state.fate = State.OPEN;
+        state.allocated.clear();
+        return new Value.Arena(false, false, call.name.equals("ofConfined"));
+    }
+
+    /** A close that throws has closed all the same, unless there was nothing to close. */
+    private Value close(Value.Arena arena) {
+        uses.closed = true;
+        state.mayThrow();
+        if (!arena.mayBeNull()) {
+            state.thrown.getLast().set(arena, State.CLOSED);
+        }
+        state.set(arena, State.CLOSED);
+        return Value.UNKNOWN;
+    }
+
+    private Value allocate(Value allocator, MethodInsnNode call, List<Value> arguments) {
+        Allocation allocation = Allocation.of(call.name, call.desc, arguments.subList(1, arguments.size()), code.place(call));
+        allocations.put(call, allocation);
+        if (allocator instanceof Value.Arena arena) {
+            uses.allocated(index(), allocation, comesAgain());
+            return mayThrow(call.desc, arena.confined() ? null : new Value.Arena(false, true, false));
+        }
+        return mayThrow(call.desc, null);
+    }
+
+    private int index() {
+        return code.method().instructions.indexOf(current);
+    }
+
+    /** {@return whether the current instruction has allocated from the same arena already} */
+    private boolean comesAgain() {
+        return !state.allocated.add(current);
+    }
+
+    /** A native function that returns a struct has it allocated; the allocator is the first argument but for an address. */
+    private Value downcall(MethodInsnNode call, List<Value> arguments) {
+        Type[] types = Type.getArgumentTypes(call.desc);
+        Value layout = arguments.getFirst() instanceof Value.Function(Value result) && result != null ? result : Value.UNKNOWN;
+        boolean returnsObject = Type.getReturnType(call.desc).getSort() >= Type.ARRAY;
+        for (int i = 1; i < arguments.size(); i++) {
+            boolean isSegment = arguments.get(i) instanceof Value.Arena arena && !arena.confined() && types[i - 1].equals(SEGMENT);
+            if (arguments.get(i) instanceof Value.Arena && i <= 2 && returnsObject && !isSegment) {
+                uses.allocated(index(), Allocation.of(Allocation.DOWNCALL, code.place(call), layout, 1L), comesAgain());
+            } else if (!isSegment) {
+                passed(arguments.get(i), "MethodHandle.invoke");
+            }
+        }
+        return mayThrow(call.desc, null);
+    }
+
+    private void passed(Value value, String method) {
+        escape(value, Escape.PASSED);
+        if (value instanceof Value.Arena) {
+            uses.passedTo.add(method);
+        }
+    }
+
+    private Value follow(MethodInsnNode call, List<Value> arguments) {
+        Map<State.Field, Value> fields = state.fieldsOf(arguments);
+        Value.Arena arena = (Value.Arena) Stream.concat(arguments.stream(), fields.values().stream())
+                .filter(Value.Arena.class::isInstance).reduce(Value::join).orElse(null);
+        Optional<Uses> followed = program.target(call.owner, call.name, call.desc, call.getOpcode())
+                .filter(target -> arena != null || program.isShort(target))
+                .flatMap(target -> program.uses(target, arguments, fields, depth));
+        for (Value argument : arguments) {
+            if (argument instanceof Value.Array array) {
+                state.replace(array, new Value.Array(array.origin(), array.length(), null)); // the method may change it
+            }
+        }
+        if (followed.isEmpty()) {
+            arguments.forEach(value -> passed(value, simple(call.owner + "." + call.name)));
+            return mayThrow(call.desc, null);
+        }
+        Uses callee = followed.get();
+        if (callee.atThrow != 0) {
+            state.mayThrow();
+        }
+        state.target = callee.atReturn == 0 ? State.NOWHERE : null;
+        if (arena != null) {
+            uses.called(index(), callee, comesAgain());
+            state.thrown.forEach(thrown -> thrown.leave(arena, callee.atThrow));
+            state.leave(arena, callee.atReturn);
+        }
+        state.fields.keySet().removeAll(fields.keySet());
+        state.fields.putAll(callee.fieldsOf(arguments));
+        Value result = switch (callee.result) {
+            case null -> Value.UNKNOWN;
+            case Value.Array array -> new Value.Array(call, array.length(), array.elements());
+            case Value.Instance instance when !arguments.contains(instance) -> Value.UNKNOWN;
+            case Value value -> value;
+        };
+        return result.getSize() == Type.getReturnType(call.desc).getSize() ? result : unknown(call.desc);
+    }
+
+    /** Makes a lambda. What else is called in this way, to join strings, say, keeps nothing. */
+    private Value invokeDynamic(InvokeDynamicInsnNode call, List<Value> captured) {
+        boolean isLambda = call.bsm.getOwner().equals("java/lang/invoke/LambdaMetafactory");
+        if (isLambda && captured.size() == 1 && Type.getReturnType(call.desc).getInternalName().equals(ALLOCATOR)) {
+            return mayThrow(call.desc, captured.getFirst());
+        }
+        if (isLambda) {
+            captured.forEach(value -> escape(value, Escape.CAPTURED));
+            if (captured.stream().anyMatch(Value.Arena.class::isInstance) && call.bsmArgs[1] instanceof Handle body) {
+                captured(body, new ArrayList<>(captured));
+            }
+        }
+        return mayThrow(call.desc, null);
+    }
+
+    /** A lambda has the arguments; what it does with them may happen at any time and any number of times. */
+    private void captured(Handle body, List<Value> arguments) {
+        if (body.getTag() == H_NEWINVOKESPECIAL) {
+            arguments.addFirst(Value.UNKNOWN);
+        }
+        boolean isStatic = body.getTag() == H_INVOKESTATIC;
+        Stream.of(Type.getArgumentTypes(body.getDesc())).skip(arguments.size() - (isStatic ? 0 : 1))
+                .map(type -> Value.unknown(type.getSize())).forEach(arguments::add);
+        if (isStatic || !(arguments.getFirst() instanceof Value.Arena)) {
+            program.target(body.getOwner(), body.getName(), body.getDesc(),
+                            isStatic ? INVOKESTATIC : body.getTag() == H_NEWINVOKESPECIAL ? INVOKESPECIAL : INVOKEVIRTUAL)
+                    .flatMap(target -> program.uses(target, arguments, state.fieldsOf(arguments), depth))
+                    .ifPresent(lambda -> uses.captured(index(), lambda));
+        } else if (body.getName().startsWith("allocate")) {
+            uses.allocated(index(), Allocation.of(body.getName(), body.getDesc(), arguments.subList(1, arguments.size()),
+                    code.place(current)), true);
+        }
+    }
+
+    /** {@return the method without the package of its class} */
+    private static String simple(String method) {
+        return method.substring(method.lastIndexOf('/') + 1);
     }
 }

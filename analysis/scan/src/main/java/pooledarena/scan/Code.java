@@ -7,22 +7,31 @@ package pooledarena.scan;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
 import org.objectweb.asm.tree.AbstractInsnNode;
+import org.objectweb.asm.tree.ClassNode;
 import org.objectweb.asm.tree.LineNumberNode;
 import org.objectweb.asm.tree.MethodNode;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 
-/**
- * A method that has code.
- *
- * @param owner the internal name of its class
- */
+/** A method that has code, with the internal name of its class. */
 record Code(String owner, MethodNode method) {
 
+    /** {@return the method of exactly this class} */
+    static Optional<Code> of(ClassNode type, String name, String descriptor) {
+        return type.methods.stream()
+                .filter(method -> method.name.equals(name) && method.desc.equals(descriptor) && method.instructions.size() > 0)
+                .findFirst().map(method -> new Code(type.name, method));
+    }
+
+    boolean is(int access) {
+        return (method.access & access) != 0;
+    }
+
     /** {@return its instructions, without labels and lines} */
-    static Stream<AbstractInsnNode> instructions(MethodNode method) {
+    Stream<AbstractInsnNode> instructions() {
         return Stream.of(method.instructions.toArray()).filter(instruction -> instruction.getOpcode() >= 0);
     }
 
@@ -36,7 +45,7 @@ record Code(String owner, MethodNode method) {
 
     /** {@return its arguments when nothing is known of them but that there is a receiver} */
     List<Value> unknownArguments() {
-        List<Value> arguments = new ArrayList<>((method.access & Opcodes.ACC_STATIC) != 0 ? List.of() : List.of(Value.THIS));
+        List<Value> arguments = new ArrayList<>(is(Opcodes.ACC_STATIC) ? List.of() : List.of(Value.THIS));
         Stream.of(Type.getArgumentTypes(method.desc)).map(type -> Value.unknown(type.getSize())).forEach(arguments::add);
         return arguments;
     }

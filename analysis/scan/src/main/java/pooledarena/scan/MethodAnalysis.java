@@ -13,14 +13,9 @@ import org.objectweb.asm.tree.analysis.AnalyzerException;
 import org.objectweb.asm.tree.analysis.Frame;
 import org.objectweb.asm.tree.analysis.Interpreter;
 
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 
 /**
  * Interprets one method without running it: follows every path through it, exceptions included, with what is known of the
@@ -28,22 +23,12 @@ import java.util.Set;
  */
 final class MethodAnalysis extends Analyzer<Value> {
 
-    /**
-     * What a method does, told from what is known of its arguments.
-     *
-     * @param result what it returns
-     * @param fields what is in fields when it returns
-     */
-    record Summary(Value result, Map<State.Field, Value> fields, Uses uses) {}
-
     private final ArenaInterpreter interpreter;
     private final Code code;
     private final State entry;
-    private final Map<Integer, Set<Integer>> successors = new HashMap<>();
     /** What the instruction just executed leads to, and where it throws. */
     private List<State> completed;
     private List<State> thrown;
-    private State returned;
 
     private MethodAnalysis(ArenaInterpreter interpreter, State entry) {
         super(interpreter);
@@ -56,7 +41,7 @@ final class MethodAnalysis extends Analyzer<Value> {
      * @param arguments the receiver first, if there is one
      * @param fields    what is known of fields of instances among the arguments
      */
-    static Summary run(ArenaInterpreter interpreter, List<Value> arguments, Map<State.Field, Value> fields) {
+    static Uses run(ArenaInterpreter interpreter, List<Value> arguments, Map<State.Field, Value> fields) {
         Code code = interpreter.code;
         State entry = new State(code.method().maxLocals, code.method().maxStack,
                 interpreter.opening == null ? State.OPEN : State.NOT_OPENED, fields);
@@ -71,8 +56,7 @@ final class MethodAnalysis extends Analyzer<Value> {
         } catch (AnalyzerException e) {
             throw new IllegalArgumentException(e.getMessage(), e);
         }
-        interpreter.uses.markRepeated(analysis::comesBack);
-        return new Summary(interpreter.result, analysis.returned == null ? Map.of() : analysis.returned.fields, interpreter.uses);
+        return interpreter.uses;
     }
 
     /**
@@ -118,8 +102,10 @@ final class MethodAnalysis extends Analyzer<Value> {
                 if (isReturn) {
                     interpreter.uses.atReturn |= state.fate;
                     state.clearStack();
-                    returned = returned == null ? new State(state) : returned;
-                    returned.merge(state, values);
+                    if (interpreter.uses.returned == null) {
+                        interpreter.uses.returned = new State(state);
+                    }
+                    interpreter.uses.returned.merge(state, values);
                 }
                 if (state.target != State.NOWHERE) {
                     add(completed, state);
@@ -175,18 +161,9 @@ final class MethodAnalysis extends Analyzer<Value> {
     }
 
     @Override
-    protected void newControlFlowEdge(int from, int to) {
-        successors.computeIfAbsent(from, _ -> new HashSet<>()).add(to);
-    }
-
-    @Override
     protected boolean newControlFlowExceptionEdge(int from, TryCatchBlockNode handler) {
         AbstractInsnNode instruction = code.method().instructions.get(from);
-        if (instruction.getOpcode() < 0 || thrown.isEmpty() || isCaught(instruction, handler)) {
-            return false;
-        }
-        newControlFlowEdge(from, code.method().instructions.indexOf(handler.handler));
-        return true;
+        return instruction.getOpcode() >= 0 && !thrown.isEmpty() && !isCaught(instruction, handler);
     }
 
     /** {@return whether a handler, of those before {@code end}, catches whatever the instruction throws} */
@@ -194,19 +171,5 @@ final class MethodAnalysis extends Analyzer<Value> {
         List<TryCatchBlockNode> handlers = getHandlers(code.method().instructions.indexOf(instruction));
         return handlers != null && handlers.stream().takeWhile(handler -> handler != end)
                 .anyMatch(handler -> handler.type == null || handler.type.equals("java/lang/Throwable"));
-    }
-
-    /** {@return whether a path leads from the instruction to itself that does not open another arena} */
-    private boolean comesBack(int index) {
-        Set<Integer> reached = new HashSet<>();
-        Deque<Integer> todo = new ArrayDeque<>(List.of(index));
-        while (!todo.isEmpty()) {
-            for (int next : successors.getOrDefault(todo.pop(), Set.of())) {
-                if (code.method().instructions.get(next) != interpreter.opening && reached.add(next)) {
-                    todo.push(next);
-                }
-            }
-        }
-        return reached.contains(index);
     }
 }

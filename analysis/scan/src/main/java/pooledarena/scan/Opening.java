@@ -5,25 +5,20 @@
 package pooledarena.scan;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
-import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 
 import java.util.EnumSet;
 import java.util.List;
-import java.util.Objects;
 import java.util.Set;
 
 /**
  * A place that opens a confined arena, and what the library does with it as far as that is known.
  *
- * @param place       where
- * @param closing     how that method closes it
- * @param escapes     where else the arena gets to, also while it is open
- * @param passedTo    the methods that get it and were not followed
- * @param lifetimes   methods of the JDK that bind something to it which is not allocated from it, as a mapped file
- * @param nesting     how many other arenas of the method are open when it is opened
- * @param allocations from it, here or in methods that it is passed to
+ * @param closing   how that method closes it
+ * @param escapes   where else the arena gets to, also while it is open
+ * @param passedTo  the methods that get it and were not followed
+ * @param lifetimes methods of the JDK that bind something to it which is not allocated from it, as a mapped file
+ * @param nesting   how many other arenas of the method are open when it is opened
  */
-@JsonPropertyOrder({"place", "closing", "escapes", "passedTo", "lifetimes", "nesting", "mostBytes", "allocations"})
 record Opening(Place place, Closing closing, Set<Escape> escapes, Set<String> passedTo, Set<String> lifetimes, int nesting,
                List<Allocation> allocations) {
 
@@ -36,7 +31,6 @@ record Opening(Place place, Closing closing, Set<Escape> escapes, Set<String> pa
      * @param method its name; that of the field where it is one
      * @param line   0 if the class has no line numbers, or it is a field
      */
-    @JsonPropertyOrder({"type", "method", "line"})
     record Place(String type, String method, int line) {
 
         @Override
@@ -53,9 +47,7 @@ record Opening(Place place, Closing closing, Set<Escape> escapes, Set<String> pa
         LEAKS_ON_EXCEPTION("leaks on exception"),
         /** Not closed, or not on every path, but others have it, who may close it. */
         ESCAPES("escapes"),
-        /** Closed on some paths that return, and others have it not. */
         SOMETIMES("closed on some paths"),
-        /** Neither closed nor given away. */
         NEVER("never closed");
 
         final String text;
@@ -91,35 +83,8 @@ record Opening(Place place, Closing closing, Set<Escape> escapes, Set<String> pa
         }
     }
 
-    /**
-     * A place that allocates from an arena.
-     *
-     * @param method    what is called
-     * @param place     where; in another method than the opening, if the arena was passed there
-     * @param bytes     how many; null if that is not a known constant
-     * @param alignment asked for, in bytes; null if unknown
-     * @param layout    the layout that is allocated; null if there is none or it is unknown
-     * @param repeated  whether one arena may come here more than once
-     */
-    @JsonPropertyOrder({"method", "place", "bytes", "alignment", "layout", "repeated"})
-    record Allocation(String method, Place place, Long bytes, Long alignment, String layout, boolean repeated) {
-
-        /** The {@code method} of a native function's call that returns a struct. */
-        static final String DOWNCALL = "downcall";
-
-        /** {@return what is known when one place is reached on two paths} */
-        static Allocation join(Allocation a, Allocation b) {
-            return new Allocation(a.method, a.place, same(a.bytes, b.bytes), same(a.alignment, b.alignment),
-                    same(a.layout, b.layout), a.repeated || b.repeated);
-        }
-
-        Allocation inLoop() {
-            return new Allocation(method, place, bytes, alignment, layout, true);
-        }
-
-        private static <T> T same(T a, T b) {
-            return Objects.equals(a, b) ? a : null;
-        }
+    static Opening of(Place place, Uses uses, int nesting) {
+        return new Opening(place, Closing.of(uses), uses.escapes, uses.passedTo, uses.lifetimes, nesting, uses.allocations());
     }
 
     /**

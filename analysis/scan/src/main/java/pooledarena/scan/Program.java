@@ -4,10 +4,15 @@
  */
 package pooledarena.scan;
 
+import org.objectweb.asm.ClassReader;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.tree.AbstractInsnNode;
 import org.objectweb.asm.tree.ClassNode;
+import pooledarena.scan.Library.Source;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -32,21 +37,57 @@ final class Program {
     /** A call with what is known of its arguments. */
     private record Call(Code code, List<Value> arguments, Map<State.Field, Value> fields) {}
 
-    private final Library library;
-    private final Map<Call, MethodAnalysis.Summary> summaries = new HashMap<>();
+    private final Function<String, Optional<Source>> others;
+    private final Map<String, Source> classes = new HashMap<>();
+    private final Map<String, List<ClassNode>> subclasses = new HashMap<>();
+    private final Map<String, Optional<ClassNode>> found = new HashMap<>();
+    private final Map<Call, Uses> known = new HashMap<>();
     private final Set<Code> active = new HashSet<>();
     private int followed;
     final Statics statics = new Statics(this);
 
-    Program(Library library) {
-        this.library = library;
+    /** @param others finds classes that are not added */
+    Program(Function<String, Optional<Source>> others) {
+        this.others = others;
     }
 
-    /**
-     * {@return what was found in a method that no call leads to}
-     *
-     * @param opening opens the arena that is followed; null if none is
-     */
+    void add(ClassReader reader, Source source) {
+        ClassNode type = new ClassNode();
+        reader.accept(type, ClassReader.SKIP_CODE | ClassReader.SKIP_DEBUG);
+        classes.putIfAbsent(type.name, source);
+        parents(type).forEach(parent -> subclasses.computeIfAbsent(parent, _ -> new ArrayList<>()).add(type));
+    }
+
+    private static Stream<String> parents(ClassNode type) {
+        return Stream.concat(Stream.ofNullable(type.superName), type.interfaces.stream());
+    }
+
+    Optional<ClassNode> find(String internalName) {
+        return found.computeIfAbsent(internalName, _ -> Optional.ofNullable(classes.get(internalName))
+                .or(() -> others.apply(internalName)).flatMap(source -> {
+                    try {
+                        return Optional.of(parse(new ClassReader(source.read())));
+                    } catch (IOException e) {
+                        throw new UncheckedIOException(e);
+                    } catch (RuntimeException e) {
+                        return Optional.empty(); // damaged; the library that it belongs to names it
+                    }
+                }));
+    }
+
+    static ClassNode parse(ClassReader reader) {
+        ClassNode type = new ClassNode();
+        reader.accept(type, ClassReader.SKIP_FRAMES);
+        return type;
+    }
+
+    /** {@return the first member that is found in a class and those that it inherits from} */
+    <T> Optional<T> inherited(String owner, Function<ClassNode, Optional<T>> member) {
+        return find(owner).flatMap(type -> member.apply(type)
+                .or(() -> parents(type).flatMap(parent -> inherited(parent, member).stream()).findFirst()));
+    }
+
+    /** {@return what was found in a method that no call leads to; {@code opening} opens the arena that is followed, if one is} */
     ArenaInterpreter interpret(Code code, AbstractInsnNode opening) {
         followed = 0;
         ArenaInterpreter interpreter = new ArenaInterpreter(this, code, opening, 0);
@@ -54,53 +95,37 @@ final class Program {
         return interpreter;
     }
 
-    Optional<ClassNode> find(String internalName) {
-        return library.find(internalName);
+    /** {@return the method that an instruction calls, if that is in the library and there is only one} */
+    Optional<Code> target(String owner, String name, String descriptor, int opcode) {
+        return inherited(owner, type -> Code.of(type, name, descriptor)).filter(code ->
+                opcode == Opcodes.INVOKESTATIC || opcode == Opcodes.INVOKESPECIAL
+                || code.is(Opcodes.ACC_FINAL | Opcodes.ACC_PRIVATE) || (find(owner).orElseThrow().access & Opcodes.ACC_FINAL) != 0
+                || classes.containsKey(owner) && !isOverridden(owner, name, descriptor));
     }
 
-    /** {@return the method of exactly this class} */
-    static Optional<Code> code(ClassNode type, String name, String descriptor) {
-        return type.methods.stream()
-                .filter(method -> method.name.equals(name) && method.desc.equals(descriptor) && method.instructions.size() > 0)
-                .findFirst().map(method -> new Code(type.name, method));
-    }
-
-    /**
-     * {@return the method that a call leads to, if that is in the library and there is only one}
-     *
-     * @param exact whether the call does not look for the method in the class of the object
-     */
-    Optional<Code> target(String owner, String name, String descriptor, boolean exact) {
-        return inherited(owner, type -> code(type, name, descriptor)).filter(code -> exact
-                || ((code.method().access | find(owner).orElseThrow().access) & Opcodes.ACC_FINAL) != 0
-                || (code.method().access & Opcodes.ACC_PRIVATE) != 0
-                || library.isWhole(owner) && !library.overrides(owner, name + descriptor));
-    }
-
-    /** {@return the first member that is found in a class and those that it inherits from} */
-    <T> Optional<T> inherited(String owner, Function<ClassNode, Optional<T>> member) {
-        return find(owner).flatMap(type -> member.apply(type).or(() ->
-                Stream.concat(Stream.ofNullable(type.superName), type.interfaces.stream())
-                        .flatMap(parent -> inherited(parent, member).stream()).findFirst()));
+    private boolean isOverridden(String owner, String name, String descriptor) {
+        return subclasses.getOrDefault(owner, List.of()).stream().anyMatch(type -> isOverridden(type.name, name, descriptor)
+                || type.methods.stream().anyMatch(method -> method.name.equals(name) && method.desc.equals(descriptor)
+                        && (method.access & (Opcodes.ACC_STATIC | Opcodes.ACC_PRIVATE)) == 0));
     }
 
     /** {@return whether to look into a method that gets no arena, for what it returns: a size or what may lead to one} */
     boolean isShort(Code code) {
         return code.method().desc.matches(".*\\)([IJSBC]|Ljava/lang/(foreign/.*|String;|invoke/MethodHandle;))")
-                && Code.instructions(code.method()).count() <= MAX_SHORT;
+                && code.instructions().count() <= MAX_SHORT;
     }
 
     /** {@return what the method does that is called, empty if that is not followed} */
-    Optional<MethodAnalysis.Summary> summary(Code code, List<Value> arguments, Map<State.Field, Value> fields, int depth) {
+    Optional<Uses> uses(Code code, List<Value> arguments, Map<State.Field, Value> fields, int depth) {
         Call call = new Call(code, arguments, fields);
-        if (!summaries.containsKey(call) && depth < MAX_DEPTH && followed < MAX_FOLLOWED && active.add(code)) {
+        if (!known.containsKey(call) && depth < MAX_DEPTH && followed < MAX_FOLLOWED && active.add(code)) {
             followed++;
             try {
-                summaries.put(call, MethodAnalysis.run(new ArenaInterpreter(this, code, null, depth + 1), arguments, fields));
+                known.put(call, MethodAnalysis.run(new ArenaInterpreter(this, code, null, depth + 1), arguments, fields));
             } finally {
                 active.remove(code);
             }
         }
-        return Optional.ofNullable(summaries.get(call));
+        return Optional.ofNullable(known.get(call));
     }
 }

@@ -106,10 +106,10 @@ public final class Scan implements Callable<Integer> {
             for (Library library : libraries) {
                 if (System.nanoTime() - told >= PROGRESS.toNanos()) {
                     told = System.nanoTime();
-                    tell(scans.size() + " of " + libraries.size() + " libraries done, now " + library.name);
+                    tell(scans.size() + " of " + libraries.size() + " libraries done, now " + library.name());
                 }
-                if (library.fault == null && library.files.isEmpty()) {
-                    tell(library.name + ": has no classes");
+                if (library.fault() == null && library.files().isEmpty()) {
+                    tell(library.name() + ": has no classes");
                 }
                 scans.add(Scanner.scan(library));
             }

@@ -4,18 +4,14 @@
  */
 package pooledarena.scan;
 
-import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
+import pooledarena.scan.Opening.Closing;
 import pooledarena.text.DocumentedTimes;
 import pooledarena.text.Figures;
 import pooledarena.text.Table;
-import pooledarena.scan.Opening.Allocation;
-import pooledarena.scan.Opening.Closing;
 
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -40,7 +36,6 @@ final class ScanReport {
     private static final int MAX_WORKAROUNDS = 20;
 
     /** The root of the JSON file. */
-    @JsonPropertyOrder({"format", "java", "totals", "libraries"})
     private record Json(String format, String java, Totals totals, List<LibraryScan> libraries) {}
 
     private final List<LibraryScan> scans;
@@ -55,14 +50,11 @@ final class ScanReport {
 
     /** {@return a line for each fault, not too many of one library} */
     List<String> faults() {
-        List<String> lines = new ArrayList<>();
-        for (LibraryScan scan : scans) {
-            scan.faults().stream().limit(MAX_FAULTS).forEach(fault -> lines.add(scan.name() + ": " + fault));
-            if (scan.faults().size() > MAX_FAULTS) {
-                lines.add(scan.name() + ": and " + (scan.faults().size() - MAX_FAULTS) + " more like these");
-            }
-        }
-        return lines;
+        return scans.stream().flatMap(scan -> {
+            int more = scan.faults().size() - MAX_FAULTS;
+            return Stream.concat(scan.faults().stream().limit(MAX_FAULTS), more > 0 ? Stream.of("and " + more + " more like these") : Stream.of())
+                    .map(fault -> scan.name() + ": " + fault);
+        }).toList();
     }
 
     String text() {
@@ -87,9 +79,13 @@ final class ScanReport {
                 Totals.between(totals.constants(), -1, 64), Totals.between(totals.constants(), -1, 8192));
     }
 
+    private static List<String> cells(Object... values) {
+        return Stream.of(values).map(Object::toString).toList();
+    }
+
     private String summary() {
         String uses = String.format("%d of %d libraries use the Foreign Function & Memory API; other arenas: %s%n",
-                totals.foreignLibraries(), totals.libraries(), counts(totals.otherArenas()));
+                totals.foreignLibraries(), totals.libraries(), counts(totals.otherArenas(), "none"));
         if (totals.openings() == 0) {
             return uses + "No confined arena is opened by a call in the bytecode; one opened by reflection is not seen\n";
         }
@@ -99,54 +95,58 @@ final class ScanReport {
                 %s are opened while another of the same method is open
                 %d places allocate, %s of them possibly more than once from one arena; %s allocate a constant size
                 """, totals.openings(),
-                join(Stream.of(Closing.values()), closing -> share(totals.closed(closing), totals.openings()) + " " + closing.text),
-                totals.escapes().isEmpty() ? "nothing" : join(totals.escapes().entrySet().stream(),
+                join(Stream.of(Closing.values()), ", ", closing -> share(totals.closed(closing), totals.openings()) + " " + closing.text),
+                totals.escapes().isEmpty() ? "nothing" : join(totals.escapes().entrySet().stream(), ", ",
                         escape -> share(escape.getValue(), totals.openings()) + " " + escape.getKey().text),
                 share(totals.nested(), totals.openings()), totals.allocations(), share(totals.repeated(), totals.allocations()),
                 share(totals.constantSizes(), totals.allocations()))
-                + (totals.unknown().isEmpty() ? "" : "The others allocate: " + counts(totals.unknown()) + "\n");
+                + (totals.unknown().isEmpty() ? "" : "The others allocate: " + counts(totals.unknown(), "") + "\n");
     }
 
-    private static <T> String join(Stream<T> all, Function<T, String> text) {
-        return all.map(text).collect(Collectors.joining(", "));
+    private static <T> String join(Stream<T> all, String separator, Function<T, String> text) {
+        return all.map(text).collect(Collectors.joining(separator));
     }
 
-    private static List<String> cells(Object... values) {
-        return Stream.of(values).map(Object::toString).toList();
+    private static String counts(Map<?, Integer> counts, String none) {
+        return counts.isEmpty() ? none : join(counts.entrySet().stream(), ", ", count -> count.getValue() + " " + count.getKey());
     }
 
     private String sizes() {
         Table table = new Table(List.of("bytes", "allocations", "share", "up to here", "arenas", "share", "up to here"));
-        int bounded = totals.openings() - totals.withoutBound();
-        for (int i = 0; i < LIMITS.length; i++) {
-            long above = i == 0 ? -1 : LIMITS[i - 1];
-            int allocations = Totals.between(totals.constants(), above, LIMITS[i]);
-            int arenas = Totals.between(totals.mostBytes(), above, LIMITS[i]);
-            table.add(cells(i == LIMITS.length - 1 ? "> " + above : i == 0 ? "0" : "<= " + LIMITS[i],
-                    allocations, percent(allocations, totals.constantSizes()),
-                    percent(Totals.between(totals.constants(), -1, LIMITS[i]), totals.constantSizes()),
-                    arenas, percent(arenas, bounded), percent(Totals.between(totals.mostBytes(), -1, LIMITS[i]), bounded)));
+        long above = -1;
+        for (long limit : LIMITS) {
+            String bytes = limit == 0 ? "0" : limit == Long.MAX_VALUE ? "> " + above : "<= " + limit;
+            table.add(Stream.of(Stream.of(bytes), shares(totals.constants(), above, limit), shares(totals.mostBytes(), above, limit))
+                    .flatMap(cells -> cells).toList());
+            above = limit;
         }
         table.add(cells("not known", totals.allocations() - totals.constantSizes(), "", "", totals.withoutBound(), "", ""));
         return table.toText() + "Shares are of the sizes that are known. An arena's bytes are the most that all allocations in view "
                 + "add up to.\n";
     }
 
+    private static Stream<String> shares(Map<Long, Integer> sizes, long above, long upTo) {
+        int count = Totals.between(sizes, above, upTo);
+        int all = Totals.between(sizes, -1, Long.MAX_VALUE);
+        return Stream.of(String.valueOf(count), percent(count, all), percent(Totals.between(sizes, -1, upTo), all));
+    }
+
     /** {@return what avoids confined arenas, and what one of the same size would cost} */
     private String workarounds() {
-        if (totals.workarounds().isEmpty()) {
+        List<Workaround> all = scans.stream().flatMap(scan -> scan.workarounds().stream()).toList();
+        if (all.isEmpty()) {
             return "";
         }
         Table table = new Table(List.of("place", "workaround", "bytes", "try-with-resources on the image", "on the stock JDK"));
-        List<Workaround> all = scans.stream().flatMap(scan -> scan.workarounds().stream()).toList();
-        for (Workaround workaround : all.subList(0, Math.min(all.size(), MAX_WORKAROUNDS))) {
+        all.stream().limit(MAX_WORKAROUNDS).forEach(workaround -> {
             var cost = workaround.bytes() == null ? null : times.atLeast(workaround.bytes());
             table.add(cells(workaround.place(), workaround.kind().text, orUnknown(workaround.bytes()),
                     cost == null ? "?" : Figures.time(cost.getValue().pooled()) + " for " + cost.getKey() + " B",
                     cost == null ? "?" : Figures.time(cost.getValue().stock())));
-        }
-        String kinds = join(totals.workarounds().entrySet().stream(), kind -> kind.getValue() + " " + kind.getKey().text);
-        return all.size() + " places may be workarounds for the cost of confined arenas: " + kinds + "\n" + table.toText()
+        });
+        return all.size() + " places may be workarounds for the cost of confined arenas: "
+                + join(totals.workarounds().entrySet().stream(), ", ", kind -> kind.getValue() + " " + kind.getKey().text) + "\n"
+                + table.toText()
                 + (all.size() > MAX_WORKAROUNDS ? "and " + (all.size() - MAX_WORKAROUNDS) + " more; --list names all\n" : "")
                 + "The cost is that of opening, allocating and closing, from " + DocumentedTimes.SOURCE + ".\n";
     }
@@ -159,24 +159,19 @@ final class ScanReport {
         return of == 0 ? "-" : String.format("%.1f %%", 100.0 * count / of);
     }
 
-    private static String counts(Map<String, Integer> counts) {
-        return counts.isEmpty() ? "none" : join(counts.entrySet().stream(), count -> count.getValue() + " " + count.getKey());
-    }
-
     /** {@return every opening in a line, with what is allocated, and every workaround} */
     String list() {
-        return scans.stream().flatMap(scan -> Stream.concat(
-                scan.openings().stream().map(opening -> "%s %s: %s%s; %s\n".formatted(scan.name(), opening.place(),
-                        opening.closing().text, opening.escapes().isEmpty() ? "" : " (" + escapes(opening, ", ") + ")",
+        return join(scans.stream(), "", scan -> join(scan.openings().stream(), "", opening -> "%s %s: %s%s; %s\n".formatted(
+                        scan.name(), opening.place(), opening.closing().text,
+                        opening.escapes().isEmpty() ? "" : " (" + join(opening.escapes().stream(), ", ", escape -> escape.text) + ")",
                         opening.allocations().isEmpty() ? "allocates nothing in view"
-                                : join(opening.allocations().stream(), ScanReport::brief))),
-                scan.workarounds().stream().map(workaround -> "%s %s: %s; %s B\n".formatted(scan.name(), workaround.place(),
-                        workaround.kind().text, orUnknown(workaround.bytes()))))).collect(Collectors.joining());
+                                : join(opening.allocations().stream(), ", ", ScanReport::brief)))
+                + join(scan.workarounds().stream(), "", workaround -> "%s %s: %s; %s B\n".formatted(scan.name(), workaround.place(),
+                        workaround.kind().text, orUnknown(workaround.bytes()))));
     }
 
     private static String brief(Allocation allocation) {
-        return (allocation.repeated() ? "repeatedly " : "")
-                + orUnknown(allocation.bytes()) + " B"
+        return (allocation.repeated() ? "repeatedly " : "") + orUnknown(allocation.bytes()) + " B"
                 + (allocation.layout() == null ? "" : " " + allocation.layout());
     }
 
@@ -184,31 +179,23 @@ final class ScanReport {
         return bytes == null ? "?" : bytes;
     }
 
-    private static String escapes(Opening opening, String separator) {
-        return opening.escapes().stream().map(escape -> escape.text).collect(Collectors.joining(separator));
-    }
-
     /** {@return the contents of the files to write, by their names} */
     Map<String, byte[]> files() {
-        Map<String, byte[]> files = new LinkedHashMap<>();
-        files.put("scan.txt", text().getBytes(UTF_8));
-        files.put("openings.csv", openingsCsv());
-        files.put("allocations.csv", allocationsCsv());
-        files.put("scan.json", json());
-        return files;
+        return Map.of("scan.txt", text().getBytes(UTF_8), "openings.csv", openingsCsv(), "allocations.csv", allocationsCsv(),
+                "scan.json", json());
     }
 
     /** {@return a line for each opening, after a header} */
     byte[] openingsCsv() {
         return csv("library,class,method,line,closing,escapes,passed to,nesting,allocations,of constant size,most bytes",
                 scan -> scan.openings().stream().map(opening -> Stream.of(scan.name(), opening.place().type(), opening.place().method(),
-                        opening.place().line(), opening.closing().text, escapes(opening, "; "), String.join("; ", opening.passedTo()),
-                        opening.nesting(), opening.allocations().size(),
+                        opening.place().line(), opening.closing().text, join(opening.escapes().stream(), "; ", escape -> escape.text),
+                        String.join("; ", opening.passedTo()), opening.nesting(), opening.allocations().size(),
                         opening.allocations().stream().filter(allocation -> allocation.bytes() != null).count(), opening.mostBytes())));
     }
 
     /** {@return a line for each allocation from an opening, after a header} */
-    byte[] allocationsCsv() {
+    private byte[] allocationsCsv() {
         return csv("library,opened at,allocated at,method,bytes,alignment,layout,repeated",
                 scan -> scan.openings().stream().flatMap(opening -> opening.allocations().stream()
                         .map(allocation -> Stream.of(scan.name(), opening.place(), allocation.place(), allocation.method(),
@@ -217,14 +204,15 @@ final class ScanReport {
 
     /** Lines as RFC 4180 has them, but ended as on this project's other files. */
     private byte[] csv(String header, Function<LibraryScan, Stream<Stream<?>>> lines) {
-        return Stream.concat(Stream.of(header), scans.stream().flatMap(lines)
-                .map(line -> line.map(cell -> Objects.toString(cell, ""))
-                        .map(cell -> cell.matches("[^\",\\r\\n]*") ? cell : '"' + cell.replace("\"", "\"\"") + '"')
-                        .collect(Collectors.joining(","))))
-                .collect(Collectors.joining("\n", "", "\n")).getBytes(UTF_8);
+        return (header + "\n" + join(scans.stream().flatMap(lines), "", line -> join(line, ",", ScanReport::cell) + "\n")).getBytes(UTF_8);
     }
 
-    byte[] json() {
+    private static String cell(Object value) {
+        String cell = Objects.toString(value, "");
+        return cell.matches("[^\",\\r\\n]*") ? cell : '"' + cell.replace("\"", "\"\"") + '"';
+    }
+
+    private byte[] json() {
         try {
             return new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT)
                     .writeValueAsString(new Json(FORMAT, Runtime.version().toString(), totals, scans)).concat("\n").getBytes(UTF_8);

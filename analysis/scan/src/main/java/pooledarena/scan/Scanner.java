@@ -19,6 +19,7 @@ import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
@@ -39,12 +40,12 @@ final class Scanner {
     private final List<Opening> openings = new ArrayList<>();
     private final List<Workaround> workarounds = new ArrayList<>();
     private final Map<String, Integer> otherArenas = new TreeMap<>();
-    private int newer;
-    private int previews;
+    /** How many class files are left out, by what they are of. */
+    private final Map<String, Integer> leftOut = new TreeMap<>();
 
     private Scanner(Library library) {
         this.library = library;
-        program = new Program(library);
+        program = new Program(library.others());
     }
 
     static LibraryScan scan(Library library) {
@@ -52,54 +53,54 @@ final class Scanner {
     }
 
     private LibraryScan scan() {
-        if (library.fault != null) {
-            return new LibraryScan(library.name, 0, 0, Map.of(), List.of(), List.of(), List.of(library.fault));
-        }
         int classes = 0;
         List<String> foreign = new ArrayList<>();
-        for (String file : library.files.keySet()) {
+        for (String file : library.files().keySet()) {
             try {
-                ClassReader reader = read(file);
-                if (reader != null && (reader.getAccess() & Opcodes.ACC_MODULE) == 0) {
-                    library.add(reader, file);
+                Optional<ClassReader> reader = read(file).filter(found -> (found.getAccess() & Opcodes.ACC_MODULE) == 0);
+                if (reader.isPresent()) {
+                    program.add(reader.get(), library.files().get(file));
                     classes++;
-                    if (usesForeign(reader)) {
+                    if (usesForeign(reader.get())) {
                         foreign.add(file);
                     }
                 }
             } catch (IOException | RuntimeException e) {
-                faults.add(file + ": not a class file that can be read (" + reason(e) + ")");
+                unreadable(file, e);
             }
         }
         foreign.forEach(this::scan);
-        if (newer > 0) {
-            faults.add("class files of a newer Java than " + (NEWEST - MAJOR_OF_JAVA_0) + ", left out: " + newer);
-        }
-        if (previews > 0) {
-            faults.add("class files with previews of another Java than " + Runtime.version().feature()
-                    + ", which does not load them, left out: " + previews);
-        }
-        return new LibraryScan(library.name, classes, foreign.size(), otherArenas, openings, workarounds, faults);
+        leftOut.forEach((what, count) -> faults.add("class files " + what + ", left out: " + count));
+        Stream.ofNullable(library.fault()).forEach(faults::add);
+        return new LibraryScan(library.name(), classes, foreign.size(), otherArenas, openings, workarounds, faults);
     }
 
-    /** {@return the class in a file; null if it is one that is left out} */
-    private ClassReader read(String file) throws IOException {
-        byte[] bytes = library.files.get(file).read();
+    private void unreadable(String file, Exception e) {
+        faults.add(file + ": not a class file that can be read (" + reason(e) + ")");
+    }
+
+    private static String reason(Exception e) {
+        return e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
+    }
+
+    /** {@return the class in a file; empty if it is one that is left out} */
+    private Optional<ClassReader> read(String file) throws IOException {
+        byte[] bytes = library.files().get(file).read();
         ByteBuffer header = ByteBuffer.wrap(bytes);
-        if (bytes.length < 8 || header.getInt() != MAGIC) {
+        if (header.getInt() != MAGIC) {
             throw new IOException("has not the first bytes of one");
         }
         short minor = header.getShort();
         short major = header.getShort();
-        if (major > NEWEST) {
-            newer++;
-            return null;
+        int running = Runtime.version().feature();
+        String other = major > NEWEST ? "of a newer Java than " + (NEWEST - MAJOR_OF_JAVA_0)
+                : minor == PREVIEW && major != MAJOR_OF_JAVA_0 + running
+                        ? "with previews of another Java than " + running + ", which does not load them" : null;
+        if (other != null) {
+            leftOut.merge(other, 1, Integer::sum);
+            return Optional.empty();
         }
-        if (minor == PREVIEW && major != MAJOR_OF_JAVA_0 + Runtime.version().feature()) {
-            previews++;
-            return null;
-        }
-        return new ClassReader(bytes);
+        return Optional.of(new ClassReader(bytes));
     }
 
     private static boolean usesForeign(ClassReader reader) {
@@ -110,33 +111,28 @@ final class Scanner {
     }
 
     private void scan(String file) {
-        String where = file;
         try {
-            ClassNode type = Library.parse(read(file));
-            workarounds.addAll(Workaround.threadLocals(type, program));
-            Map<AbstractInsnNode, String> scratch = Workaround.scratch(type);
-            type.methods.forEach(method -> scan(type, new Code(type.name, method), scratch));
+            ClassNode type = Program.parse(read(file).orElseThrow());
+            Workaround.threadLocals(type, program).forEach(workarounds::add);
+            type.methods.forEach(method -> scan(type, new Code(type.name, method)));
         } catch (IOException | RuntimeException e) {
-            faults.add(file + ": not a class file that can be read (" + reason(e) + ")");
+            unreadable(file, e);
         }
     }
 
-    private void scan(ClassNode type, Code code, Map<AbstractInsnNode, String> scratch) {
+    private void scan(ClassNode type, Code code) {
         List<MethodInsnNode> opened = new ArrayList<>();
-        boolean allocates = false;
-        for (int i = 0; i < code.method().instructions.size(); i++) {
-            AbstractInsnNode instruction = code.method().instructions.get(i);
-            allocates |= scratch.containsKey(instruction);
+        for (AbstractInsnNode instruction : code.instructions().toList()) {
             if (instruction instanceof MethodInsnNode call) {
-                if (Calls.opens(call.owner, call.name)) {
+                if (ArenaInterpreter.opens(call.owner, call.name)) {
                     opened.add(call);
                 }
                 countOther(call.owner, call.name);
             } else if (instruction instanceof InvokeDynamicInsnNode lambda) {
                 Stream.of(lambda.bsmArgs).filter(Handle.class::isInstance).map(Handle.class::cast).forEach(handle -> {
                     countOther(handle.getOwner(), handle.getName());
-                    if (handle.getOwner().equals(Calls.ARENA) && handle.getName().equals("ofConfined")) {
-                        openings.add(new Opening(code.place(instruction), Opening.Closing.ESCAPES,
+                    if (handle.getOwner().equals(ArenaInterpreter.ARENA) && handle.getName().equals("ofConfined")) {
+                        openings.add(new Opening(code.place(lambda), Opening.Closing.ESCAPES,
                                 EnumSet.of(Opening.Escape.REFERENCE), Set.of(), Set.of(), 0, List.of()));
                     }
                 });
@@ -144,9 +140,7 @@ final class Scanner {
         }
         try {
             arenas(code, opened);
-            if (allocates) {
-                scratch(code, scratch);
-            }
+            Workaround.scratch(type, code, program).forEach(workarounds::add);
         } catch (RuntimeException e) {
             // Bytecode that no verifier would pass can make the interpreter fail anywhere.
             faults.add(type.name.replace('/', '.') + "." + code.method().name + ": cannot be followed (" + reason(e) + ")");
@@ -154,7 +148,7 @@ final class Scanner {
     }
 
     private void countOther(String owner, String name) {
-        if (owner.equals(Calls.ARENA) && Set.of("ofShared", "ofAuto", "global").contains(name)) {
+        if (owner.equals(ArenaInterpreter.ARENA) && Set.of("ofShared", "ofAuto", "global").contains(name)) {
             otherArenas.merge(name, 1, Integer::sum);
         }
     }
@@ -166,23 +160,10 @@ final class Scanner {
             if (call.name.equals("ofConfined")) {
                 confined.put(call, uses);
             } else {
-                Workaround.ofArena(call.name, uses, uses.opening(code.place(call), 0)).ifPresent(workarounds::add);
+                Workaround.ofArena(call.name, uses, Opening.of(code.place(call), uses, 0)).ifPresent(workarounds::add);
             }
         }
-        confined.forEach((call, uses) -> openings.add(uses.opening(code.place(call),
+        confined.forEach((call, uses) -> openings.add(Opening.of(code.place(call), uses,
                 (int) confined.values().stream().filter(other -> other.openAt.contains(call)).count())));
-    }
-
-    private void scratch(Code code, Map<AbstractInsnNode, String> fields) {
-        program.interpret(code, null).amounts.forEach((instruction, amount) -> {
-            if (fields.containsKey(instruction)) {
-                workarounds.add(new Workaround(Workaround.Kind.SCRATCH, new Opening.Place(code.owner().replace('/', '.'),
-                        fields.get(instruction), code.place(instruction).line()), amount.bytes()));
-            }
-        });
-    }
-
-    private static String reason(Exception e) {
-        return e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
     }
 }

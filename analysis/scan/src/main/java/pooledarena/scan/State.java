@@ -16,8 +16,10 @@ import org.objectweb.asm.tree.analysis.Interpreter;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** A frame with what has become of the arena, and with fields. */
 final class State extends Frame<Value> {
@@ -48,6 +50,8 @@ final class State extends Frame<Value> {
     int fate;
     /** Those that an arena is stored in, and those of a class that is being initialized. */
     final Map<Field, Value> fields;
+    /** The instructions that have allocated from the arena. */
+    final Set<AbstractInsnNode> allocated;
 
     // What the instruction just executed leads to.
     /** The states in which it throws. */
@@ -61,6 +65,7 @@ final class State extends Frame<Value> {
         super(locals, stack);
         this.fate = fate;
         this.fields = new HashMap<>(fields);
+        allocated = new HashSet<>();
         for (int i = 0; i < locals; i++) {
             setLocal(i, Value.UNKNOWN);
         }
@@ -70,6 +75,7 @@ final class State extends Frame<Value> {
         super(other);
         fate = other.fate;
         fields = new HashMap<>(other.fields);
+        allocated = new HashSet<>(other.allocated);
     }
 
     @Override
@@ -112,8 +118,15 @@ final class State extends Frame<Value> {
         thrown.add(new State(this));
     }
 
+    /** The same for the fates that a method leaves it to, if it is one that does something with it. */
+    void leave(Value.Arena arena, int fates) {
+        if (fates != OPEN) {
+            set(arena, fates);
+        }
+    }
+
     /** {@return the fields of the instances among the values} */
-    static Map<Field, Value> fieldsOf(Collection<Value> values, Map<Field, Value> fields) {
+    Map<Field, Value> fieldsOf(Collection<Value> values) {
         Map<Field, Value> found = new HashMap<>(fields);
         found.keySet().removeIf(field -> values.stream().noneMatch(value -> value.equals(field.object)));
         return found;
@@ -136,10 +149,11 @@ final class State extends Frame<Value> {
     /** Adds what is known of another with the same fate. {@return whether that is news} */
     @Override
     public boolean merge(Frame<? extends Value> frame, Interpreter<Value> interpreter) throws AnalyzerException {
-        Map<Field, Value> others = ((State) frame).fields;
-        boolean news = super.merge(frame, interpreter) | fields.keySet().retainAll(others.keySet());
+        State other = (State) frame;
+        boolean news = super.merge(other, interpreter) | fields.keySet().retainAll(other.fields.keySet())
+                | allocated.addAll(other.allocated);
         for (Map.Entry<Field, Value> field : fields.entrySet()) {
-            Value joined = Value.join(field.getValue(), others.get(field.getKey()));
+            Value joined = Value.join(field.getValue(), other.fields.get(field.getKey()));
             news |= !joined.equals(field.setValue(joined));
         }
         return news;

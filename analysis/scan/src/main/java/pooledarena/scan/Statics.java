@@ -61,8 +61,8 @@ final class Statics {
                 return Map.of();
             }
             classes.put(type.name, Map.of());
-            Optional<Code> code = Program.code(type, "<clinit>", "()V")
-                    .filter(found -> Code.instructions(found.method()).count() <= MAX_INSTRUCTIONS);
+            Optional<Code> code = Code.of(type, "<clinit>", "()V")
+                    .filter(found -> found.instructions().count() <= MAX_INSTRUCTIONS);
             if (code.isPresent()) {
                 nesting++;
                 ArenaInterpreter interpreter = new ArenaInterpreter(program, code.get(), null, 0);

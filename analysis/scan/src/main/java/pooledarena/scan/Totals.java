@@ -4,8 +4,6 @@
  */
 package pooledarena.scan;
 
-import com.fasterxml.jackson.annotation.JsonPropertyOrder;
-import pooledarena.scan.Opening.Allocation;
 import pooledarena.scan.Opening.Closing;
 import pooledarena.scan.Opening.Escape;
 
@@ -17,25 +15,17 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Counts over libraries.
+ * Counts over libraries: of openings, the places that open a confined arena, and of allocations from these.
  *
- * @param libraries        that were scanned
- * @param foreignLibraries of these, how many refer to the Foreign Function &amp; Memory API
- * @param openings         of confined arenas
- * @param closings         openings by how they are closed
+ * @param foreignLibraries how many of the libraries refer to the Foreign Function &amp; Memory API
  * @param escapes          openings by where else the arena gets to; one may be counted more than once
  * @param mostBytes        openings by the most bytes that one arena there can allocate, where that is known
- * @param withoutBound     openings where that is unknown
  * @param nested           openings inside of another of the same method
- * @param allocations      places that allocate
- * @param repeated         of these, how many may be reached more than once by one arena
- * @param constants        of these, those whose size is a constant, by that size
- * @param unknown          of these, the others, by what is known of them
+ * @param repeated         allocations that may be reached more than once by one arena
+ * @param constants        allocations of a constant size, by that size
+ * @param unknown          the others, by what is known of them
  * @param otherArenas      places that get an arena that is not confined, by the method that gives it
- * @param workarounds      of the cost of confined arenas
  */
-@JsonPropertyOrder({"libraries", "foreignLibraries", "openings", "closings", "escapes", "mostBytes", "withoutBound", "nested",
-    "allocations", "repeated", "constants", "unknown", "otherArenas", "workarounds"})
 record Totals(int libraries, int foreignLibraries, int openings, Map<Closing, Integer> closings,
               Map<Escape, Integer> escapes, Map<Long, Integer> mostBytes, int withoutBound, int nested, int allocations,
               int repeated, Map<Long, Integer> constants, Map<String, Integer> unknown, Map<String, Integer> otherArenas,
@@ -50,28 +40,31 @@ record Totals(int libraries, int foreignLibraries, int openings, Map<Closing, In
         List<Opening> openings = scans.stream().flatMap(scan -> scan.openings().stream()).toList();
         List<Allocation> allocations = openings.stream().flatMap(opening -> opening.allocations().stream()).toList();
         Map<Long, Integer> mostBytes = count(openings.stream().map(Opening::mostBytes).filter(Objects::nonNull));
-        Map<String, Integer> otherArenas = new TreeMap<>();
-        scans.forEach(scan -> scan.otherArenas().forEach((method, count) -> otherArenas.merge(method, count, Integer::sum)));
         return new Totals(scans.size(), (int) scans.stream().filter(scan -> scan.foreignClasses() > 0).count(), openings.size(),
                 count(openings.stream().map(Opening::closing)), count(openings.stream().flatMap(opening -> opening.escapes().stream())),
                 mostBytes, openings.size() - sum(mostBytes), (int) openings.stream().filter(opening -> opening.nesting() > 0).count(),
                 allocations.size(), (int) allocations.stream().filter(Allocation::repeated).count(),
                 count(allocations.stream().map(Allocation::bytes).filter(Objects::nonNull)),
-                count(allocations.stream().filter(allocation -> allocation.bytes() == null).map(Totals::kind)), otherArenas,
+                count(allocations.stream().filter(allocation -> allocation.bytes() == null).map(Totals::kind)),
+                sum(scans.stream().flatMap(scan -> scan.otherArenas().entrySet().stream())),
                 count(scans.stream().flatMap(scan -> scan.workarounds().stream()).map(Workaround::kind)));
     }
 
     private static String kind(Allocation allocation) {
-        return Amount.STRING.equals(allocation.layout()) ? STRING
+        return Allocation.STRING.equals(allocation.layout()) ? STRING
                 : allocation.method().equals(Allocation.DOWNCALL) ? STRUCT
                 : allocation.layout() != null ? ARRAY : OTHER;
     }
 
     private static <K> Map<K, Integer> count(Stream<K> all) {
-        return all.collect(Collectors.toMap(key -> key, _ -> 1, Integer::sum, TreeMap::new));
+        return sum(all.map(key -> Map.entry(key, 1)));
     }
 
-    static int sum(Map<?, Integer> counts) {
+    private static <K> Map<K, Integer> sum(Stream<Map.Entry<K, Integer>> counts) {
+        return counts.collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue, Integer::sum, TreeMap::new));
+    }
+
+    private static int sum(Map<?, Integer> counts) {
         return counts.values().stream().mapToInt(Integer::intValue).sum();
     }
 
@@ -85,7 +78,6 @@ record Totals(int libraries, int foreignLibraries, int openings, Map<Closing, In
 
     /** {@return how many of the counted sizes are more than {@code above} and at most {@code upTo} bytes} */
     static int between(Map<Long, Integer> sizes, long above, long upTo) {
-        return sizes.entrySet().stream().filter(size -> size.getKey() > above && size.getKey() <= upTo)
-                .mapToInt(Map.Entry::getValue).sum();
+        return sum(new TreeMap<>(sizes).subMap(above, false, upTo, true));
     }
 }

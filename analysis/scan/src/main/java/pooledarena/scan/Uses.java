@@ -5,10 +5,10 @@
 package pooledarena.scan;
 
 import org.objectweb.asm.tree.AbstractInsnNode;
-import pooledarena.scan.Opening.Allocation;
 import pooledarena.scan.Opening.Escape;
 import pooledarena.scan.Opening.Place;
 
+import java.util.Collection;
 import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -17,9 +17,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.function.IntPredicate;
 
-/** What a method does with one arena. */
+/** What a method does, told from what is known of its arguments, with the one arena that is followed. */
 final class Uses {
 
     /** Tells allocations apart that one instruction leads to. */
@@ -38,19 +37,28 @@ final class Uses {
     int atThrow;
     /** The instructions that open another arena while this one is open. */
     final Set<AbstractInsnNode> openAt = new HashSet<>();
+    /** What the method returns, null if nothing. */
+    Value result;
+    /** In which it returns, null if it never does. */
+    State returned;
 
-    void allocated(int instruction, Allocation allocation) {
+    void allocated(int instruction, Allocation allocation, boolean again) {
         allocations.computeIfAbsent(instruction, _ -> new LinkedHashMap<>())
-                .merge(new Key(allocation.place(), allocation.method()), allocation, Allocation::join);
+                .merge(new Key(allocation.place(), allocation.method()), allocation.repeatedly(again), Allocation::join);
     }
 
-    private List<Allocation> allocations() {
+    List<Allocation> allocations() {
         return allocations.values().stream().flatMap(all -> all.values().stream()).toList();
     }
 
+    /** {@return what the method leaves in fields of its arguments} */
+    Map<State.Field, Value> fieldsOf(Collection<Value> arguments) {
+        return returned == null ? Map.of() : returned.fieldsOf(arguments);
+    }
+
     /** Takes over what a method does that is called. */
-    void called(int instruction, Uses callee) {
-        callee.allocations().forEach(allocation -> allocated(instruction, allocation));
+    void called(int instruction, Uses callee, boolean again) {
+        callee.allocations().forEach(allocation -> allocated(instruction, allocation, again));
         callee.escapes.stream().filter(escape -> escape != Escape.RETURNED).forEach(escapes::add);
         passedTo.addAll(callee.passedTo);
         lifetimes.addAll(callee.lifetimes);
@@ -59,22 +67,8 @@ final class Uses {
 
     /** Takes over what a lambda does that has the arena, at any time and any number of times. */
     void captured(int instruction, Uses lambda) {
-        lambda.allocations().forEach(allocation -> allocated(instruction, allocation.inLoop()));
+        lambda.allocations().forEach(allocation -> allocated(instruction, allocation, true));
         lifetimes.addAll(lambda.lifetimes);
         passedTo.addAll(lambda.passedTo);
-    }
-
-    /** Marks the allocations that come about at an instruction of {@code loop}. */
-    void markRepeated(IntPredicate loop) {
-        allocations.forEach((instruction, all) -> {
-            if (loop.test(instruction)) {
-                all.replaceAll((_, allocation) -> allocation.inLoop());
-            }
-        });
-    }
-
-    /** {@return what is done with the arena that is opened at {@code place}} */
-    Opening opening(Place place, int nesting) {
-        return new Opening(place, Opening.Closing.of(this), escapes, passedTo, lifetimes, nesting, allocations());
     }
 }

@@ -4,24 +4,20 @@
  */
 package pooledarena.scan;
 
-import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.tree.AbstractInsnNode;
 import org.objectweb.asm.tree.ClassNode;
 import org.objectweb.asm.tree.FieldInsnNode;
 import org.objectweb.asm.tree.FieldNode;
 import org.objectweb.asm.tree.MethodInsnNode;
-import org.objectweb.asm.tree.MethodNode;
 import pooledarena.scan.Opening.Place;
 
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import java.util.stream.StreamSupport;
 
 /**
  * A place that avoids the cost of a confined arena for each use, by keeping memory or leaving it to the garbage collector.
@@ -29,7 +25,6 @@ import java.util.stream.StreamSupport;
  *
  * @param bytes that are allocated; null if unknown
  */
-@JsonPropertyOrder({"kind", "place", "bytes"})
 record Workaround(Kind kind, Place place, Long bytes) {
 
     enum Kind {
@@ -51,16 +46,18 @@ record Workaround(Kind kind, Place place, Long bytes) {
 
     private static final Pattern THREAD_LOCAL_OF = Pattern.compile("L[\\w/$]*ThreadLocal<L([\\w/$]+)(<.*)?;>;");
     private static final Pattern MEMORY = Pattern.compile("L?java/lang/foreign/(Arena|SegmentAllocator|MemorySegment);?");
+    private static final Pattern WRITES = Pattern.compile("java/lang/invoke/MethodHandle\\.invoke(Exact)?"
+            + "|java/lang/invoke/VarHandle\\.set|java/lang/foreign/MemorySegment\\.(set.*|copy.*|fill)");
 
-    static List<Workaround> threadLocals(ClassNode type, Program program) {
-        return type.fields.stream().filter(field -> field.signature != null)
-                .filter(field -> {
-                    Matcher of = THREAD_LOCAL_OF.matcher(field.signature);
-                    return of.matches() && (isMemory(of.group(1)) || program.find(of.group(1)).stream()
-                            .flatMap(value -> value.fields.stream()).anyMatch(Workaround::isMemoryOfObject));
-                })
-                .map(field -> new Workaround(Kind.THREAD_LOCAL, new Place(type.name.replace('/', '.'), field.name, 0), null))
-                .toList();
+    static Stream<Workaround> threadLocals(ClassNode type, Program program) {
+        return type.fields.stream().filter(field -> field.signature != null && keepsMemory(field.signature, program))
+                .map(field -> new Workaround(Kind.THREAD_LOCAL, new Place(type.name.replace('/', '.'), field.name, 0), null));
+    }
+
+    private static boolean keepsMemory(String type, Program program) {
+        Matcher of = THREAD_LOCAL_OF.matcher(type);
+        return of.matches() && (isMemory(of.group(1)) || program.find(of.group(1)).stream()
+                .flatMap(value -> value.fields.stream()).anyMatch(Workaround::isMemoryOfObject));
     }
 
     private static boolean isMemory(String type) {
@@ -71,54 +68,45 @@ record Workaround(Kind kind, Place place, Long bytes) {
         return (field.access & Opcodes.ACC_STATIC) == 0 && isMemory(field.desc);
     }
 
-    /** {@return the fields of a class that keep a scratch segment, by the calls that allocate it} */
-    static Map<AbstractInsnNode, String> scratch(ClassNode type) {
+    /** {@return the scratch segments that the code allocates for fields of its class} */
+    static Stream<Workaround> scratch(ClassNode type, Code code, Program program) {
         Map<AbstractInsnNode, String> fields = new HashMap<>();
-        type.methods.forEach(method -> instructions(method)
-                .filter(i -> i.getOpcode() == Opcodes.PUTFIELD || i.getOpcode() == Opcodes.PUTSTATIC)
-                .filter(i -> isSegment(type, (FieldInsnNode) i))
-                .forEach(i -> allocation(i).filter(_ -> isScratch(type, ((FieldInsnNode) i).name))
-                        .ifPresent(call -> fields.put(call, ((FieldInsnNode) i).name))));
-        return fields;
-    }
-
-    private static Stream<AbstractInsnNode> instructions(MethodNode method) {
-        return StreamSupport.stream(method.instructions.spliterator(), false);
-    }
-
-    private static boolean isSegment(ClassNode type, FieldInsnNode field) {
-        return field.owner.equals(type.name) && field.desc.equals("Ljava/lang/foreign/MemorySegment;");
-    }
-
-    /** {@return the instruction before, if it allocates what is not filled at once} */
-    private static Optional<AbstractInsnNode> allocation(AbstractInsnNode instruction) {
-        AbstractInsnNode before = instruction.getPrevious();
-        while (before != null && before.getOpcode() < 0) {
-            before = before.getPrevious();
+        AbstractInsnNode before = null;
+        for (AbstractInsnNode instruction : code.instructions().toList()) {
+            if (isSegment(instruction, Opcodes.PUTFIELD, type) && before instanceof MethodInsnNode call
+                    && isMemory(call.owner) && call.name.equals("allocate") && isScratch(type, ((FieldInsnNode) instruction).name)) {
+                fields.put(call, ((FieldInsnNode) instruction).name);
+            }
+            before = instruction;
         }
-        return Optional.ofNullable(before).filter(
-                i -> i instanceof MethodInsnNode call && isMemory(call.owner) && call.name.equals("allocate"));
+        Map<AbstractInsnNode, Allocation> all = fields.isEmpty() ? Map.of() : program.interpret(code, null).allocations;
+        return all.entrySet().stream().filter(entry -> fields.containsKey(entry.getKey())).map(entry -> {
+            Place place = entry.getValue().place();
+            return new Workaround(Kind.SCRATCH, new Place(place.type(), fields.get(entry.getKey()), place.line()),
+                    entry.getValue().bytes());
+        });
+    }
+
+    /** {@return whether the instruction is this or its static counterpart, for a segment in a field of the class} */
+    private static boolean isSegment(AbstractInsnNode instruction, int opcode, ClassNode type) {
+        return instruction instanceof FieldInsnNode field && field.owner.equals(type.name)
+                && field.desc.equals("Ljava/lang/foreign/MemorySegment;")
+                && (field.getOpcode() == opcode || field.getOpcode() == opcode - Opcodes.GETFIELD + Opcodes.GETSTATIC);
     }
 
     private static boolean isScratch(ClassNode type, String field) {
-        return type.methods.stream().filter(method -> !method.name.startsWith("<")).anyMatch(method ->
-                instructions(method).anyMatch(i -> (i.getOpcode() == Opcodes.GETFIELD || i.getOpcode() == Opcodes.GETSTATIC)
-                        && isSegment(type, (FieldInsnNode) i) && ((FieldInsnNode) i).name.equals(field))
-                && instructions(method).anyMatch(i -> i instanceof MethodInsnNode call && writes(call.owner + "." + call.name)));
+        return type.methods.stream().filter(method -> !method.name.startsWith("<")).map(method -> new Code(type.name, method))
+                .anyMatch(code -> code.instructions().anyMatch(i -> isSegment(i, Opcodes.GETFIELD, type) && ((FieldInsnNode) i).name.equals(field))
+                        && code.instructions().anyMatch(i -> i instanceof MethodInsnNode call
+                                && WRITES.matcher(call.owner + "." + call.name).matches()));
     }
 
-    private static boolean writes(String method) {
-        return method.matches("java/lang/invoke/MethodHandle\\.invoke(Exact)?|java/lang/invoke/VarHandle\\.set"
-                + "|java/lang/foreign/MemorySegment\\.(set.*|copy.*|fill)");
-    }
-
-    /** {@return what is opened with {@code method} at {@code opening}, if it is used in the method alone} */
+    /** {@return what is opened with {@code method}, if it is used in one method alone} */
     static Optional<Workaround> ofArena(String method, Uses uses, Opening opening) {
-        boolean alone = uses.escapes.isEmpty() && uses.lifetimes.isEmpty()
-                && !opening.allocations().isEmpty();
-        boolean closed = uses.closed && (uses.atReturn & State.OPEN) == 0;
-        return alone && (method.equals("ofAuto") || closed)
-                ? Optional.of(new Workaround(method.equals("ofAuto") ? Kind.AUTO : Kind.SHARED, opening.place(), opening.mostBytes()))
+        boolean isAuto = method.equals("ofAuto");
+        boolean isAlone = uses.escapes.isEmpty() && uses.lifetimes.isEmpty() && !opening.allocations().isEmpty();
+        return isAlone && (isAuto || uses.closed && (uses.atReturn & State.OPEN) == 0)
+                ? Optional.of(new Workaround(isAuto ? Kind.AUTO : Kind.SHARED, opening.place(), opening.mostBytes()))
                 : Optional.empty();
     }
 }

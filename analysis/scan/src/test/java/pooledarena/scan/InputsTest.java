@@ -151,7 +151,7 @@ class InputsTest {
     void modules() throws IOException {
         assertEquals(List.of("java.logging 0"), scan("java.logging"));
         try (Inputs inputs = new Inputs(Path.of(System.getProperty("java.home")))) {
-            List<String> names = inputs.find(Inputs.ALL_MODULES).stream().map(library -> library.name).toList();
+            List<String> names = inputs.find(Inputs.ALL_MODULES).stream().map(Library::name).toList();
             assertTrue(names.containsAll(List.of("java.base", "java.logging", "jdk.incubator.vector")));
         }
     }
@@ -190,7 +190,7 @@ class InputsTest {
                     .filter(opening -> opening.place().method().equals("bindings"))
                     .flatMap(opening -> opening.allocations().stream())
                     .filter(allocation -> !allocation.method().equals("downcall") && allocation.bytes() != null)
-                    .map(Opening.Allocation::bytes).toList();
+                    .map(Allocation::bytes).toList();
         }
     }
 

@@ -8,7 +8,6 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import pooledarena.scan.Opening.Allocation;
 import pooledarena.scan.Opening.Place;
 
 import java.lang.reflect.Method;

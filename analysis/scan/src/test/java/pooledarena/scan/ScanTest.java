@@ -11,11 +11,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import pooledarena.CommandLine;
 import pooledarena.io.Tool;
-import pooledarena.text.DocumentedTimes;
-import pooledarena.scan.Opening.Allocation;
 import pooledarena.scan.Opening.Closing;
 import pooledarena.scan.Opening.Escape;
 import pooledarena.scan.Opening.Place;
+import pooledarena.text.DocumentedTimes;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
