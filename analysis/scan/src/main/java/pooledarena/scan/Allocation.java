@@ -48,7 +48,8 @@ record Allocation(String method, Place place, Long bytes, Long alignment, String
         Value first = arguments.isEmpty() ? Value.UNKNOWN : arguments.getFirst();
         Value second = arguments.size() > 1 ? arguments.get(1) : null;
         if (types.length > 0 && types[0] == Type.LONG_TYPE) {
-            return new Allocation(method, place, Value.number(first), second == null ? (Long) 1L : Value.number(second), null, false);
+            Long alignment = second == null ? (Long) 1L : Value.number(second);
+            return new Allocation(method, place, Value.number(first), alignment, null, false);
         }
         if (types.length > 0 && types[0].getClassName().equals("java.lang.String")) {
             Value charset = arguments.size() > 2 ? Value.UNKNOWN : second == null ? Value.constant(UTF_8) : second;
@@ -57,11 +58,13 @@ record Allocation(String method, Place place, Long bytes, Long alignment, String
         if (arguments.size() < 2) {
             return of(method, place, layout(first, types), 1L);
         }
-        boolean isElement = types[1].getSort() != Type.ARRAY
-                && (types[1] != Type.LONG_TYPE || method.equals("allocateFrom") || types[0].getInternalName().endsWith("$OfLong"));
-        return of(method, place, layout(first, types), arguments.size() > 2 ? Value.number(arguments.getLast()) // of a segment
-                : isElement ? (Long) 1L
-                : second instanceof Value.Array array ? (Long) (long) array.length() : Value.number(second));
+        boolean isCount = types[1] == Type.LONG_TYPE && !method.equals("allocateFrom")
+                && !types[0].getInternalName().endsWith("$OfLong");
+        // Three are a segment, a layout and an offset there, and the last is the count.
+        return of(method, place, layout(first, types), arguments.size() > 2 ? Value.number(arguments.getLast())
+                : isCount ? Value.number(second)
+                : types[1].getSort() != Type.ARRAY ? (Long) 1L
+                : second instanceof Value.Array array ? (Long) (long) array.length() : null);
     }
 
     private static Value layout(Value value, Type[] types) {
@@ -85,7 +88,7 @@ record Allocation(String method, Place place, Long bytes, Long alignment, String
         return Objects.equals(a, b) ? a : null;
     }
 
-    Allocation repeatedly(boolean again) {
-        return new Allocation(method, place, bytes, alignment, layout, repeated || again);
+    Allocation again() {
+        return new Allocation(method, place, bytes, alignment, layout, true);
     }
 }

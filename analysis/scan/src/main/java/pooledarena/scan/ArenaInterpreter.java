@@ -12,6 +12,7 @@ import org.objectweb.asm.tree.MethodInsnNode;
 import pooledarena.scan.Opening.Escape;
 
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,7 +21,7 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /** What calls do with the arena: open it, allocate from it, close it, or pass it to a method that is followed or is not. */
-final class ArenaInterpreter extends FieldInterpreter {
+final class ArenaInterpreter extends ValueInterpreter {
 
     static final String ARENA = "java/lang/foreign/Arena";
     private static final String ALLOCATOR = "java/lang/foreign/SegmentAllocator";
@@ -49,11 +50,19 @@ final class ArenaInterpreter extends FieldInterpreter {
     final Map<AbstractInsnNode, Allocation> allocations = new LinkedHashMap<>();
     /** How many methods are being interpreted that lead to this one. */
     private final int depth;
+    private final Iterator<Value> arguments;
 
-    ArenaInterpreter(Program program, Code code, AbstractInsnNode opening, int depth) {
+    /** @param arguments the receiver first, if there is one; null if nothing is known of them */
+    ArenaInterpreter(Program program, Code code, AbstractInsnNode opening, int depth, List<Value> arguments) {
         super(program, code);
         this.opening = opening;
         this.depth = depth;
+        this.arguments = arguments == null ? null : arguments.iterator();
+    }
+
+    @Override
+    public Value newParameterValue(boolean isInstanceMethod, int local, Type type) {
+        return arguments != null ? arguments.next() : isInstanceMethod && local == 0 ? Value.THIS : newValue(type);
     }
 
     static boolean opens(String owner, String name) {
@@ -90,8 +99,7 @@ final class ArenaInterpreter extends FieldInterpreter {
     }
 
     private Value other(MethodInsnNode call, String method, List<Value> arguments) {
-        Value segment = arguments.stream().filter(value -> value instanceof Value.Arena arena && !arena.confined())
-                .findFirst().orElse(null);
+        Value segment = arguments.stream().filter(ArenaInterpreter::isSegment).findFirst().orElse(null);
         if (LIFETIMES.contains(method)) {
             if (arguments.stream().skip(1).anyMatch(Value.Arena.class::isInstance)) {
                 uses.lifetimes.add(simple(method));
@@ -109,6 +117,11 @@ final class ArenaInterpreter extends FieldInterpreter {
             return mayThrow(call.desc, segment);
         }
         return follow(call, arguments);
+    }
+
+    /** {@return whether it may be a segment of the arena} */
+    private static boolean isSegment(Value value) {
+        return value instanceof Value.Arena arena && !arena.confined();
     }
 
     private static Value unknown(String descriptor) {
@@ -153,10 +166,14 @@ final class ArenaInterpreter extends FieldInterpreter {
         Allocation allocation = Allocation.of(call.name, call.desc, arguments.subList(1, arguments.size()), code.place(call));
         allocations.put(call, allocation);
         if (allocator instanceof Value.Arena arena) {
-            uses.allocated(index(), allocation, comesAgain());
+            allocated(allocation, comesAgain());
             return mayThrow(call.desc, arena.confined() ? null : new Value.Arena(false, true, false));
         }
         return mayThrow(call.desc, null);
+    }
+
+    private void allocated(Allocation allocation, boolean again) {
+        uses.allocated(index(), again ? allocation.again() : allocation);
     }
 
     private int index() {
@@ -170,13 +187,12 @@ final class ArenaInterpreter extends FieldInterpreter {
 
     /** A native function that returns a struct has it allocated; the allocator is the first argument but for an address. */
     private Value downcall(MethodInsnNode call, List<Value> arguments) {
-        Type[] types = Type.getArgumentTypes(call.desc);
         Value layout = arguments.getFirst() instanceof Value.Function(Value result) && result != null ? result : Value.UNKNOWN;
         boolean returnsObject = Type.getReturnType(call.desc).getSort() >= Type.ARRAY;
         for (int i = 1; i < arguments.size(); i++) {
-            boolean isSegment = arguments.get(i) instanceof Value.Arena arena && !arena.confined() && types[i - 1].equals(SEGMENT);
+            boolean isSegment = isSegment(arguments.get(i)) && Type.getArgumentTypes(call.desc)[i - 1].equals(SEGMENT);
             if (arguments.get(i) instanceof Value.Arena && i <= 2 && returnsObject && !isSegment) {
-                uses.allocated(index(), Allocation.of(Allocation.DOWNCALL, code.place(call), layout, 1L), comesAgain());
+                allocated(Allocation.of(Allocation.DOWNCALL, code.place(call), layout, 1L), comesAgain());
             } else if (!isSegment) {
                 passed(arguments.get(i), "MethodHandle.invoke");
             }
@@ -200,7 +216,7 @@ final class ArenaInterpreter extends FieldInterpreter {
                 .flatMap(target -> program.uses(target, arguments, fields, depth));
         for (Value argument : arguments) {
             if (argument instanceof Value.Array array) {
-                state.replace(array, new Value.Array(array.origin(), array.length(), null)); // the method may change it
+                state.replace(array, array.with(null)); // the method may change it
             }
         }
         if (followed.isEmpty()) {
@@ -213,9 +229,11 @@ final class ArenaInterpreter extends FieldInterpreter {
         }
         state.target = callee.atReturn == 0 ? State.NOWHERE : null;
         if (arena != null) {
-            uses.called(index(), callee, comesAgain());
-            state.thrown.forEach(thrown -> thrown.leave(arena, callee.atThrow));
-            state.leave(arena, callee.atReturn);
+            uses.add(index(), callee, comesAgain());
+            callee.escapes.stream().filter(escape -> escape != Escape.RETURNED).forEach(uses.escapes::add);
+            uses.closed |= callee.closed;
+            state.thrown.forEach(thrown -> thrown.set(arena, callee.atThrow));
+            state.set(arena, callee.atReturn);
         }
         state.fields.keySet().removeAll(fields.keySet());
         state.fields.putAll(callee.fieldsOf(arguments));
@@ -255,10 +273,10 @@ final class ArenaInterpreter extends FieldInterpreter {
             program.target(body.getOwner(), body.getName(), body.getDesc(),
                             isStatic ? INVOKESTATIC : body.getTag() == H_NEWINVOKESPECIAL ? INVOKESPECIAL : INVOKEVIRTUAL)
                     .flatMap(target -> program.uses(target, arguments, state.fieldsOf(arguments), depth))
-                    .ifPresent(lambda -> uses.captured(index(), lambda));
+                    .ifPresent(lambda -> uses.add(index(), lambda, true));
         } else if (body.getName().startsWith("allocate")) {
-            uses.allocated(index(), Allocation.of(body.getName(), body.getDesc(), arguments.subList(1, arguments.size()),
-                    code.place(current)), true);
+            List<Value> sizes = arguments.subList(1, arguments.size());
+            allocated(Allocation.of(body.getName(), body.getDesc(), sizes, code.place(current)), true);
         }
     }
 

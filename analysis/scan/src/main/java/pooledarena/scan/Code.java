@@ -4,15 +4,11 @@
  */
 package pooledarena.scan;
 
-import org.objectweb.asm.Opcodes;
-import org.objectweb.asm.Type;
 import org.objectweb.asm.tree.AbstractInsnNode;
 import org.objectweb.asm.tree.ClassNode;
 import org.objectweb.asm.tree.LineNumberNode;
 import org.objectweb.asm.tree.MethodNode;
 
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -41,12 +37,5 @@ record Code(String owner, MethodNode method) {
             before = before.getPrevious();
         }
         return new Opening.Place(owner.replace('/', '.'), method.name, before instanceof LineNumberNode node ? node.line : 0);
-    }
-
-    /** {@return its arguments when nothing is known of them but that there is a receiver} */
-    List<Value> unknownArguments() {
-        List<Value> arguments = new ArrayList<>(is(Opcodes.ACC_STATIC) ? List.of() : List.of(Value.THIS));
-        Stream.of(Type.getArgumentTypes(method.desc)).map(type -> Value.unknown(type.getSize())).forEach(arguments::add);
-        return arguments;
     }
 }

@@ -37,7 +37,9 @@ final class ConstantFolding {
     private static final Set<Class<?>> RESULTS = Set.of(int.class, long.class, short.class, byte.class, char.class,
             boolean.class, Linker.class, Map.class, MemoryLayout.PathElement.class, Object.class);
 
-    private static final Set<String> HANDLE_OF_SAME = Set.of("java/lang/invoke/MethodHandle.bindTo", "java/lang/invoke/MethodHandle.asType");
+    /** Give a handle of the same native function. */
+    private static final Set<String> LINKS = Set.of("java/lang/invoke/MethodHandle.bindTo",
+            "java/lang/invoke/MethodHandle.asType");
 
     /** A name or order may be unknown. */
     private static final Set<String> KEEPS_SIZE = Set.of("withName", "withoutName", "withOrder", "withoutTargetLayout");
@@ -64,10 +66,11 @@ final class ConstantFolding {
         return switch (call.owner + "." + call.name) {
             case "java/lang/foreign/FunctionDescriptor.of" -> Optional.of(new Value.Function(arguments.getFirst()));
             case "java/lang/foreign/FunctionDescriptor.ofVoid" -> Optional.of(new Value.Function(null));
-            case "java/lang/foreign/FunctionDescriptor.changeReturnLayout" -> Optional.of(new Value.Function(arguments.getLast()));
+            case "java/lang/foreign/FunctionDescriptor.changeReturnLayout" ->
+                    Optional.of(new Value.Function(arguments.getLast()));
             case "java/lang/foreign/FunctionDescriptor.appendArgumentLayouts",
                     "java/lang/foreign/FunctionDescriptor.insertArgumentLayouts" -> Optional.of(arguments.getFirst());
-            case String method when call.name.equals("downcallHandle") || HANDLE_OF_SAME.contains(method) ->
+            case String method when call.name.equals("downcallHandle") || LINKS.contains(method) ->
                     arguments.stream().filter(Value.Function.class::isInstance).findFirst();
             case String _ when isLayout && KEEPS_SIZE.contains(call.name) ->
                     invoke(call, arguments).or(() -> Optional.of(arguments.getFirst()).filter(ConstantFolding::isLayout));
@@ -99,7 +102,8 @@ final class ConstantFolding {
                 case Character character -> Value.constant((int) character);
                 case Long number -> Value.constant(number);
                 case Number number -> Value.constant(number.intValue());
-                case Object object -> new Value.Constant(object, call.name.equals("captureStateLayout") ? "captured state" : null);
+                case Object state when call.name.equals("captureStateLayout") -> new Value.Constant(state, "captured state");
+                case Object object -> Value.constant(object);
             });
         } catch (ReflectiveOperationException | RuntimeException e) {
             return Optional.empty(); // an argument is not a constant, or the call fails

@@ -5,16 +5,15 @@
 package pooledarena.scan;
 
 import pooledarena.io.BadInput;
-import pooledarena.scan.Library.Source;
 
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.file.FileSystem;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
-import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.nio.file.ProviderNotFoundException;
 import java.util.ArrayList;
@@ -24,6 +23,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import java.util.zip.ZipException;
 
@@ -67,14 +67,12 @@ final class Inputs implements Closeable {
         List<Library> named = new ArrayList<>();
         try {
             List<String> modules = list(jdk.getPath("/modules")).map(Inputs::name).sorted().toList();
-            Path path = path(word);
-            if (path != null && Files.exists(path)) {
+            Path path = Path.of(word);
+            if (Files.exists(path)) {
                 file(path, name(path.toAbsolutePath().normalize()), 0, named);
             } else if (word.equals(ALL_MODULES) || modules.contains(word)) {
-                for (String module : modules) {
-                    if (word.equals(ALL_MODULES) || word.equals(module)) {
-                        tree(jdk.getPath("/modules", module), module, this::inAnyModule, 0, named);
-                    }
+                for (String module : word.equals(ALL_MODULES) ? modules : List.of(word)) {
+                    tree(jdk.getPath("/modules", module), module, this::inAnyModule, 0, named);
                 }
             } else {
                 named.add(Library.unreadable(word, "neither a file nor a module; " + ACCEPTED));
@@ -84,14 +82,6 @@ final class Inputs implements Closeable {
         }
         libraries.addAll(named);
         return named;
-    }
-
-    private static Path path(String word) {
-        try {
-            return Path.of(word);
-        } catch (InvalidPathException e) {
-            return null;
-        }
     }
 
     private static String name(Path path) {
@@ -117,8 +107,8 @@ final class Inputs implements Closeable {
                 opened.add(archive);
                 tree(archive.getPath("/"), name, this::inAnyLibrary, nesting + 1, named);
             } catch (ZipException | ProviderNotFoundException e) {
-                named.add(Library.unreadable(name, (Files.size(file) == 0 ? "is empty" : "is not a jar file (" + e.getMessage() + ")")
-                        + "; " + ACCEPTED));
+                String fault = Files.size(file) == 0 ? "is empty" : "is not a jar file (" + e.getMessage() + ")";
+                named.add(Library.unreadable(name, fault + "; " + ACCEPTED));
             }
         }
     }
@@ -127,9 +117,9 @@ final class Inputs implements Closeable {
      * The class files of a directory are one library, and each archive in it is another, as in programs that are packed with
      * their libraries. What has no class files is a library only if nothing else is found in it.
      */
-    private void tree(Path root, String name, Function<String, Optional<Source>> others, int nesting, List<Library> named)
-            throws IOException {
-        Map<String, Source> classes = new TreeMap<>();
+    private void tree(Path root, String name, Function<String, Optional<Supplier<byte[]>>> others, int nesting,
+                      List<Library> named) throws IOException {
+        Map<String, Supplier<byte[]>> classes = new TreeMap<>();
         List<Library> inner = new ArrayList<>();
         try (Stream<Path> files = Files.walk(root)) {
             for (Path file : files.filter(Files::isRegularFile).sorted().toList()) {
@@ -152,23 +142,25 @@ final class Inputs implements Closeable {
         named.addAll(inner);
     }
 
-    private static byte[] read(Path file) throws IOException {
+    private static byte[] read(Path file) {
         try (InputStream stream = Files.newInputStream(file)) {
             byte[] bytes = stream.readNBytes(MAX_CLASS_BYTES + 1);
             if (bytes.length > MAX_CLASS_BYTES) {
                 throw new IOException("larger than " + (MAX_CLASS_BYTES >> 20) + " MiB");
             }
             return bytes;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e.getMessage(), e);
         }
     }
 
     /** {@return the class in whatever jar or directory was named too} */
-    private Optional<Source> inAnyLibrary(String internalName) {
-        return libraries.stream().map(library -> library.files().get(internalName + ".class")).filter(Objects::nonNull).findFirst();
+    private Optional<Supplier<byte[]>> inAnyLibrary(String internalName) {
+        return libraries.stream().flatMap(library -> Stream.ofNullable(library.files().get(internalName + ".class"))).findFirst();
     }
 
     /** {@return the class in whatever module of the JDK has its package} */
-    private Optional<Source> inAnyModule(String internalName) {
+    private Optional<Supplier<byte[]>> inAnyModule(String internalName) {
         String type = internalName.substring(0, Math.max(0, internalName.lastIndexOf('/'))).replace('/', '.');
         try {
             return list(jdk.getPath("/packages", type))

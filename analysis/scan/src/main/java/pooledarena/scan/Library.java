@@ -4,26 +4,22 @@
  */
 package pooledarena.scan;
 
-import java.io.IOException;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 /**
  * Class files that belong together: a jar file, a module, a directory. They are read when they are asked for.
  *
- * @param files  its class files, each by its name there
+ * @param files  what reads them, by their names there
  * @param others finds classes that do not belong to it, but can be looked into, by their internal names
  * @param fault  why it cannot be read; null if it can
  */
-record Library(String name, Map<String, Source> files, Function<String, Optional<Source>> others, String fault) {
+record Library(String name, Map<String, Supplier<byte[]>> files, Function<String, Optional<Supplier<byte[]>>> others,
+               String fault) {
 
-    /** A class file that can be read. */
-    interface Source {
-        byte[] read() throws IOException;
-    }
-
-    Library(String name, Map<String, Source> files, Function<String, Optional<Source>> others) {
+    Library(String name, Map<String, Supplier<byte[]>> files, Function<String, Optional<Supplier<byte[]>>> others) {
         this(name, files, others, null);
     }
 

@@ -19,44 +19,32 @@ import java.util.Map;
 
 /**
  * Interprets one method without running it: follows every path through it, exceptions included, with what is known of the
- * values, until nothing new comes up. What is known on the way is less, so it is true at the end as well.
+ * values, until nothing new comes up. What is known of a value only becomes less, so uses can be noted on the way.
  */
 final class MethodAnalysis extends Analyzer<Value> {
 
-    private final ArenaInterpreter interpreter;
     private final Code code;
+    private final Uses uses;
     private final State entry;
-    /** What the instruction just executed leads to, and where it throws. */
+    /** What the instruction just executed leads to, but for the exceptions that it throws. */
     private List<State> completed;
     private List<State> thrown;
 
-    private MethodAnalysis(ArenaInterpreter interpreter, State entry) {
+    private MethodAnalysis(ArenaInterpreter interpreter, Map<State.Field, Value> fields) {
         super(interpreter);
-        this.interpreter = interpreter;
-        this.code = interpreter.code;
-        this.entry = entry;
+        code = interpreter.code;
+        uses = interpreter.uses;
+        entry = new State(code.method(), interpreter.opening == null ? State.OPEN : State.NOT_OPENED, fields);
     }
 
-    /**
-     * @param arguments the receiver first, if there is one
-     * @param fields    what is known of fields of instances among the arguments
-     */
-    static Uses run(ArenaInterpreter interpreter, List<Value> arguments, Map<State.Field, Value> fields) {
-        Code code = interpreter.code;
-        State entry = new State(code.method().maxLocals, code.method().maxStack,
-                interpreter.opening == null ? State.OPEN : State.NOT_OPENED, fields);
-        int variable = 0;
-        for (Value argument : arguments) {
-            entry.setLocal(variable, argument);
-            variable += argument.getSize();
-        }
-        MethodAnalysis analysis = new MethodAnalysis(interpreter, entry);
+    /** {@return what the method does, with {@code fields} of instances among its arguments} */
+    static Uses run(ArenaInterpreter interpreter, Map<State.Field, Value> fields) {
         try {
-            analysis.analyze(code.owner(), code.method());
+            new MethodAnalysis(interpreter, fields).analyze(interpreter.code.owner(), interpreter.code.method());
+            return interpreter.uses;
         } catch (AnalyzerException e) {
             throw new IllegalArgumentException(e.getMessage(), e);
         }
-        return interpreter.uses;
     }
 
     /**
@@ -76,7 +64,7 @@ final class MethodAnalysis extends Analyzer<Value> {
 
         @Override
         public void setLocal(int variable, Value value) {
-            // The entry has the arguments already.
+            states.forEach(state -> state.setLocal(variable, value));
         }
 
         @Override
@@ -86,29 +74,24 @@ final class MethodAnalysis extends Analyzer<Value> {
         }
 
         @Override
-        public void execute(AbstractInsnNode instruction, Interpreter<Value> values) throws AnalyzerException {
+        public void execute(AbstractInsnNode instruction, Interpreter<Value> interpreter) throws AnalyzerException {
             boolean isReturn = instruction.getOpcode() >= Opcodes.IRETURN && instruction.getOpcode() <= Opcodes.RETURN;
             boolean leaves = !isCaught(instruction, null);
             completed = new ArrayList<>();
             thrown = new ArrayList<>();
             for (State before : states) {
                 State state = new State(before);
-                state.execute(instruction, values);
+                state.execute(instruction, interpreter);
                 for (State exception : state.thrown) {
-                    interpreter.uses.atThrow |= leaves ? exception.fate : 0;
+                    uses.atThrow |= leaves ? exception.fate : 0;
                     exception.clearStack();
-                    add(thrown, exception);
+                    add(thrown, exception, interpreter);
                 }
                 if (isReturn) {
-                    interpreter.uses.atReturn |= state.fate;
-                    state.clearStack();
-                    if (interpreter.uses.returned == null) {
-                        interpreter.uses.returned = new State(state);
-                    }
-                    interpreter.uses.returned.merge(state, values);
+                    uses.returns(state, interpreter);
                 }
                 if (state.target != State.NOWHERE) {
-                    add(completed, state);
+                    add(completed, state, interpreter);
                 }
             }
             states = completed;
@@ -132,15 +115,15 @@ final class MethodAnalysis extends Analyzer<Value> {
         }
 
         @Override
-        public boolean merge(Frame<? extends Value> other, Interpreter<Value> values) throws AnalyzerException {
+        public boolean merge(Frame<? extends Value> other, Interpreter<Value> interpreter) throws AnalyzerException {
             boolean news = false;
             for (State state : ((Paths) other).states) {
-                news |= add(states, new State(state));
+                news |= add(states, new State(state), interpreter);
             }
             return news;
         }
 
-        private boolean add(List<State> all, State state) throws AnalyzerException {
+        private static boolean add(List<State> all, State state, Interpreter<Value> interpreter) throws AnalyzerException {
             for (State known : all) {
                 if (known.fate == state.fate) {
                     return known.merge(state, interpreter);

@@ -8,10 +8,7 @@ import org.objectweb.asm.ClassReader;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.tree.AbstractInsnNode;
 import org.objectweb.asm.tree.ClassNode;
-import pooledarena.scan.Library.Source;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -20,6 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /** The classes of a library as one program: finds the methods that calls lead to, and what they do. */
@@ -37,8 +35,8 @@ final class Program {
     /** A call with what is known of its arguments. */
     private record Call(Code code, List<Value> arguments, Map<State.Field, Value> fields) {}
 
-    private final Function<String, Optional<Source>> others;
-    private final Map<String, Source> classes = new HashMap<>();
+    private final Function<String, Optional<Supplier<byte[]>>> others;
+    private final Map<String, Supplier<byte[]>> classes = new HashMap<>();
     private final Map<String, List<ClassNode>> subclasses = new HashMap<>();
     private final Map<String, Optional<ClassNode>> found = new HashMap<>();
     private final Map<Call, Uses> known = new HashMap<>();
@@ -47,11 +45,11 @@ final class Program {
     final Statics statics = new Statics(this);
 
     /** @param others finds classes that are not added */
-    Program(Function<String, Optional<Source>> others) {
+    Program(Function<String, Optional<Supplier<byte[]>>> others) {
         this.others = others;
     }
 
-    void add(ClassReader reader, Source source) {
+    void add(ClassReader reader, Supplier<byte[]> source) {
         ClassNode type = new ClassNode();
         reader.accept(type, ClassReader.SKIP_CODE | ClassReader.SKIP_DEBUG);
         classes.putIfAbsent(type.name, source);
@@ -66,9 +64,7 @@ final class Program {
         return found.computeIfAbsent(internalName, _ -> Optional.ofNullable(classes.get(internalName))
                 .or(() -> others.apply(internalName)).flatMap(source -> {
                     try {
-                        return Optional.of(parse(new ClassReader(source.read())));
-                    } catch (IOException e) {
-                        throw new UncheckedIOException(e);
+                        return Optional.of(parse(new ClassReader(source.get())));
                     } catch (RuntimeException e) {
                         return Optional.empty(); // damaged; the library that it belongs to names it
                     }
@@ -90,8 +86,8 @@ final class Program {
     /** {@return what was found in a method that no call leads to; {@code opening} opens the arena that is followed, if one is} */
     ArenaInterpreter interpret(Code code, AbstractInsnNode opening) {
         followed = 0;
-        ArenaInterpreter interpreter = new ArenaInterpreter(this, code, opening, 0);
-        MethodAnalysis.run(interpreter, code.unknownArguments(), Map.of());
+        ArenaInterpreter interpreter = new ArenaInterpreter(this, code, opening, 0, null);
+        MethodAnalysis.run(interpreter, Map.of());
         return interpreter;
     }
 
@@ -121,7 +117,7 @@ final class Program {
         if (!known.containsKey(call) && depth < MAX_DEPTH && followed < MAX_FOLLOWED && active.add(code)) {
             followed++;
             try {
-                known.put(call, MethodAnalysis.run(new ArenaInterpreter(this, code, null, depth + 1), arguments, fields));
+                known.put(call, MethodAnalysis.run(new ArenaInterpreter(this, code, null, depth + 1, arguments), fields));
             } finally {
                 active.remove(code);
             }

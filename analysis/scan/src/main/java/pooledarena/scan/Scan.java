@@ -32,8 +32,8 @@ import java.util.concurrent.Callable;
         footer = {"", "Examples:",
                 "  java -jar arena-analysis.jar scan app.jar lib --out build/scan",
                 "  java -jar arena-analysis.jar scan --jdk /usr/lib/jvm/jdk-25 " + Inputs.ALL_MODULES,
-                "", "The columns: structured, closed on every path out of the method; leaks on exc., not on some that an exception",
-                "takes; escapes, not closed there and given away; leaks, neither closed on every path nor given away.",
+                "", "The columns: structured, closed on every path out of the method; leaks on exc., not on some that an",
+                "exception takes; escapes, not closed there and given away; leaks, neither closed on every path nor given away.",
                 "", "Exit status: 0 if all was read, 1 if something was not, 2 if nothing was or the input was wrong."})
 public final class Scan implements Callable<Integer> {
 
@@ -63,38 +63,34 @@ public final class Scan implements Callable<Integer> {
         List<LibraryScan> scans = scan();
         ScanReport report = new ScanReport(scans, DocumentedTimes.read());
         report.faults().forEach(this::tell);
-        boolean complete = scans.stream().allMatch(scan -> scan.faults().isEmpty());
+        int status = scans.stream().allMatch(scan -> scan.faults().isEmpty()) ? 0 : Tool.EXIT_FAILED;
         if (scans.stream().allMatch(scan -> scan.classes() == 0)) {
             tell("there was nothing to scan" + (out == null ? "" : "; nothing was written"));
-            return complete ? 0 : Tool.EXIT_BAD_INPUT;
+            return status == 0 ? 0 : Tool.EXIT_BAD_INPUT;
         }
         PrintWriter console = spec.commandLine().getOut();
-        if (list) {
-            console.println(report.list());
-        }
-        console.print(report.text());
+        console.print((list ? report.list() + "\n" : "") + report.text());
         if (out != null) {
             WholeFiles.writeWhole(out, report.files());
             console.println("Wrote scan.txt, scan.json, openings.csv and allocations.csv to " + out);
         }
         console.flush();
-        return complete ? 0 : Tool.EXIT_FAILED;
+        return status;
     }
 
     private void tell(String line) {
-        PrintWriter err = spec.commandLine().getErr();
-        err.println("scan: " + line);
-        err.flush();
+        spec.commandLine().getErr().println("scan: " + line);
+        spec.commandLine().getErr().flush();
     }
 
     private void createOut() {
-        if (out != null) {
-            try {
+        try {
+            if (out != null) {
                 Files.createDirectories(out);
-            } catch (IOException e) {
-                throw new BadInput("--out " + out + ": cannot be written to; a directory is accepted, and made if missing; "
-                        + "nothing was scanned");
             }
+        } catch (IOException e) {
+            throw new BadInput("--out " + out + ": cannot be written to; a directory is accepted, and made if missing; "
+                    + "nothing was scanned");
         }
     }
 

@@ -52,8 +52,8 @@ final class ScanReport {
     List<String> faults() {
         return scans.stream().flatMap(scan -> {
             int more = scan.faults().size() - MAX_FAULTS;
-            return Stream.concat(scan.faults().stream().limit(MAX_FAULTS), more > 0 ? Stream.of("and " + more + " more like these") : Stream.of())
-                    .map(fault -> scan.name() + ": " + fault);
+            Stream<String> rest = more > 0 ? Stream.of("and " + more + " more like these") : Stream.of();
+            return Stream.concat(scan.faults().stream().limit(MAX_FAULTS), rest).map(fault -> scan.name() + ": " + fault);
         }).toList();
     }
 
@@ -63,8 +63,8 @@ final class ScanReport {
     }
 
     private String libraries() {
-        Table table = new Table(List.of("library", "classes", "with FFM", "opens", "structured", "leaks on exc.", "escapes", "leaks",
-                "allocates", "constant", "<= 64 B", "<= 8 KiB"));
+        Table table = new Table(List.of("library", "classes", "with FFM", "opens", "structured", "leaks on exc.", "escapes",
+                "leaks", "allocates", "constant", "<= 64 B", "<= 8 KiB"));
         scans.stream().filter(scan -> scan.foreignClasses() > 0).forEach(scan -> table.add(line(scan.name(), List.of(scan))));
         table.add(line("all", scans));
         return table.toText();
@@ -84,21 +84,22 @@ final class ScanReport {
     }
 
     private String summary() {
-        String uses = String.format("%d of %d libraries use the Foreign Function & Memory API; other arenas: %s%n",
+        int openings = totals.openings();
+        String uses = "%d of %d libraries use the Foreign Function & Memory API; other arenas: %s%n".formatted(
                 totals.foreignLibraries(), totals.libraries(), counts(totals.otherArenas(), "none"));
-        if (totals.openings() == 0) {
+        if (openings == 0) {
             return uses + "No confined arena is opened by a call in the bytecode; one opened by reflection is not seen\n";
         }
-        return uses + String.format("""
+        return uses + """
                 %d places open a confined arena: %s
                 What else has the arena: %s
                 %s are opened while another of the same method is open
                 %d places allocate, %s of them possibly more than once from one arena; %s allocate a constant size
-                """, totals.openings(),
-                join(Stream.of(Closing.values()), ", ", closing -> share(totals.closed(closing), totals.openings()) + " " + closing.text),
+                """.formatted(openings,
+                join(Stream.of(Closing.values()), ", ", closing -> share(totals.closed(closing), openings) + " " + closing.text),
                 totals.escapes().isEmpty() ? "nothing" : join(totals.escapes().entrySet().stream(), ", ",
-                        escape -> share(escape.getValue(), totals.openings()) + " " + escape.getKey().text),
-                share(totals.nested(), totals.openings()), totals.allocations(), share(totals.repeated(), totals.allocations()),
+                        escape -> share(escape.getValue(), openings) + " " + escape.getKey().text),
+                share(totals.nested(), openings), totals.allocations(), share(totals.repeated(), totals.allocations()),
                 share(totals.constantSizes(), totals.allocations()))
                 + (totals.unknown().isEmpty() ? "" : "The others allocate: " + counts(totals.unknown(), "") + "\n");
     }
@@ -113,22 +114,19 @@ final class ScanReport {
 
     private String sizes() {
         Table table = new Table(List.of("bytes", "allocations", "share", "up to here", "arenas", "share", "up to here"));
-        long above = -1;
-        for (long limit : LIMITS) {
-            String bytes = limit == 0 ? "0" : limit == Long.MAX_VALUE ? "> " + above : "<= " + limit;
-            table.add(Stream.of(Stream.of(bytes), shares(totals.constants(), above, limit), shares(totals.mostBytes(), above, limit))
-                    .flatMap(cells -> cells).toList());
-            above = limit;
+        for (int i = 0; i < LIMITS.length; i++) {
+            long lower = i == 0 ? -1 : LIMITS[i - 1];
+            long limit = LIMITS[i];
+            String bytes = limit == 0 ? "0" : limit == Long.MAX_VALUE ? "> " + lower : "<= " + limit;
+            table.add(Stream.concat(Stream.of(bytes), Stream.of(totals.constants(), totals.mostBytes()).flatMap(sizes -> {
+                int all = Totals.between(sizes, -1, Long.MAX_VALUE);
+                int count = Totals.between(sizes, lower, limit);
+                return Stream.of(String.valueOf(count), percent(count, all), percent(Totals.between(sizes, -1, limit), all));
+            })).toList());
         }
         table.add(cells("not known", totals.allocations() - totals.constantSizes(), "", "", totals.withoutBound(), "", ""));
-        return table.toText() + "Shares are of the sizes that are known. An arena's bytes are the most that all allocations in view "
-                + "add up to.\n";
-    }
-
-    private static Stream<String> shares(Map<Long, Integer> sizes, long above, long upTo) {
-        int count = Totals.between(sizes, above, upTo);
-        int all = Totals.between(sizes, -1, Long.MAX_VALUE);
-        return Stream.of(String.valueOf(count), percent(count, all), percent(Totals.between(sizes, -1, upTo), all));
+        return table.toText()
+                + "Shares are of the sizes that are known. An arena's bytes are the most that all allocations in view add up to.\n";
     }
 
     /** {@return what avoids confined arenas, and what one of the same size would cost} */
@@ -163,11 +161,15 @@ final class ScanReport {
     String list() {
         return join(scans.stream(), "", scan -> join(scan.openings().stream(), "", opening -> "%s %s: %s%s; %s\n".formatted(
                         scan.name(), opening.place(), opening.closing().text,
-                        opening.escapes().isEmpty() ? "" : " (" + join(opening.escapes().stream(), ", ", escape -> escape.text) + ")",
+                        opening.escapes().isEmpty() ? "" : " (" + escapes(opening, ", ") + ")",
                         opening.allocations().isEmpty() ? "allocates nothing in view"
                                 : join(opening.allocations().stream(), ", ", ScanReport::brief)))
-                + join(scan.workarounds().stream(), "", workaround -> "%s %s: %s; %s B\n".formatted(scan.name(), workaround.place(),
-                        workaround.kind().text, orUnknown(workaround.bytes()))));
+                + join(scan.workarounds().stream(), "", workaround -> "%s %s: %s; %s B\n".formatted(
+                        scan.name(), workaround.place(), workaround.kind().text, orUnknown(workaround.bytes()))));
+    }
+
+    private static String escapes(Opening opening, String separator) {
+        return join(opening.escapes().stream(), separator, escape -> escape.text);
     }
 
     private static String brief(Allocation allocation) {
@@ -188,10 +190,11 @@ final class ScanReport {
     /** {@return a line for each opening, after a header} */
     byte[] openingsCsv() {
         return csv("library,class,method,line,closing,escapes,passed to,nesting,allocations,of constant size,most bytes",
-                scan -> scan.openings().stream().map(opening -> Stream.of(scan.name(), opening.place().type(), opening.place().method(),
-                        opening.place().line(), opening.closing().text, join(opening.escapes().stream(), "; ", escape -> escape.text),
+                scan -> scan.openings().stream().map(opening -> Stream.of(scan.name(), opening.place().type(),
+                        opening.place().method(), opening.place().line(), opening.closing().text, escapes(opening, "; "),
                         String.join("; ", opening.passedTo()), opening.nesting(), opening.allocations().size(),
-                        opening.allocations().stream().filter(allocation -> allocation.bytes() != null).count(), opening.mostBytes())));
+                        opening.allocations().stream().map(Allocation::bytes).filter(Objects::nonNull).count(),
+                        opening.mostBytes())));
     }
 
     /** {@return a line for each allocation from an opening, after a header} */
@@ -204,7 +207,8 @@ final class ScanReport {
 
     /** Lines as RFC 4180 has them, but ended as on this project's other files. */
     private byte[] csv(String header, Function<LibraryScan, Stream<Stream<?>>> lines) {
-        return (header + "\n" + join(scans.stream().flatMap(lines), "", line -> join(line, ",", ScanReport::cell) + "\n")).getBytes(UTF_8);
+        String all = join(scans.stream().flatMap(lines), "", line -> join(line, ",", ScanReport::cell) + "\n");
+        return (header + "\n" + all).getBytes(UTF_8);
     }
 
     private static String cell(Object value) {
@@ -214,8 +218,9 @@ final class ScanReport {
 
     private byte[] json() {
         try {
-            return new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT)
-                    .writeValueAsString(new Json(FORMAT, Runtime.version().toString(), totals, scans)).concat("\n").getBytes(UTF_8);
+            Json json = new Json(FORMAT, Runtime.version().toString(), totals, scans);
+            ObjectMapper mapper = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
+            return mapper.writeValueAsString(json).concat("\n").getBytes(UTF_8);
         } catch (JsonProcessingException e) {
             throw new IllegalStateException(e);
         }

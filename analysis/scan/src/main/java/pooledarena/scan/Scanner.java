@@ -12,16 +12,15 @@ import org.objectweb.asm.tree.ClassNode;
 import org.objectweb.asm.tree.InvokeDynamicInsnNode;
 import org.objectweb.asm.tree.MethodInsnNode;
 
-import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -54,19 +53,20 @@ final class Scanner {
 
     private LibraryScan scan() {
         int classes = 0;
-        List<String> foreign = new ArrayList<>();
-        for (String file : library.files().keySet()) {
+        Map<String, ClassReader> foreign = new LinkedHashMap<>();
+        for (Map.Entry<String, Supplier<byte[]>> file : library.files().entrySet()) {
             try {
-                Optional<ClassReader> reader = read(file).filter(found -> (found.getAccess() & Opcodes.ACC_MODULE) == 0);
-                if (reader.isPresent()) {
-                    program.add(reader.get(), library.files().get(file));
-                    classes++;
-                    if (usesForeign(reader.get())) {
-                        foreign.add(file);
+                byte[] bytes = file.getValue().get();
+                if (isKnown(ByteBuffer.wrap(bytes))) {
+                    ClassReader reader = new ClassReader(bytes);
+                    program.add(reader, file.getValue());
+                    classes += (reader.getAccess() & Opcodes.ACC_MODULE) == 0 ? 1 : 0;
+                    if (usesForeign(reader)) {
+                        foreign.put(file.getKey(), reader);
                     }
                 }
-            } catch (IOException | RuntimeException e) {
-                unreadable(file, e);
+            } catch (RuntimeException e) {
+                unreadable(file.getKey(), e);
             }
         }
         foreign.forEach(this::scan);
@@ -83,24 +83,21 @@ final class Scanner {
         return e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
     }
 
-    /** {@return the class in a file; empty if it is one that is left out} */
-    private Optional<ClassReader> read(String file) throws IOException {
-        byte[] bytes = library.files().get(file).read();
-        ByteBuffer header = ByteBuffer.wrap(bytes);
-        if (header.getInt() != MAGIC) {
-            throw new IOException("has not the first bytes of one");
+    /** {@return whether a class file is of a Java that can be read} Others are counted. */
+    private boolean isKnown(ByteBuffer file) {
+        if (file.getInt() != MAGIC) {
+            throw new IllegalArgumentException("has not the first bytes of one");
         }
-        short minor = header.getShort();
-        short major = header.getShort();
+        short minor = file.getShort();
+        short major = file.getShort();
         int running = Runtime.version().feature();
         String other = major > NEWEST ? "of a newer Java than " + (NEWEST - MAJOR_OF_JAVA_0)
                 : minor == PREVIEW && major != MAJOR_OF_JAVA_0 + running
                         ? "with previews of another Java than " + running + ", which does not load them" : null;
         if (other != null) {
             leftOut.merge(other, 1, Integer::sum);
-            return Optional.empty();
         }
-        return Optional.of(new ClassReader(bytes));
+        return other == null;
     }
 
     private static boolean usesForeign(ClassReader reader) {
@@ -110,12 +107,12 @@ final class Scanner {
                 .anyMatch(item -> reader.readUTF8(item, buffer).startsWith("java/lang/foreign/"));
     }
 
-    private void scan(String file) {
+    private void scan(String file, ClassReader reader) {
         try {
-            ClassNode type = Program.parse(read(file).orElseThrow());
+            ClassNode type = Program.parse(reader);
             Workaround.threadLocals(type, program).forEach(workarounds::add);
             type.methods.forEach(method -> scan(type, new Code(type.name, method)));
-        } catch (IOException | RuntimeException e) {
+        } catch (RuntimeException e) {
             unreadable(file, e);
         }
     }

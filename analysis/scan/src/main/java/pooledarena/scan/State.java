@@ -8,6 +8,7 @@ import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.tree.AbstractInsnNode;
 import org.objectweb.asm.tree.FieldInsnNode;
 import org.objectweb.asm.tree.LabelNode;
+import org.objectweb.asm.tree.MethodNode;
 import org.objectweb.asm.tree.VarInsnNode;
 import org.objectweb.asm.tree.analysis.AnalyzerException;
 import org.objectweb.asm.tree.analysis.Frame;
@@ -61,14 +62,12 @@ final class State extends Frame<Value> {
     /** The variable that a branch tests, of which nothing was known; or -1. */
     private int tested = -1;
 
-    State(int locals, int stack, int fate, Map<Field, Value> fields) {
-        super(locals, stack);
+    /** @param fate before the method, which has the {@code fields} of instances among its arguments */
+    State(MethodNode method, int fate, Map<Field, Value> fields) {
+        super(method.maxLocals, method.maxStack);
         this.fate = fate;
         this.fields = new HashMap<>(fields);
         allocated = new HashSet<>();
-        for (int i = 0; i < locals; i++) {
-            setLocal(i, Value.UNKNOWN);
-        }
     }
 
     State(State other) {
@@ -109,20 +108,20 @@ final class State extends Frame<Value> {
         return state;
     }
 
-    /** What has become of {@code arena} is one of {@code now}; if it may be something else, the arena may be as before. */
-    void set(Value.Arena arena, int now) {
-        fate = arena.mayBeOther() ? fate | now : now;
+    /**
+     * The arena is left to one of the fates; if the value may be something else, the arena may be as before. Who leaves it open
+     * has done nothing to it.
+     */
+    void set(Value.Arena arena, int fates) {
+        fate = fates == OPEN ? fate : arena.mayBeOther() ? fate | fates : fates;
     }
 
     void mayThrow() {
         thrown.add(new State(this));
     }
 
-    /** The same for the fates that a method leaves it to, if it is one that does something with it. */
-    void leave(Value.Arena arena, int fates) {
-        if (fates != OPEN) {
-            set(arena, fates);
-        }
+    boolean isUnshared(Value.Instance instance) {
+        return fields.containsKey(Field.unshared(instance));
     }
 
     /** {@return the fields of the instances among the values} */

@@ -10,7 +10,6 @@ import org.objectweb.asm.tree.FieldNode;
 
 import java.lang.foreign.MemoryLayout;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -36,8 +35,8 @@ final class Statics {
     /** {@return the value of the field of {@code owner}, or of what that inherits from} */
     Value value(String owner, String name, int size) {
         return ConstantFolding.field(owner, name)
-                .or(() -> program.inherited(owner, type -> type.fields.stream().filter(field -> field.name.equals(name)).findFirst()
-                        .map(field -> (field.access & CONSTANT) == CONSTANT ? value(type, field) : Value.UNKNOWN)))
+                .or(() -> program.inherited(owner, type -> type.fields.stream().filter(field -> field.name.equals(name))
+                        .findFirst().map(field -> (field.access & CONSTANT) == CONSTANT ? value(type, field) : Value.UNKNOWN)))
                 .filter(value -> value.getSize() == size).orElse(Value.unknown(size));
     }
 
@@ -56,26 +55,23 @@ final class Statics {
     }
 
     private Map<String, Value> initialized(ClassNode type) {
-        if (!classes.containsKey(type.name)) {
-            if (nesting == MAX_NESTING) {
-                return Map.of();
-            }
-            classes.put(type.name, Map.of());
-            Optional<Code> code = Code.of(type, "<clinit>", "()V")
-                    .filter(found -> found.instructions().count() <= MAX_INSTRUCTIONS);
-            if (code.isPresent()) {
-                nesting++;
-                ArenaInterpreter interpreter = new ArenaInterpreter(program, code.get(), null, 0);
+        if (classes.containsKey(type.name) || nesting == MAX_NESTING) {
+            return classes.getOrDefault(type.name, Map.of());
+        }
+        Optional<Code> code = Code.of(type, "<clinit>", "()V").filter(found -> found.instructions().count() <= MAX_INSTRUCTIONS);
+        classes.put(type.name, Map.of());
+        nesting++;
+        try {
+            code.ifPresent(initializer -> {
+                ArenaInterpreter interpreter = new ArenaInterpreter(program, initializer, null, 0, null);
                 // A class that is initialized on the way sees what is stored so far, as it does at run time.
                 classes.put(type.name, interpreter.stored);
-                try {
-                    MethodAnalysis.run(interpreter, List.of(), Map.of());
-                } catch (IllegalArgumentException e) {
-                    classes.put(type.name, Map.of());
-                } finally {
-                    nesting--;
-                }
-            }
+                MethodAnalysis.run(interpreter, Map.of());
+            });
+        } catch (IllegalArgumentException e) {
+            classes.put(type.name, Map.of());
+        } finally {
+            nesting--;
         }
         return classes.get(type.name);
     }

@@ -5,6 +5,8 @@
 package pooledarena.scan;
 
 import org.objectweb.asm.tree.AbstractInsnNode;
+import org.objectweb.asm.tree.analysis.AnalyzerException;
+import org.objectweb.asm.tree.analysis.Interpreter;
 import pooledarena.scan.Opening.Escape;
 import pooledarena.scan.Opening.Place;
 
@@ -42,9 +44,9 @@ final class Uses {
     /** In which it returns, null if it never does. */
     State returned;
 
-    void allocated(int instruction, Allocation allocation, boolean again) {
+    void allocated(int instruction, Allocation allocation) {
         allocations.computeIfAbsent(instruction, _ -> new LinkedHashMap<>())
-                .merge(new Key(allocation.place(), allocation.method()), allocation.repeatedly(again), Allocation::join);
+                .merge(new Key(allocation.place(), allocation.method()), allocation, Allocation::join);
     }
 
     List<Allocation> allocations() {
@@ -56,19 +58,20 @@ final class Uses {
         return returned == null ? Map.of() : returned.fieldsOf(arguments);
     }
 
-    /** Takes over what a method does that is called. */
-    void called(int instruction, Uses callee, boolean again) {
-        callee.allocations().forEach(allocation -> allocated(instruction, allocation, again));
-        callee.escapes.stream().filter(escape -> escape != Escape.RETURNED).forEach(escapes::add);
-        passedTo.addAll(callee.passedTo);
-        lifetimes.addAll(callee.lifetimes);
-        closed |= callee.closed;
+    /** The method returns, in one of its ways. */
+    void returns(State state, Interpreter<Value> interpreter) throws AnalyzerException {
+        atReturn |= state.fate;
+        state.clearStack();
+        if (returned == null) {
+            returned = new State(state);
+        }
+        returned.merge(state, interpreter);
     }
 
-    /** Takes over what a lambda does that has the arena, at any time and any number of times. */
-    void captured(int instruction, Uses lambda) {
-        lambda.allocations().forEach(allocation -> allocated(instruction, allocation, true));
-        lifetimes.addAll(lambda.lifetimes);
-        passedTo.addAll(lambda.passedTo);
+    /** Takes over what another method does with the arena that an instruction gives it, perhaps {@code again}. */
+    void add(int instruction, Uses other, boolean again) {
+        other.allocations().forEach(allocation -> allocated(instruction, again ? allocation.again() : allocation));
+        passedTo.addAll(other.passedTo);
+        lifetimes.addAll(other.lifetimes);
     }
 }

@@ -54,6 +54,10 @@ sealed interface Value extends org.objectweb.asm.tree.analysis.Value {
         boolean has(Long index) {
             return elements != null && index != null && index >= 0 && index < length;
         }
+
+        Array with(List<Value> changed) {
+            return new Array(origin, length, changed);
+        }
     }
 
     /** An object whose fields are followed: {@code this}, or made by the instruction {@code origin}. */
@@ -77,6 +81,11 @@ sealed interface Value extends org.objectweb.asm.tree.analysis.Value {
         }
     }
 
+    /** {@return whether it is not known to be null and not known not to be} */
+    default boolean mayBeNullOrNot() {
+        return this instanceof Unknown || this instanceof Arena arena && (arena.mayBeNull || arena.mayBeOther);
+    }
+
     static Value unknown(int size) {
         return size == 1 ? UNKNOWN : new Unknown(size);
     }
@@ -98,7 +107,7 @@ sealed interface Value extends org.objectweb.asm.tree.analysis.Value {
         return a instanceof Arena arena ? arena.or(b)
                 : b instanceof Arena arena ? arena.or(a)
                 : a instanceof Array x && b instanceof Array y && x.origin == y.origin && x.length == y.length
-                        ? new Array(x.origin, x.length, null)
+                        ? x.with(null)
                 : ConstantFolding.joinLayouts(a, b).orElse(unknown(Math.max(a.getSize(), b.getSize())));
     }
 }

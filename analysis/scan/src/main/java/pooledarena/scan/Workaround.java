@@ -8,11 +8,11 @@ import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.tree.AbstractInsnNode;
 import org.objectweb.asm.tree.ClassNode;
 import org.objectweb.asm.tree.FieldInsnNode;
-import org.objectweb.asm.tree.FieldNode;
 import org.objectweb.asm.tree.MethodInsnNode;
 import pooledarena.scan.Opening.Place;
 
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
@@ -57,28 +57,25 @@ record Workaround(Kind kind, Place place, Long bytes) {
     private static boolean keepsMemory(String type, Program program) {
         Matcher of = THREAD_LOCAL_OF.matcher(type);
         return of.matches() && (isMemory(of.group(1)) || program.find(of.group(1)).stream()
-                .flatMap(value -> value.fields.stream()).anyMatch(Workaround::isMemoryOfObject));
+                .flatMap(value -> value.fields.stream())
+                .anyMatch(field -> (field.access & Opcodes.ACC_STATIC) == 0 && isMemory(field.desc)));
     }
 
     private static boolean isMemory(String type) {
         return MEMORY.matcher(type).matches();
     }
 
-    private static boolean isMemoryOfObject(FieldNode field) {
-        return (field.access & Opcodes.ACC_STATIC) == 0 && isMemory(field.desc);
-    }
-
     /** {@return the scratch segments that the code allocates for fields of its class} */
     static Stream<Workaround> scratch(ClassNode type, Code code, Program program) {
         Map<AbstractInsnNode, String> fields = new HashMap<>();
-        AbstractInsnNode before = null;
-        for (AbstractInsnNode instruction : code.instructions().toList()) {
-            if (isSegment(instruction, Opcodes.PUTFIELD, type) && before instanceof MethodInsnNode call
-                    && isMemory(call.owner) && call.name.equals("allocate") && isScratch(type, ((FieldInsnNode) instruction).name)) {
-                fields.put(call, ((FieldInsnNode) instruction).name);
+        List<AbstractInsnNode> instructions = code.instructions().toList();
+        for (int i = 1; i < instructions.size(); i++) {
+            if (isSegment(instructions.get(i), Opcodes.PUTFIELD, type) && instructions.get(i - 1) instanceof MethodInsnNode call
+                    && isMemory(call.owner) && call.name.equals("allocate")) {
+                fields.put(call, ((FieldInsnNode) instructions.get(i)).name);
             }
-            before = instruction;
         }
+        fields.values().removeIf(field -> !isScratch(type, field));
         Map<AbstractInsnNode, Allocation> all = fields.isEmpty() ? Map.of() : program.interpret(code, null).allocations;
         return all.entrySet().stream().filter(entry -> fields.containsKey(entry.getKey())).map(entry -> {
             Place place = entry.getValue().place();
@@ -96,7 +93,8 @@ record Workaround(Kind kind, Place place, Long bytes) {
 
     private static boolean isScratch(ClassNode type, String field) {
         return type.methods.stream().filter(method -> !method.name.startsWith("<")).map(method -> new Code(type.name, method))
-                .anyMatch(code -> code.instructions().anyMatch(i -> isSegment(i, Opcodes.GETFIELD, type) && ((FieldInsnNode) i).name.equals(field))
+                .anyMatch(code -> code.instructions().anyMatch(i -> isSegment(i, Opcodes.GETFIELD, type)
+                                && ((FieldInsnNode) i).name.equals(field))
                         && code.instructions().anyMatch(i -> i instanceof MethodInsnNode call
                                 && WRITES.matcher(call.owner + "." + call.name).matches()));
     }

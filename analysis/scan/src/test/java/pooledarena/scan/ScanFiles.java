@@ -20,6 +20,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
@@ -53,7 +54,7 @@ final class ScanFiles {
     }
 
     static Library library(String name, Map<String, byte[]> files) {
-        Map<String, Library.Source> sources = new LinkedHashMap<>();
+        Map<String, Supplier<byte[]>> sources = new LinkedHashMap<>();
         files.forEach((file, bytes) -> sources.put(file, () -> bytes));
         return new Library(name, sources, _ -> Optional.empty());
     }

@@ -1,0 +1,287 @@
+/*
+ * Copyright (c) 2026, the Pooled Confined Arena authors. All rights reserved.
+ * SPDX-License-Identifier: GPL-2.0-only WITH Classpath-exception-2.0
+ */
+package pooledarena.scan;
+
+import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.Type;
+import org.objectweb.asm.tree.AbstractInsnNode;
+import org.objectweb.asm.tree.FieldInsnNode;
+import org.objectweb.asm.tree.IincInsnNode;
+import org.objectweb.asm.tree.IntInsnNode;
+import org.objectweb.asm.tree.JumpInsnNode;
+import org.objectweb.asm.tree.LdcInsnNode;
+import org.objectweb.asm.tree.LookupSwitchInsnNode;
+import org.objectweb.asm.tree.TableSwitchInsnNode;
+import org.objectweb.asm.tree.analysis.AnalyzerException;
+import org.objectweb.asm.tree.analysis.BasicInterpreter;
+import org.objectweb.asm.tree.analysis.BasicValue;
+import org.objectweb.asm.tree.analysis.Interpreter;
+import pooledarena.scan.Opening.Escape;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What instructions do with values, but for calls: calculates with constants, decides branches on them, follows arenas into
+ * fields and notes what others get. An unknown operand makes the result unknown.
+ */
+abstract class ValueInterpreter extends Interpreter<Value> implements Opcodes {
+
+    /** The longest array whose elements are followed. */
+    private static final int MAX_ELEMENTS = 1024;
+
+    final Program program;
+    final Code code;
+    final Uses uses = new Uses();
+    /** What a static initializer has stored so far, by the field's name. */
+    final Map<String, Value> stored = new HashMap<>();
+    /** The instruction that is being executed, and in which state. */
+    AbstractInsnNode current;
+    State state;
+    /** Knows the types of results. */
+    private final BasicInterpreter types = new BasicInterpreter();
+
+    ValueInterpreter(Program program, Code code) {
+        super(ASM9);
+        this.program = program;
+        this.code = code;
+    }
+
+    /** Exceptions are reckoned with, but for those that the JVM may throw anywhere; calls tell themselves. */
+    void start(AbstractInsnNode instruction, State before) {
+        current = instruction;
+        state = before;
+        int opcode = instruction.getOpcode();
+        boolean mayThrow = switch (opcode) {
+            case GETFIELD, CHECKCAST -> !isSafe(0);
+            case PUTFIELD -> !isSafe(1);
+            case IDIV, LDIV, IREM, LREM, GETSTATIC, PUTSTATIC, NEW, NEWARRAY, ANEWARRAY, MULTIANEWARRAY, ARRAYLENGTH, ATHROW ->
+                    true;
+            default -> opcode >= IALOAD && opcode <= SALOAD || opcode >= IASTORE && opcode <= SASTORE;
+        };
+        if (mayThrow) {
+            state.mayThrow();
+        }
+    }
+
+    /** {@return whether the reference that is so deep on the stack is one that is not null and of the right type} */
+    private boolean isSafe(int depth) {
+        Value value = state.getStack(state.getStackSize() - 1 - depth);
+        return value instanceof Value.Arena || value instanceof Value.Instance;
+    }
+
+    /** Others may have the value from now on; an instance gives them what its fields have. */
+    void escape(Value value, Escape how) {
+        if (value instanceof Value.Arena) {
+            uses.escapes.add(how);
+        } else if (value instanceof Value.Instance instance && state.isUnshared(instance)) {
+            state.fields.remove(State.Field.unshared(instance));
+            state.fieldsOf(List.of(instance)).values().forEach(held -> escape(held, Escape.FIELD));
+        }
+    }
+
+    /** {@return the number as a value of that type; unknown if it is null} */
+    private static Value value(BasicValue type, Long number) {
+        return type == null ? null
+                : number == null ? Value.unknown(type.getSize())
+                : Value.constant(type.getSize() == 2 ? (Object) number : (Object) number.intValue());
+    }
+
+    @Override
+    public Value newValue(Type type) {
+        return value(types.newValue(type), null);
+    }
+
+    @Override
+    public Value newOperation(AbstractInsnNode instruction) throws AnalyzerException {
+        int opcode = instruction.getOpcode();
+        switch (instruction) {
+            case FieldInsnNode field -> {
+                Value known = state.fields.get(new State.Field(null, field));
+                int size = Type.getType(field.desc).getSize();
+                return known != null ? known : program.statics.value(field.owner, field.name, size);
+            }
+            case IntInsnNode push -> {
+                return Value.constant(push.operand);
+            }
+            case LdcInsnNode ldc when ldc.cst instanceof Integer || ldc.cst instanceof Long || ldc.cst instanceof String -> {
+                return Value.constant(ldc.cst);
+            }
+            case AbstractInsnNode _ when opcode == NEW -> {
+                // One that the same instruction made before is no longer followed.
+                Value.Instance instance = new Value.Instance(instruction);
+                state.replace(instance, Value.UNKNOWN);
+                state.fields.keySet().removeIf(field -> instance.equals(field.object()));
+                state.fields.put(State.Field.unshared(instance), Value.NOT_ZERO);
+                return instance;
+            }
+            default -> {
+                Long number = opcode >= ICONST_M1 && opcode <= ICONST_5 ? (Long) (long) (opcode - ICONST_0)
+                        : opcode == LCONST_0 || opcode == LCONST_1 ? (Long) (long) (opcode - LCONST_0) : null;
+                return opcode == ACONST_NULL ? Value.NULL : value(types.newOperation(instruction), number);
+            }
+        }
+    }
+
+    @Override
+    public Value copyOperation(AbstractInsnNode instruction, Value value) {
+        return value;
+    }
+
+    @Override
+    public Value unaryOperation(AbstractInsnNode instruction, Value value) throws AnalyzerException {
+        int opcode = instruction.getOpcode();
+        Long number = Value.number(value);
+        switch (instruction) {
+            case JumpInsnNode jump when opcode == IFNULL || opcode == IFNONNULL -> branch(jump, opcode, value, Value.NULL);
+            case JumpInsnNode jump -> branch(jump, opcode - IFEQ + IF_ICMPEQ, value, Value.constant(0));
+            case LookupSwitchInsnNode table when number != null -> {
+                int key = table.keys.indexOf(number.intValue());
+                state.target = key < 0 ? table.dflt : table.labels.get(key);
+            }
+            case TableSwitchInsnNode table when number != null -> state.target = number >= table.min && number <= table.max
+                    ? table.labels.get((int) (number - table.min)) : table.dflt;
+            case FieldInsnNode field when opcode == PUTSTATIC -> {
+                boolean initializes = code.method().name.equals("<clinit>") && field.owner.equals(code.owner());
+                escape(value, Escape.FIELD);
+                store(null, field, value, initializes);
+                if (initializes) {
+                    stored.merge(field.name, value, Value::join);
+                }
+            }
+            default -> { }
+        }
+        Value unknown = value(types.unaryOperation(instruction, null), null);
+        return switch (opcode) {
+            case CHECKCAST -> value;
+            case GETFIELD -> value instanceof Value.Instance instance
+                    ? state.fields.getOrDefault(new State.Field(instance, (FieldInsnNode) instruction), unknown) : unknown;
+            case IINC -> value(BasicValue.INT_VALUE, number == null ? null : number + ((IincInsnNode) instruction).incr);
+            case ARRAYLENGTH -> value instanceof Value.Array array ? Value.constant(array.length()) : Value.UNKNOWN;
+            case NEWARRAY, ANEWARRAY -> number == null || number < 0 ? Value.UNKNOWN
+                    : new Value.Array(instruction, number.intValue(), opcode == ANEWARRAY && number <= MAX_ELEMENTS
+                            ? Collections.nCopies(number.intValue(), Value.NULL) : null);
+            default -> number == null ? unknown : value(types.unaryOperation(instruction, null), convert(opcode, number));
+        };
+    }
+
+    private void store(Value.Instance object, FieldInsnNode field, Value value, boolean always) {
+        State.Field key = new State.Field(object, field);
+        if (always || value instanceof Value.Arena) {
+            state.fields.put(key, value);
+        } else {
+            state.fields.remove(key);
+        }
+    }
+
+    private static Long convert(int opcode, long number) {
+        return switch (opcode) {
+            case I2L, L2I -> number;
+            case I2S -> (long) (short) number;
+            case I2B -> (long) (byte) number;
+            case I2C -> (long) (char) number;
+            case INEG, LNEG -> -number;
+            default -> null;
+        };
+    }
+
+    @Override
+    public Value binaryOperation(AbstractInsnNode instruction, Value left, Value right) throws AnalyzerException {
+        int opcode = instruction.getOpcode();
+        Long a = Value.number(left);
+        Long b = Value.number(right);
+        if (instruction instanceof JumpInsnNode jump) {
+            branch(jump, opcode, left, right);
+        } else if (opcode == AALOAD && left instanceof Value.Array array && array.has(b)) {
+            return array.elements().get(b.intValue());
+        } else if (opcode == PUTFIELD) {
+            if (left instanceof Value.Instance instance) {
+                store(instance, (FieldInsnNode) instruction, right, false);
+            }
+            if (!(left instanceof Value.Instance instance && right instanceof Value.Arena && state.isUnshared(instance))) {
+                escape(right, Escape.FIELD);
+            }
+        }
+        return value(types.binaryOperation(instruction, null, null), a == null || b == null ? null : calculate(opcode, a, b));
+    }
+
+    private static Long calculate(int opcode, long a, long b) {
+        return switch (opcode) {
+            case IADD, LADD -> a + b;
+            case ISUB, LSUB -> a - b;
+            case IMUL, LMUL -> a * b;
+            case IDIV, LDIV -> b == 0 ? null : a / b;
+            case IREM, LREM -> b == 0 ? null : a % b;
+            case IAND, LAND -> a & b;
+            case IOR, LOR -> a | b;
+            case IXOR, LXOR -> a ^ b;
+            case ISHL -> (long) ((int) a << b);
+            case ISHR -> (long) ((int) a >> b);
+            case IUSHR -> (long) ((int) a >>> b);
+            case LSHL -> a << b;
+            case LSHR -> a >> b;
+            case LUSHR -> a >>> b;
+            case LCMP -> (long) Long.compare(a, b);
+            default -> null;
+        };
+    }
+
+    private void branch(JumpInsnNode jump, int comparison, Value left, Value right) {
+        Boolean taken = isTaken(comparison, left, right);
+        state.target = taken == null ? null : taken ? jump.label : State.NOT_TAKEN;
+    }
+
+    /** {@return whether a branch is taken that compares two values, null if that is not known} */
+    private static Boolean isTaken(int opcode, Value left, Value right) {
+        Long a = Value.number(left);
+        Long b = Value.number(right);
+        if (opcode == IFNULL || opcode == IFNONNULL) {
+            return left.mayBeNullOrNot() ? null : (Boolean) (left.equals(Value.NULL) == (opcode == IFNULL));
+        }
+        if (left.equals(Value.NOT_ZERO) && (opcode == IF_ICMPEQ || opcode == IF_ICMPNE) && b != null && b == 0) {
+            return opcode == IF_ICMPNE;
+        }
+        return a == null || b == null ? null : switch (opcode) {
+            case IF_ICMPEQ -> a.equals(b);
+            case IF_ICMPNE -> !a.equals(b);
+            case IF_ICMPLT -> a < b;
+            case IF_ICMPGE -> a >= b;
+            case IF_ICMPGT -> a > b;
+            case IF_ICMPLE -> a <= b;
+            default -> null;
+        };
+    }
+
+    @Override
+    public Value ternaryOperation(AbstractInsnNode instruction, Value array, Value at, Value value) {
+        escape(value, Escape.ARRAY);
+        if (array instanceof Value.Array changed) {
+            List<Value> elements = null;
+            if (changed.has(Value.number(at))) {
+                elements = new ArrayList<>(changed.elements());
+                elements.set(Value.number(at).intValue(), value instanceof Value.Constant ? value : Value.UNKNOWN);
+            }
+            state.replace(array, changed.with(elements));
+        }
+        return null;
+    }
+
+    /** An instance that was among the arguments is not given to others by being returned. */
+    @Override
+    public void returnOperation(AbstractInsnNode instruction, Value value, Value expected) {
+        if (!(value instanceof Value.Instance(AbstractInsnNode origin)) || code.method().instructions.contains(origin)) {
+            escape(value, Escape.RETURNED);
+        }
+        uses.result = uses.result == null ? value : Value.join(uses.result, value);
+    }
+
+    @Override
+    public Value merge(Value a, Value b) {
+        return Value.join(a, b);
+    }
+}
