@@ -36,10 +36,6 @@ final class ArenaInterpreter extends ValueInterpreter {
             "java/lang/foreign/Linker.upcallStub", "java/lang/foreign/SymbolLookup.libraryLookup",
             "java/nio/channels/FileChannel.map");
 
-    /** Kotlin's {@code use} ends with one of these. */
-    private static final Set<String> CLOSE_ARGUMENT = Set.of("kotlin/jdk7/AutoCloseableKt.closeFinally",
-            "kotlin/AutoCloseableKt.closeFinally", "kotlin/io/CloseableKt.closeFinally");
-
     /** Methods that do nothing, so they never throw; Kotlin marks the code that it inlines with calls. */
     private static final Set<String> DO_NOTHING = Set.of("kotlin/jvm/internal/InlineMarker", "java/lang/Object.<init>",
             "java/lang/Record.<init>");
@@ -48,15 +44,12 @@ final class ArenaInterpreter extends ValueInterpreter {
     final AbstractInsnNode opening;
     /** What is allocated by each call that allocates, from whatever arena. */
     final Map<AbstractInsnNode, Allocation> allocations = new LinkedHashMap<>();
-    /** How many methods are being interpreted that lead to this one. */
-    private final int depth;
     private final Iterator<Value> arguments;
 
     /** @param arguments the receiver first, if there is one; null if nothing is known of them */
-    ArenaInterpreter(Program program, Code code, AbstractInsnNode opening, int depth, List<Value> arguments) {
+    ArenaInterpreter(Program program, Code code, AbstractInsnNode opening, List<Value> arguments) {
         super(program, code);
         this.opening = opening;
-        this.depth = depth;
         this.arguments = arguments == null ? null : arguments.iterator();
     }
 
@@ -85,7 +78,8 @@ final class ArenaInterpreter extends ValueInterpreter {
         return switch (arguments.isEmpty() ? Value.UNKNOWN : arguments.getFirst()) {
             case Value _ when opens(call.owner, call.name) -> open(call);
             case Value _ when DO_NOTHING.contains(call.owner) || DO_NOTHING.contains(method) -> unknown(call.desc);
-            case Value.Arena arena when onObject && call.name.equals("close") || CLOSE_ARGUMENT.contains(method) -> close(arena);
+            case Value.Arena arena when onObject && call.name.equals("close")
+                    || call.owner.startsWith("kotlin/") && call.name.equals("closeFinally") -> close(arena); // Kotlin's use
             case Value first when method.startsWith("java/util/Objects.requireNonNull")
                     || method.startsWith("kotlin/jvm/internal/Intrinsics.check") ->
                     first instanceof Value.Arena || first instanceof Value.Instance ? first : mayThrow(call.desc, first);
@@ -213,7 +207,7 @@ final class ArenaInterpreter extends ValueInterpreter {
                 .filter(Value.Arena.class::isInstance).reduce(Value::join).orElse(null);
         Optional<Uses> followed = program.target(call.owner, call.name, call.desc, call.getOpcode())
                 .filter(target -> arena != null || program.isShort(target))
-                .flatMap(target -> program.uses(target, arguments, fields, depth));
+                .flatMap(target -> program.uses(target, arguments, fields));
         for (Value argument : arguments) {
             if (argument instanceof Value.Array array) {
                 state.replace(array, array.with(null)); // the method may change it
@@ -272,7 +266,7 @@ final class ArenaInterpreter extends ValueInterpreter {
         if (isStatic || !(arguments.getFirst() instanceof Value.Arena)) {
             program.target(body.getOwner(), body.getName(), body.getDesc(),
                             isStatic ? INVOKESTATIC : body.getTag() == H_NEWINVOKESPECIAL ? INVOKESPECIAL : INVOKEVIRTUAL)
-                    .flatMap(target -> program.uses(target, arguments, state.fieldsOf(arguments), depth))
+                    .flatMap(target -> program.uses(target, arguments, state.fieldsOf(arguments)))
                     .ifPresent(lambda -> uses.add(index(), lambda, true));
         } else if (body.getName().startsWith("allocate")) {
             List<Value> sizes = arguments.subList(1, arguments.size());

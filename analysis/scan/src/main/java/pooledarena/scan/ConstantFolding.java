@@ -129,12 +129,6 @@ final class ConstantFolding {
         return value instanceof Value.Constant(MemoryLayout _, _);
     }
 
-    /** {@return a layout that stands for two of one size; empty if they are none} */
-    static Optional<Value> joinLayouts(Value a, Value b) {
-        return a instanceof Value.Constant(MemoryLayout x, _) && b instanceof Value.Constant(MemoryLayout y, _)
-                && x.byteSize() == y.byteSize() ? Optional.of(x.byteAlignment() >= y.byteAlignment() ? a : b) : Optional.empty();
-    }
-
     /** {@return the layout that a field, parameter or array of that type has, as {@code JAVA_INT}; empty if that is open} */
     static Optional<Value> ofType(String type) {
         String name = type.substring(Math.max(type.lastIndexOf('/'), type.lastIndexOf('$')) + 1);

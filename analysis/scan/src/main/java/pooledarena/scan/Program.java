@@ -8,7 +8,9 @@ import org.objectweb.asm.ClassReader;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.tree.AbstractInsnNode;
 import org.objectweb.asm.tree.ClassNode;
+import org.objectweb.asm.tree.FieldNode;
 
+import java.lang.foreign.MemoryLayout;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -20,7 +22,7 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
-/** The classes of a library as one program: finds the methods that calls lead to, and what they do. */
+/** The classes of a library as one program: finds the methods that calls lead to, what they do, and what is in static fields. */
 final class Program {
 
     /** How far calls are followed. */
@@ -32,6 +34,14 @@ final class Program {
     /** A method with more instructions is not followed into for its result alone. */
     private static final int MAX_SHORT = 60;
 
+    /** A static initializer with more instructions is not interpreted; it is a table of data. */
+    private static final int MAX_INITIALIZER = 50_000;
+
+    /** How many classes may be initialized that wait for each other. */
+    private static final int MAX_INITIALIZING = 20;
+
+    private static final int CONSTANT = Opcodes.ACC_STATIC | Opcodes.ACC_FINAL;
+
     /** A call with what is known of its arguments. */
     private record Call(Code code, List<Value> arguments, Map<State.Field, Value> fields) {}
 
@@ -42,7 +52,8 @@ final class Program {
     private final Map<Call, Uses> known = new HashMap<>();
     private final Set<Code> active = new HashSet<>();
     private int followed;
-    final Statics statics = new Statics(this);
+    private final Map<String, Map<String, Value>> initialized = new HashMap<>();
+    private int initializing;
 
     /** @param others finds classes that are not added */
     Program(Function<String, Optional<Supplier<byte[]>>> others) {
@@ -86,7 +97,7 @@ final class Program {
     /** {@return what was found in a method that no call leads to; {@code opening} opens the arena that is followed, if one is} */
     ArenaInterpreter interpret(Code code, AbstractInsnNode opening) {
         followed = 0;
-        ArenaInterpreter interpreter = new ArenaInterpreter(this, code, opening, 0, null);
+        ArenaInterpreter interpreter = new ArenaInterpreter(this, code, opening, null);
         MethodAnalysis.run(interpreter, Map.of());
         return interpreter;
     }
@@ -112,16 +123,59 @@ final class Program {
     }
 
     /** {@return what the method does that is called, empty if that is not followed} */
-    Optional<Uses> uses(Code code, List<Value> arguments, Map<State.Field, Value> fields, int depth) {
+    Optional<Uses> uses(Code code, List<Value> arguments, Map<State.Field, Value> fields) {
         Call call = new Call(code, arguments, fields);
-        if (!known.containsKey(call) && depth < MAX_DEPTH && followed < MAX_FOLLOWED && active.add(code)) {
+        if (!known.containsKey(call) && active.size() < MAX_DEPTH && followed < MAX_FOLLOWED && active.add(code)) {
             followed++;
             try {
-                known.put(call, MethodAnalysis.run(new ArenaInterpreter(this, code, null, depth + 1, arguments), fields));
+                known.put(call, MethodAnalysis.run(new ArenaInterpreter(this, code, null, arguments), fields));
             } finally {
                 active.remove(code);
             }
         }
         return Optional.ofNullable(known.get(call));
+    }
+
+    /** {@return what is in a static field of a class, or of what that inherits from} */
+    Value constant(String owner, String name, int size) {
+        return ConstantFolding.field(owner, name)
+                .or(() -> inherited(owner, type -> type.fields.stream().filter(field -> field.name.equals(name)).findFirst()
+                        .map(field -> (field.access & CONSTANT) == CONSTANT ? constant(type, field) : Value.UNKNOWN)))
+                .filter(value -> value.getSize() == size).orElse(Value.unknown(size));
+    }
+
+    private Value constant(ClassNode type, FieldNode field) {
+        if (field.value instanceof Integer || field.value instanceof Long || field.value instanceof String) {
+            return Value.constant(field.value);
+        }
+        return switch (initialized(type).get(field.name)) {
+            case Value.Constant(MemoryLayout layout, String known) -> new Value.Constant(layout, known != null ? known
+                    : type.name.substring(type.name.lastIndexOf('/') + 1) + "." + field.name);
+            case Value.Constant constant -> constant;
+            case Value.Function function -> function;
+            // An arena that a class keeps is one of its initializer, which has told of it.
+            case null, default -> Value.UNKNOWN;
+        };
+    }
+
+    private Map<String, Value> initialized(ClassNode type) {
+        if (initialized.containsKey(type.name) || initializing == MAX_INITIALIZING) {
+            return initialized.getOrDefault(type.name, Map.of());
+        }
+        initialized.put(type.name, Map.of());
+        initializing++;
+        try {
+            Code.of(type, "<clinit>", "()V").filter(code -> code.instructions().count() <= MAX_INITIALIZER).ifPresent(code -> {
+                ArenaInterpreter interpreter = new ArenaInterpreter(this, code, null, null);
+                // A class that is initialized on the way sees what is stored so far, as it does at run time.
+                initialized.put(type.name, interpreter.stored);
+                MethodAnalysis.run(interpreter, Map.of());
+            });
+        } catch (IllegalArgumentException e) {
+            initialized.put(type.name, Map.of());
+        } finally {
+            initializing--;
+        }
+        return initialized.get(type.name);
     }
 }

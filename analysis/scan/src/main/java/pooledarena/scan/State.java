@@ -49,7 +49,7 @@ final class State extends Frame<Value> {
     }
 
     int fate;
-    /** Those that an arena is stored in, and those of a class that is being initialized. */
+    /** Those that an arena is stored in. */
     final Map<Field, Value> fields;
     /** The instructions that have allocated from the arena. */
     final Set<AbstractInsnNode> allocated;

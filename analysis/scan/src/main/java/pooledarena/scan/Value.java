@@ -108,6 +108,6 @@ sealed interface Value extends org.objectweb.asm.tree.analysis.Value {
                 : b instanceof Arena arena ? arena.or(a)
                 : a instanceof Array x && b instanceof Array y && x.origin == y.origin && x.length == y.length
                         ? x.with(null)
-                : ConstantFolding.joinLayouts(a, b).orElse(unknown(Math.max(a.getSize(), b.getSize())));
+                : unknown(Math.max(a.getSize(), b.getSize()));
     }
 }

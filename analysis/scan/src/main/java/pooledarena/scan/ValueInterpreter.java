@@ -104,7 +104,7 @@ abstract class ValueInterpreter extends Interpreter<Value> implements Opcodes {
             case FieldInsnNode field -> {
                 Value known = state.fields.get(new State.Field(null, field));
                 int size = Type.getType(field.desc).getSize();
-                return known != null ? known : program.statics.value(field.owner, field.name, size);
+                return known != null ? known : program.constant(field.owner, field.name, size);
             }
             case IntInsnNode push -> {
                 return Value.constant(push.operand);
@@ -149,7 +149,7 @@ abstract class ValueInterpreter extends Interpreter<Value> implements Opcodes {
             case FieldInsnNode field when opcode == PUTSTATIC -> {
                 boolean initializes = code.method().name.equals("<clinit>") && field.owner.equals(code.owner());
                 escape(value, Escape.FIELD);
-                store(null, field, value, initializes);
+                store(null, field, value);
                 if (initializes) {
                     stored.merge(field.name, value, Value::join);
                 }
@@ -170,9 +170,9 @@ abstract class ValueInterpreter extends Interpreter<Value> implements Opcodes {
         };
     }
 
-    private void store(Value.Instance object, FieldInsnNode field, Value value, boolean always) {
+    private void store(Value.Instance object, FieldInsnNode field, Value value) {
         State.Field key = new State.Field(object, field);
-        if (always || value instanceof Value.Arena) {
+        if (value instanceof Value.Arena) {
             state.fields.put(key, value);
         } else {
             state.fields.remove(key);
@@ -201,7 +201,7 @@ abstract class ValueInterpreter extends Interpreter<Value> implements Opcodes {
             return array.elements().get(b.intValue());
         } else if (opcode == PUTFIELD) {
             if (left instanceof Value.Instance instance) {
-                store(instance, (FieldInsnNode) instruction, right, false);
+                store(instance, (FieldInsnNode) instruction, right);
             }
             if (!(left instanceof Value.Instance instance && right instanceof Value.Arena && state.isUnshared(instance))) {
                 escape(right, Escape.FIELD);
