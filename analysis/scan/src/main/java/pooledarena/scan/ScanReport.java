@@ -125,8 +125,9 @@ final class ScanReport {
             })).toList());
         }
         table.add(cells("not known", totals.allocations() - totals.constantSizes(), "", "", totals.withoutBound(), "", ""));
-        return table.toText()
-                + "Shares are of the sizes that are known. An arena's bytes are the most that all allocations in view add up to.\n";
+        return table.toText() + """
+                Shares are of the sizes that are known. An arena's bytes are the most that all allocations in view add up to.
+                """;
     }
 
     /** {@return what avoids confined arenas, and what one of the same size would cost} */

@@ -93,18 +93,16 @@ final class State extends Frame<Value> {
 
     /** {@return this with the value that a tested variable has after a branch} A later branch on it goes the same way. */
     State after(int branch, boolean taken) {
-        Value known = switch (branch) {
-            case Opcodes.IFEQ -> taken ? Value.constant(0) : Value.NOT_ZERO;
-            case Opcodes.IFNE -> taken ? Value.NOT_ZERO : Value.constant(0);
-            case Opcodes.IFNULL -> taken ? Value.NULL : Value.NOT_ZERO;
-            case Opcodes.IFNONNULL -> taken ? Value.NOT_ZERO : Value.NULL;
-            default -> null;
-        };
-        if (known == null || tested < 0) {
-            return this;
-        }
         State state = new State(this);
-        state.setLocal(tested, known);
+        if (tested >= 0) {
+            state.setLocal(tested, switch (branch) {
+                case Opcodes.IFEQ -> taken ? Value.constant(0) : Value.NOT_ZERO;
+                case Opcodes.IFNE -> taken ? Value.NOT_ZERO : Value.constant(0);
+                case Opcodes.IFNULL -> taken ? Value.NULL : Value.NOT_ZERO;
+                case Opcodes.IFNONNULL -> taken ? Value.NOT_ZERO : Value.NULL;
+                default -> getLocal(tested);
+            });
+        }
         return state;
     }
 
@@ -118,6 +116,14 @@ final class State extends Frame<Value> {
 
     void mayThrow() {
         thrown.add(new State(this));
+    }
+
+    /** {@return the instance} One that the same instruction made before is no longer followed. */
+    Value make(Value.Instance instance) {
+        replace(instance, Value.UNKNOWN);
+        fields.keySet().removeIf(field -> instance.equals(field.object));
+        fields.put(Field.unshared(instance), Value.NOT_ZERO);
+        return instance;
     }
 
     boolean isUnshared(Value.Instance instance) {

@@ -42,8 +42,8 @@ record Totals(int libraries, int foreignLibraries, int openings, Map<Closing, In
         Map<Long, Integer> mostBytes = count(openings.stream().map(Opening::mostBytes).filter(Objects::nonNull));
         return new Totals(scans.size(), (int) scans.stream().filter(scan -> scan.foreignClasses() > 0).count(), openings.size(),
                 count(openings.stream().map(Opening::closing)),
-                count(openings.stream().flatMap(opening -> opening.escapes().stream())), mostBytes, openings.size() - sum(mostBytes),
-                (int) openings.stream().filter(opening -> opening.nesting() > 0).count(),
+                count(openings.stream().flatMap(opening -> opening.escapes().stream())), mostBytes,
+                openings.size() - sum(mostBytes), (int) openings.stream().filter(opening -> opening.nesting() > 0).count(),
                 allocations.size(), (int) allocations.stream().filter(Allocation::repeated).count(),
                 count(allocations.stream().map(Allocation::bytes).filter(Objects::nonNull)),
                 count(allocations.stream().filter(allocation -> allocation.bytes() == null).map(Totals::kind)),

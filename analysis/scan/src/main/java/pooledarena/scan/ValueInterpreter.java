@@ -60,9 +60,9 @@ abstract class ValueInterpreter extends Interpreter<Value> implements Opcodes {
         boolean mayThrow = switch (opcode) {
             case GETFIELD, CHECKCAST -> !isSafe(0);
             case PUTFIELD -> !isSafe(1);
-            case IDIV, LDIV, IREM, LREM, GETSTATIC, PUTSTATIC, NEW, NEWARRAY, ANEWARRAY, MULTIANEWARRAY, ARRAYLENGTH, ATHROW ->
-                    true;
-            default -> opcode >= IALOAD && opcode <= SALOAD || opcode >= IASTORE && opcode <= SASTORE;
+            case IDIV, LDIV, IREM, LREM, GETSTATIC, PUTSTATIC, ATHROW, MULTIANEWARRAY -> true;
+            default -> opcode >= NEW && opcode <= ARRAYLENGTH || opcode >= IALOAD && opcode <= SALOAD
+                    || opcode >= IASTORE && opcode <= SASTORE;
         };
         if (mayThrow) {
             state.mayThrow();
@@ -100,32 +100,18 @@ abstract class ValueInterpreter extends Interpreter<Value> implements Opcodes {
     @Override
     public Value newOperation(AbstractInsnNode instruction) throws AnalyzerException {
         int opcode = instruction.getOpcode();
-        switch (instruction) {
-            case FieldInsnNode field -> {
-                Value known = state.fields.get(new State.Field(null, field));
-                int size = Type.getType(field.desc).getSize();
-                return known != null ? known : program.constant(field.owner, field.name, size);
-            }
-            case IntInsnNode push -> {
-                return Value.constant(push.operand);
-            }
-            case LdcInsnNode ldc when ldc.cst instanceof Integer || ldc.cst instanceof Long || ldc.cst instanceof String -> {
-                return Value.constant(ldc.cst);
-            }
-            case AbstractInsnNode _ when opcode == NEW -> {
-                // One that the same instruction made before is no longer followed.
-                Value.Instance instance = new Value.Instance(instruction);
-                state.replace(instance, Value.UNKNOWN);
-                state.fields.keySet().removeIf(field -> instance.equals(field.object()));
-                state.fields.put(State.Field.unshared(instance), Value.NOT_ZERO);
-                return instance;
-            }
-            default -> {
-                Long number = opcode >= ICONST_M1 && opcode <= ICONST_5 ? (Long) (long) (opcode - ICONST_0)
-                        : opcode == LCONST_0 || opcode == LCONST_1 ? (Long) (long) (opcode - LCONST_0) : null;
-                return opcode == ACONST_NULL ? Value.NULL : value(types.newOperation(instruction), number);
-            }
-        }
+        return switch (instruction) {
+            case FieldInsnNode field -> state.fields.getOrDefault(new State.Field(null, field),
+                    program.constant(field.owner, field.name, Type.getType(field.desc).getSize()));
+            case IntInsnNode push -> Value.constant(push.operand);
+            case LdcInsnNode ldc when ldc.cst instanceof Integer || ldc.cst instanceof Long || ldc.cst instanceof String ->
+                    Value.constant(ldc.cst);
+            case AbstractInsnNode _ when opcode == ACONST_NULL -> Value.NULL;
+            case AbstractInsnNode _ when opcode >= ICONST_M1 && opcode <= ICONST_5 -> Value.constant(opcode - ICONST_0);
+            case AbstractInsnNode _ when opcode == LCONST_0 || opcode == LCONST_1 -> Value.constant((long) opcode - LCONST_0);
+            case AbstractInsnNode _ when opcode == NEW -> state.make(new Value.Instance(instruction));
+            default -> value(types.newOperation(instruction), null);
+        };
     }
 
     @Override
