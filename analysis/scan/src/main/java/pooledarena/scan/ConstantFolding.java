@@ -7,11 +7,9 @@ package pooledarena.scan;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.tree.MethodInsnNode;
 
-import java.lang.foreign.GroupLayout;
 import java.lang.foreign.Linker;
 import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.PaddingLayout;
 import java.lang.foreign.SequenceLayout;
 import java.lang.foreign.StructLayout;
 import java.lang.foreign.ValueLayout;
@@ -144,8 +142,7 @@ final class ConstantFolding {
                     + (value.byteAlignment() < value.byteSize() ? "_UNALIGNED" : "");
             case MemoryLayout _ when field != null -> field;
             case SequenceLayout sequence -> sequence.elementCount() + " × " + describe(sequence.elementLayout(), null);
-            case PaddingLayout _ -> "padding";
-            case GroupLayout group -> group.name().orElse(group instanceof StructLayout ? "struct" : "union");
+            default -> layout.name().orElse(layout instanceof StructLayout ? "struct" : "union");
         };
     }
 }

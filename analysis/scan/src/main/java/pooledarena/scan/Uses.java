@@ -8,7 +8,6 @@ import org.objectweb.asm.tree.AbstractInsnNode;
 import org.objectweb.asm.tree.analysis.AnalyzerException;
 import org.objectweb.asm.tree.analysis.Interpreter;
 import pooledarena.scan.Opening.Escape;
-import pooledarena.scan.Opening.Place;
 
 import java.util.Collection;
 import java.util.EnumSet;
@@ -23,11 +22,8 @@ import java.util.TreeSet;
 /** What a method does, told from what is known of its arguments, with the one arena that is followed. */
 final class Uses {
 
-    /** Tells allocations apart that one instruction leads to. */
-    private record Key(Place place, String method) {}
-
-    /** By the instructions that lead to them. */
-    private final Map<Integer, Map<Key, Allocation>> allocations = new TreeMap<>();
+    /** By the instructions that lead to them, then by place and method. */
+    private final Map<Integer, Map<String, Allocation>> allocations = new TreeMap<>();
     final Set<Escape> escapes = EnumSet.noneOf(Escape.class);
     /** The methods that get it and cannot be followed. */
     final Set<String> passedTo = new TreeSet<>();
@@ -46,7 +42,7 @@ final class Uses {
 
     void allocated(int instruction, Allocation allocation) {
         allocations.computeIfAbsent(instruction, _ -> new LinkedHashMap<>())
-                .merge(new Key(allocation.place(), allocation.method()), allocation, Allocation::join);
+                .merge(allocation.place() + " " + allocation.method(), allocation, Allocation::join);
     }
 
     List<Allocation> allocations() {
