@@ -52,6 +52,8 @@ final class Program {
     private final Map<Call, Uses> known = new HashMap<>();
     private final Set<Code> active = new HashSet<>();
     private int followed;
+    /** How many calls lead to the method that is being interpreted. */
+    private int depth;
     private final Map<String, Map<String, Value>> initialized = new HashMap<>();
     private int initializing;
 
@@ -125,11 +127,13 @@ final class Program {
     /** {@return what the method does that is called, empty if that is not followed} */
     Optional<Uses> uses(Code code, List<Value> arguments, Map<State.Field, Value> fields) {
         Call call = new Call(code, arguments, fields);
-        if (!known.containsKey(call) && active.size() < MAX_DEPTH && followed < MAX_FOLLOWED && active.add(code)) {
+        if (!known.containsKey(call) && depth < MAX_DEPTH && followed < MAX_FOLLOWED && active.add(code)) {
             followed++;
+            depth++;
             try {
                 known.put(call, MethodAnalysis.run(new ArenaInterpreter(this, code, null, arguments), fields));
             } finally {
+                depth--;
                 active.remove(code);
             }
         }
@@ -164,6 +168,8 @@ final class Program {
         }
         initialized.put(type.name, Map.of());
         initializing++;
+        int outer = depth;
+        depth = 0;
         try {
             Code.of(type, "<clinit>", "()V").filter(code -> code.instructions().count() <= MAX_INITIALIZER).ifPresent(code -> {
                 ArenaInterpreter interpreter = new ArenaInterpreter(this, code, null, null);
@@ -174,6 +180,7 @@ final class Program {
         } catch (IllegalArgumentException e) {
             initialized.put(type.name, Map.of());
         } finally {
+            depth = outer;
             initializing--;
         }
         return initialized.get(type.name);
