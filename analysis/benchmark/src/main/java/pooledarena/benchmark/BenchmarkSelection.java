@@ -24,7 +24,7 @@ import java.util.stream.Stream;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-/** Which benchmarks are on the class path, what they are called, and which rows of them the short and the full form have. */
+/** The benchmarks on the class path, their titles, and the rows of the short and of the full form of a comparison. */
 public final class BenchmarkSelection {
 
     private static final String PACKAGE = "org.openjdk.bench.java.lang.foreign.";
@@ -85,6 +85,9 @@ public final class BenchmarkSelection {
     /** What the full form also measures with more than one thread, at the end; all with 100 bytes. */
     private static final List<String> THREADED = List.of("ConfinedArenaAlloc.one", "ConfinedArenaVirtual.allocate");
 
+    private static final Map<String, String> UNITS = Map.of("size", "B", "length", "chars", "depth", "deep", "held", "held",
+            "parked", "parked", "ended", "carriers ended", "count", "allocations");
+
     private BenchmarkSelection() {}
 
     /** {@return the title in reports of a benchmark, which is named by its class and method} */
@@ -92,7 +95,7 @@ public final class BenchmarkSelection {
         return KNOWN.stream().filter(known -> known.name.equals(name)).findFirst().orElseThrow().title;
     }
 
-    /** {@return every row that the benchmarks on the class path have, without a column, known ones first} */
+    /** {@return every row that the benchmarks on the class path have, known ones first} */
     public static List<Case> all() {
         SortedMap<String, BenchmarkListEntry> left = benchmarks();
         List<Case> rows = new ArrayList<>();
@@ -102,7 +105,7 @@ public final class BenchmarkSelection {
                 rows.addAll(rows(known.title, entry));
             }
         }
-        left.forEach((name, entry) -> rows.addAll(rows(name.replaceFirst(".*\\.(?=.*\\.)", ""), entry)));
+        left.forEach((name, entry) -> rows.addAll(rows(Case.method(name), entry)));
         return rows;
     }
 
@@ -114,8 +117,7 @@ public final class BenchmarkSelection {
     /** {@return the rows of the full form, each of which must be among {@code all}} */
     public static List<Case> fullForm(List<Case> all, int cores) {
         Stream<Case> threaded = THREADED.stream().flatMap(name -> select(name, "100", all)).flatMap(row -> threads(cores).stream()
-                .map(threads -> new Case(row.group(), size(row.parameters(), threads), "", null, row.benchmark(), row.parameters(),
-                        threads)));
+                .map(threads -> row(row.group(), row.benchmark(), row.parameters(), threads)));
         return Stream.concat(KNOWN.stream().flatMap(known -> select(known.name, known.fullForm, all)), threaded).toList();
     }
 
@@ -124,22 +126,15 @@ public final class BenchmarkSelection {
         return IntStream.iterate(2, threads -> threads <= 4 * cores, threads -> threads * 2).boxed().toList();
     }
 
-    /** {@return parameters and threads with their units, or an empty string if there are no parameters and one thread} */
+    /** {@return parameters and threads with their units, without zero ended carriers and one thread} */
     static String size(Map<String, String> parameters, int threads) {
-        Stream<String> values = new TreeMap<>(parameters).entrySet().stream()
-                .filter(p -> !(p.getKey().equals("ended") && p.getValue().equals("0")))
-                .map(p -> switch (p.getKey()) {
-                    case "size" -> p.getValue() + " B";
-                    case "length" -> p.getValue() + " chars";
-                    case "depth" -> p.getValue() + " deep";
-                    case "held" -> p.getValue() + " held";
-                    case "parked" -> p.getValue() + " parked";
-                    case "ended" -> p.getValue() + " carriers ended";
-                    case "count" -> p.getValue() + " allocations";
-                    default -> p.getKey() + "=" + p.getValue();
-                });
-        return Stream.concat(values, threads == 1 ? Stream.empty() : Stream.of(threads + " threads"))
-                .collect(Collectors.joining(", "));
+        List<String> parts = new ArrayList<>();
+        new TreeMap<>(parameters).forEach((name, value) -> parts.add(value + " " + UNITS.getOrDefault(name, name)));
+        parts.remove("0 " + UNITS.get("ended"));
+        if (threads > 1) {
+            parts.add(threads + " threads");
+        }
+        return String.join(", ", parts);
     }
 
     private static Stream<Case> select(String name, String form, List<Case> all) {
@@ -156,26 +151,26 @@ public final class BenchmarkSelection {
             throw new BadInput("there are no benchmarks on the class path; put micro.jar there; nothing was measured");
         }
         PrintStream nowhere = new PrintStream(OutputStream.nullOutputStream(), false, UTF_8);
-        SortedMap<String, BenchmarkListEntry> benchmarks = new TreeMap<>();
-        BenchmarkList.defaultList()
-                .getAll(OutputFormatFactory.createFormatInstance(nowhere, VerboseMode.SILENT), List.of())
-                .forEach(entry -> benchmarks.put(entry.getUsername(), entry));
-        return benchmarks;
+        return BenchmarkList.defaultList()
+                .getAll(OutputFormatFactory.createFormatInstance(nowhere, VerboseMode.SILENT), List.of()).stream()
+                .collect(Collectors.toMap(BenchmarkListEntry::getUsername, entry -> entry, (_, last) -> last, TreeMap::new));
     }
 
+    /** {@return a row for each combination of the parameters' values} */
     private static List<Case> rows(String title, BenchmarkListEntry entry) {
         List<Map<String, String>> combinations = List.of(Map.of());
-        if (entry.getParams().hasValue()) {
-            for (var parameter : new TreeMap<>(entry.getParams().get()).entrySet()) {
-                combinations = combinations.stream().flatMap(combination -> Stream.of(parameter.getValue()).map(value -> {
-                    Map<String, String> extended = new TreeMap<>(combination);
-                    extended.put(parameter.getKey(), value);
-                    return extended;
-                })).toList();
-            }
+        for (var parameter : new TreeMap<>(entry.getParams().orElse(Map.of())).entrySet()) {
+            combinations = combinations.stream().flatMap(combination -> Stream.of(parameter.getValue()).map(value -> {
+                Map<String, String> extended = new TreeMap<>(combination);
+                extended.put(parameter.getKey(), value);
+                return extended;
+            })).toList();
         }
-        int threads = entry.getThreads().orElse(1);
-        return combinations.stream().map(parameters -> new Case(title, size(parameters, threads), "", null, entry.getUsername(),
-                parameters, threads)).toList();
+        return combinations.stream().map(parameters ->
+                row(title, entry.getUsername(), parameters, entry.getThreads().orElse(1))).toList();
+    }
+
+    private static Case row(String title, String benchmark, Map<String, String> parameters, int threads) {
+        return new Case(title, size(parameters, threads), "", null, benchmark, parameters, threads);
     }
 }

@@ -28,12 +28,8 @@ public record Effort(int forks, int warmupIterations, int warmupMillis, int iter
     /** About 15 s for each case. More forks rather than longer ones, as forks differ more than iterations. */
     public static final Effort FULL = new Effort(5, 6, 200, 5, 200);
 
-    /**
-     * {@return the same with as many forks as {@code --forks} says}
-     *
-     * @throws BadInput if that is not from 1 to 99
-     */
-    public Effort withForks(int count) {
+    /** @throws BadInput if there are not from 1 to 99 forks */
+    Effort withForks(int count) {
         if (count < 1 || count > 99) {
             throw new BadInput("--forks " + count + ": a number from 1 to 99 is accepted; nothing was measured");
         }
@@ -41,9 +37,13 @@ public record Effort(int forks, int warmupIterations, int warmupMillis, int iter
     }
 
     /** {@return about how long so many cases take} */
-    public Duration time(int cases) {
-        long fork = FORK_MILLIS + (long) warmupIterations * warmupMillis + (long) iterations * iterationMillis;
-        return Duration.ofMillis(cases * forks * fork);
+    Duration time(int cases) {
+        return Duration.ofMillis(FORK_MILLIS + warmupIterations * warmupMillis + iterations * iterationMillis)
+                .multipliedBy(cases * forks);
+    }
+
+    long measuredMillis() {
+        return (long) forks * iterations * iterationMillis;
     }
 
     @Override

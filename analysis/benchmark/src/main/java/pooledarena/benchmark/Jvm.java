@@ -18,9 +18,9 @@ import java.util.stream.Stream;
 /**
  * A Java virtual machine that takes part.
  *
- * @param name     how the columns call it
+ * @param name     what its columns are called
  * @param launcher its {@code java}
- * @param options  what it gets beside what a measurement needs
+ * @param options  its options beside those of a measurement
  * @param version  what {@code java -version} prints
  */
 public record Jvm(String name, String launcher, List<String> options, List<String> version) {
@@ -30,42 +30,38 @@ public record Jvm(String name, String launcher, List<String> options, List<Strin
 
     /** The benchmarks are compiled for this release. */
     private static final int OLDEST = 25;
+    private static final String JDK = "a JDK " + OLDEST + " or newer";
 
     private static final Pattern VERSION = Pattern.compile("version \"((\\d+)[^\"]*)\"");
-    private static final Pattern PEER = Pattern.compile("(?:([^=/\\s][^=/]*)=)?(\\S+)((?:\\s.*)?)");
+    private static final Pattern PEER = Pattern.compile("(?:([^=/\\s][^=/]*)=)?(\\S*)(.*)", Pattern.DOTALL);
     private static final Pattern RUNTIME = Pattern.compile(".*Runtime Environment (?:(\\S.*) )?\\(build (.*)\\)");
 
-    /** {@return the virtual machine of the JDK at {@code home}, given with {@code option}} */
+    /** {@return the virtual machine of the JDK at {@code home}, which the user gave with {@code option}} */
     public static Jvm ofHome(String name, String option, Path home) {
         Path launcher = home.resolve("bin/java");
         if (!Files.isExecutable(launcher)) {
-            throw new BadInput(option + " " + home + ": not a JDK, it has no executable bin/java; "
-                    + "the home directory of a JDK " + OLDEST + " or newer is accepted; nothing was measured");
+            throw bad(option, home, "not a JDK, it has no executable bin/java", "the home directory of " + JDK + " is accepted");
         }
         return probe(name, option, launcher, List.of());
     }
 
     /**
-     * {@return the virtual machine of {@code peer}}
+     * {@return a virtual machine that the user gave with {@code option}}
      *
-     * @param option how {@code peer} was given
-     * @param peer   a {@code java} or a JDK's home, with {@code NAME=} before and Java options after it if wanted; without
-     *               a name it is named after its version
+     * @param peer a {@code java} or a JDK's home, after an optional {@code NAME=} and before optional Java options; without a
+     *             name it is named after its version
      */
     public static Jvm ofPeer(String option, String peer) {
         Matcher parts = PEER.matcher(peer.strip());
-        if (!parts.matches()) {
-            throw notAPeer(option, peer, "names no java");
-        }
-        Path launcher = Path.of(parts.group(2));
-        List<String> options = parts.group(3).isBlank() ? List.of() : List.of(parts.group(3).strip().split("\\s+"));
-        if (Files.isDirectory(launcher)) {
-            launcher = launcher.resolve("bin/java");
-        }
+        parts.matches();
+        Path given = Path.of(parts.group(2));
+        Path launcher = Files.isDirectory(given) ? given.resolve("bin/java") : given;
         if (Files.isDirectory(launcher) || !Files.isExecutable(launcher)) {
-            throw notAPeer(option, peer, "not an executable file");
+            throw bad(option, peer, "not an executable file", "the java of " + JDK + ", or its home directory, is accepted, "
+                    + "with NAME= before and Java options after it if wanted");
         }
-        return probe(parts.group(1), option, launcher, options);
+        return probe(parts.group(1), option, launcher,
+                Stream.of(parts.group(3).split("\\s+")).filter(word -> !word.isEmpty()).toList());
     }
 
     public Jvm renamed(String newName) {
@@ -77,41 +73,29 @@ public record Jvm(String name, String launcher, List<String> options, List<Strin
         return Stream.of(List.of(launcher), options, List.of(arguments)).flatMap(List::stream).toList();
     }
 
-    /** {@return the build, as the virtual machine's vendor writes it, in one short piece} */
+    /** {@return the vendor's name of the build} */
     public String build() {
-        return version.stream()
-                .map(RUNTIME::matcher)
-                .filter(Matcher::matches)
-                .map(m -> m.group(1) != null ? m.group(1) : m.group(2))
-                .findFirst()
-                .orElse(version.getFirst());
+        return version.stream().map(RUNTIME::matcher).filter(Matcher::matches)
+                .map(m -> m.group(1) != null ? m.group(1) : m.group(2)).findFirst().orElse(version.getFirst());
     }
 
     private static Jvm probe(String name, String option, Path launcher, List<String> options) {
-        String path = launcher.toAbsolutePath().normalize().toString();
+        Jvm unknown = new Jvm(name, launcher.toAbsolutePath().normalize().toString(), options, List.of());
         List<String> lines;
         try {
-            lines = ProcessRunner.lines(new Jvm(name, path, options, List.of()).command("-version"), Map.of());
+            lines = ProcessRunner.lines(unknown.command("-version"), Map.of());
         } catch (ProcessRunner.Failed e) {
-            throw notJava(option, launcher, "java -version " + e.getMessage());
+            throw bad(option, launcher, "java -version " + e.getMessage(), JDK + " is accepted");
         }
         Matcher version = VERSION.matcher(String.join("\n", lines));
-        if (!version.find()) {
-            throw notJava(option, launcher, "java -version prints no version");
+        if (!version.find() || Integer.parseInt(version.group(2)) < OLDEST) {
+            throw bad(option, launcher, version.hasMatch() ? "is Java " + version.group(1) : "java -version prints no version",
+                    JDK + " is accepted");
         }
-        if (Integer.parseInt(version.group(2)) < OLDEST) {
-            throw notJava(option, launcher, "is Java " + version.group(1));
-        }
-        return new Jvm(name != null ? name : "JDK " + version.group(1), path, options, lines);
+        return new Jvm(name != null ? name : "JDK " + version.group(1), unknown.launcher, options, lines);
     }
 
-    private static BadInput notAPeer(String option, String peer, String reason) {
-        return new BadInput(option + " " + peer + ": " + reason + "; the java of a JDK " + OLDEST + " or newer, or its home "
-                + "directory, is accepted, with NAME= before and Java options after it if wanted; nothing was measured");
-    }
-
-    private static BadInput notJava(String option, Path launcher, String reason) {
-        return new BadInput(option + " " + launcher + ": " + reason + "; a JDK " + OLDEST
-                + " or newer is accepted; nothing was measured");
+    private static BadInput bad(String option, Object value, String reason, String accepted) {
+        return new BadInput(option + " " + value + ": " + reason + "; " + accepted + "; nothing was measured");
     }
 }

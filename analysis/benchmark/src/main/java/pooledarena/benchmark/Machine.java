@@ -10,7 +10,6 @@ import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Optional;
 
 /**
  * Where the figures are from.
@@ -24,29 +23,23 @@ public record Machine(String cpu, int cores, long memoryMebibytes, String system
 
     public static Machine current() {
         OperatingSystemMXBean system = ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
-        String kernel = system.getName() + " " + system.getVersion() + " " + system.getArch();
-        return new Machine(
-                value(Path.of("/proc/cpuinfo"), "model name", ':').orElse(system.getArch()),
-                system.getAvailableProcessors(),
-                system.getTotalMemorySize() >> 20,
-                value(Path.of("/etc/os-release"), "PRETTY_NAME", '=')
-                        .map(name -> name.replace("\"", "") + ", " + kernel)
-                        .orElse(kernel));
+        String name = value(Path.of("/etc/os-release"), "PRETTY_NAME=\"?([^\"]*)\"?", "");
+        return new Machine(value(Path.of("/proc/cpuinfo"), "model name\\s*: (.*)", system.getArch()),
+                system.getAvailableProcessors(), system.getTotalMemorySize() >> 20,
+                name + (name.isEmpty() ? "" : ", ") + system.getName() + " " + system.getVersion() + " " + system.getArch());
     }
 
     @Override
     public String toString() {
-        return "%s, %d core%s, %.0f GiB, %s".formatted(cpu, cores, cores == 1 ? "" : "s",
-                memoryMebibytes / 1024.0, system);
+        return "%s, %d core%s, %.0f GiB, %s".formatted(cpu, cores, cores == 1 ? "" : "s", memoryMebibytes / 1024.0, system);
     }
 
-    private static Optional<String> value(Path file, String key, char separator) {
+    /** {@return the group of {@code line} in the first line of {@code file} that matches it, else {@code otherwise}} */
+    private static String value(Path file, String line, String otherwise) {
         try (var lines = Files.lines(file)) {
-            return lines.filter(line -> line.startsWith(key))
-                    .map(line -> line.substring(line.indexOf(separator) + 1).strip())
-                    .findFirst();
+            return lines.filter(each -> each.matches(line)).map(each -> each.replaceFirst(line, "$1")).findFirst().orElse(otherwise);
         } catch (IOException e) {
-            return Optional.empty();
+            return otherwise;
         }
     }
 }

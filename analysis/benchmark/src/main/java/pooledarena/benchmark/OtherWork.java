@@ -8,25 +8,25 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
-import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
 /**
- * Tells how much other programs work on this machine while this process and its children measure: the
- * load average would count the measurement itself. Known on Linux only, from {@code /proc}.
+ * How much other programs work on this machine while this process and its children measure; the load average would count the
+ * measurement itself. Known on Linux only, from {@code /proc}.
  *
  * @param busy  ticks that the processors were busy since the system started
  * @param all   ticks that they had
  * @param own   ticks of this process and of those of its children that have ended
  * @param cores how many processors there are
  */
-public record OtherWork(long busy, long all, long own, int cores) {
+record OtherWork(long busy, long all, long own, int cores) {
 
     /** From this many cores on, figures are said to be spoilt; a system at rest takes less. */
-    public static final double TOO_MUCH = 0.1;
+    static final double TOO_MUCH = 0.1;
 
     /** {@return the state now, if this system tells it} */
-    public static Optional<OtherWork> now() {
+    static Optional<OtherWork> now() {
         try {
             return Optional.of(parse(Files.readString(Path.of("/proc/stat")), Files.readString(Path.of("/proc/self/stat"))));
         } catch (IOException | RuntimeException e) { // the latter if the files look different from Linux's
@@ -37,28 +37,26 @@ public record OtherWork(long busy, long all, long own, int cores) {
     /** {@return the state in which {@code /proc/stat} and {@code /proc/self/stat} have these contents} */
     static OtherWork parse(String system, String process) {
         // user nice system idle iowait irq softirq steal; what follows is contained in user and nice.
-        long[] ticks = fields(system.lines().findFirst().orElseThrow().substring("cpu".length())).limit(8)
-                .mapToLong(Long::parseLong).toArray();
+        long[] ticks = numbers(system.lines().findFirst().orElseThrow().substring("cpu".length()), 0, 8);
         int cores = (int) system.lines().filter(line -> line.matches("cpu\\d+ .*")).count();
-        long all = IntStream.range(0, 8).mapToLong(i -> ticks[i]).sum();
+        long all = LongStream.of(ticks).sum();
         // The second field is the program's name in parentheses; utime, stime, cutime and cstime are 14th to 17th.
-        long own = fields(process.substring(process.lastIndexOf(')') + 1)).skip(11).limit(4)
-                .mapToLong(Long::parseLong).sum();
+        long own = LongStream.of(numbers(process.substring(process.lastIndexOf(')') + 1), 11, 4)).sum();
         return new OtherWork(all - ticks[3] - ticks[4], all, own, cores);
     }
 
     /** {@return how many cores other programs kept busy from this state to {@code later}, on average} */
-    public double coresUntil(OtherWork later) {
+    double coresUntil(OtherWork later) {
         long elapsed = later.all - all;
         return elapsed <= 0 ? 0 : Math.max(0, (double) (later.busy - busy - (later.own - own)) * cores / elapsed);
     }
 
     /** {@return how many cores other programs kept busy since {@code before}; null if the system does not tell} */
-    public static Double coresSince(Optional<OtherWork> before) {
+    static Double coresSince(Optional<OtherWork> before) {
         return before.flatMap(then -> now().map(then::coresUntil)).orElse(null);
     }
 
-    private static Stream<String> fields(String line) {
-        return Stream.of(line.strip().split("\\s+"));
+    private static long[] numbers(String line, int from, int count) {
+        return Stream.of(line.strip().split("\\s+")).skip(from).limit(count).mapToLong(Long::parseLong).toArray();
     }
 }

@@ -11,31 +11,29 @@ import org.openjdk.jmh.util.Statistics;
 import pooledarena.text.Figures;
 
 import java.util.Locale;
+import java.util.function.Function;
 
 /**
- * What a case gave, or the reason why it gave nothing. But for sums, figures are medians of the iterations or runs: on a
- * machine that does other work too, a few disturbed ones drag a mean anywhere.
+ * What a case gave, or why it failed. Figures are medians of the iterations or runs: on a machine that does other work too, a
+ * few disturbed ones drag a mean anywhere. One that was not measured is null.
  *
- * @param score          what was measured, by default the benchmark's own result
- * @param error          half of JMH's 99.9 % confidence interval; null where fewer than three values give none
- * @param unit           of the score
- * @param bytesPerOp     Java heap allocated
- * @param bytesPerSecond Java heap allocated, by all threads
- * @param gcMillis       how long the garbage collector ran, in all iterations together
- * @param gcCount        how often
- * @param measuredMillis how long all iterations took together
- * @param cpuNsPerOp     processor time of the whole process, garbage collector and cleaner included
- * @param failure        in one line; null if there are figures
+ * @param score              what was measured, by default the benchmark's own result
+ * @param error              half of JMH's 99.9 % confidence interval; null where fewer than three values give none
+ * @param unit               of the score
+ * @param bytesPerOp         Java heap allocated
+ * @param mebibytesPerSecond Java heap allocated, by all threads
+ * @param gcMillisPerSecond  how long the garbage collector ran
+ * @param cpuNsPerOp         processor time of the whole process, garbage collector and cleaner included
+ * @param failure            the reason in one line; null if there are figures
  */
-public record Outcome(Double score, Double error, String unit, Double bytesPerOp, Double bytesPerSecond, Double gcMillis,
-                      Double gcCount, Double measuredMillis, Double cpuNsPerOp, String failure) {
+public record Outcome(Double score, Double error, String unit, Double bytesPerOp, Double mebibytesPerSecond,
+                      Double gcMillisPerSecond, Double cpuNsPerOp, String failure) {
 
     private static final double CONFIDENCE = 0.999;
 
     /** How many times as fast one is as another, and the error of that. */
     public record Speedup(double factor, double error) {
 
-        /** {@return {@code factor} with two decimals below ten and one from there on} */
         public static String format(double factor) {
             return String.format(Locale.ROOT, factor < 10 ? "%.2fx" : "%.1fx", factor);
         }
@@ -47,22 +45,23 @@ public record Outcome(Double score, Double error, String unit, Double bytesPerOp
     }
 
     /** {@return the figures of a benchmark whose iterations took {@code measuredMillis} together} */
-    static Outcome of(RunResult run, double measuredMillis) {
+    static Outcome of(RunResult run, long measuredMillis) {
         Statistics score = run.getPrimaryResult().getStatistics();
-        Double mebibytes = median(run, "gc.alloc.rate");
+        Result<?> gcMillis = run.getSecondaryResults().get("gc.time"); // missing where there was no collection
         return new Outcome(median(score), error(score), run.getPrimaryResult().getScoreUnit(),
-                median(run, "gc.alloc.rate.norm"), mebibytes == null ? null : mebibytes * (1 << 20), sum(run, "gc.time"),
-                sum(run, "gc.count"), measuredMillis, median(run, ProcessTime.RESULT), null);
+                median(run, "gc.alloc.rate.norm"), median(run, "gc.alloc.rate"),
+                gcMillis == null ? 0 : gcMillis.getStatistics().getSum() / measuredMillis * 1e3,
+                median(run, ProcessTime.RESULT), null);
     }
 
     /** {@return the figures of what was measured in {@code runs} without JMH} */
     public static Outcome of(String unit, double... runs) {
         Statistics statistics = new ListStatistics(runs);
-        return new Outcome(median(statistics), error(statistics), unit, null, null, null, null, null, null, null);
+        return new Outcome(median(statistics), error(statistics), unit, null, null, null, null, null);
     }
 
     public static Outcome failed(String reason) {
-        return new Outcome(null, null, null, null, null, null, null, null, null, reason);
+        return new Outcome(null, null, null, null, null, null, null, reason);
     }
 
     public boolean isFailure() {
@@ -75,13 +74,9 @@ public record Outcome(Double score, Double error, String unit, Double bytesPerOp
         return new Speedup(factor, factor * Math.hypot(base.relativeError(), relativeError()));
     }
 
-    /** {@return milliseconds of garbage collection in each second} */
-    public double gcMillisPerSecond() {
-        return gcMillis / measuredMillis * 1e3;
-    }
-
-    public double mebibytesPerSecond() {
-        return bytesPerSecond / (1 << 20);
+    /** {@return what {@code text} makes of the figures, if there are any} */
+    public String text(Function<Outcome, String> text) {
+        return isFailure() ? "failed" : text.apply(this);
     }
 
     /** {@return score and error with as many decimals as give the score three digits or so} */
@@ -98,17 +93,11 @@ public record Outcome(Double score, Double error, String unit, Double bytesPerOp
         return result == null ? null : median(result.getStatistics());
     }
 
-    private static double median(Statistics statistics) {
+    private static Double median(Statistics statistics) {
         return statistics.getPercentile(50);
     }
 
     private static Double error(Statistics statistics) {
         return statistics.getN() < 3 ? null : statistics.getMeanErrorAt(CONFIDENCE);
-    }
-
-    /** {@return the sum of a result that JMH leaves out where it is zero} */
-    private static double sum(RunResult run, String name) {
-        Result<?> result = run.getSecondaryResults().get(name);
-        return result == null ? 0 : result.getStatistics().getSum();
     }
 }

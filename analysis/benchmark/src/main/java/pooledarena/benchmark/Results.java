@@ -6,18 +6,23 @@ package pooledarena.benchmark;
 
 import com.fasterxml.jackson.annotation.JsonAutoDetect;
 import com.fasterxml.jackson.annotation.PropertyAccessor;
+import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import pooledarena.io.BadInput;
 import pooledarena.text.Document;
+import pooledarena.text.LineChart.Point;
 
 import java.io.IOException;
 import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -46,10 +51,9 @@ public record Results(String format, String title, String command, String date, 
     /** The words for {@link Outcome#error}. */
     public static final String ERROR = "± is JMH's error, half of the 99.9 % confidence interval of the mean";
 
-    private static final String PRE_TOUCH = "-XX:+AlwaysPreTouch";
-
     private static final JsonMapper JSON = JsonMapper.builder()
             .visibility(PropertyAccessor.IS_GETTER, JsonAutoDetect.Visibility.NONE) // only what a record has is written
+            .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
             .enable(SerializationFeature.INDENT_OUTPUT)
             .build();
 
@@ -75,25 +79,28 @@ public record Results(String format, String title, String command, String date, 
         return jvms.subList(1, jvms.size());
     }
 
-    /** {@return the first case of each row, in their order} */
+    /** {@return the first case of each row that JMH measured} */
     public List<Case> rows() {
-        List<Case> rows = new ArrayList<>();
-        measured.stream().map(Measured::what).filter(c -> rows.stream().noneMatch(c::isBeside)).forEach(rows::add);
-        return rows;
+        return List.copyOf(byJmh().collect(Collectors.toMap(Case::title, row -> row, (first, _) -> first, LinkedHashMap::new)).values());
     }
 
     public boolean has(String group) {
-        return measured.stream().anyMatch(m -> m.what.group().equals(group));
+        return of(group).findAny().isPresent();
     }
 
     /** {@return the rows of {@code group}, in their order} */
     public List<String> rows(String group) {
-        return distinct(group, Case::row);
+        return of(group).map(m -> m.what.row()).distinct().toList();
     }
 
     /** {@return the columns of {@code group}, in their order} */
     public List<String> columns(String group) {
-        return distinct(group, Case::column);
+        return of(group).map(m -> m.what.column()).distinct().toList();
+    }
+
+    /** {@return what was measured of {@code group}} */
+    public Stream<Measured> of(String group) {
+        return measured.stream().filter(m -> m.what.group().equals(group));
     }
 
     /** {@return the outcome in this place, unless it was not measured or is a failure} */
@@ -103,13 +110,19 @@ public record Results(String format, String title, String command, String date, 
 
     /** {@return what {@code text} makes of the outcome in this place; failed, or a dash, where there is none} */
     public String cell(String group, String row, String column, Function<Outcome, String> text) {
-        return find(group, row, column).map(outcome -> outcome.isFailure() ? "failed" : text.apply(outcome)).orElse("-");
+        return find(group, row, column).map(outcome -> outcome.text(text)).orElse("-");
     }
 
     /** {@return the speedup of {@code jvm} over stock in the row of {@code row}, unless either is missing} */
     public Optional<Outcome.Speedup> speedup(Case row, Jvm jvm) {
         return get(row.group(), row.row(), jvm.name()).flatMap(after ->
                 get(row.group(), row.row(), stock().name()).map(after::speedupOver));
+    }
+
+    /** {@return the points of a line through what did not fail of {@code which}, from left to right} */
+    public List<Point> points(Predicate<Case> which, Function<Measured, Point> point) {
+        return measured.stream().filter(m -> which.test(m.what) && !m.outcome.isFailure()).map(point)
+                .sorted(Comparator.comparingDouble(Point::x)).toList();
     }
 
     /** {@return why cases failed, in a line each} */
@@ -131,26 +144,25 @@ public record Results(String format, String title, String command, String date, 
 
     /** Adds what a reader should know before the figures. */
     public void addWarnings(Document document) {
-        long byJmh = measured.stream().filter(m -> m.what.benchmark() != null).count();
-        if (byJmh < planned) {
-            document.warning("Interrupted: %d of %d figures were measured.".formatted(byJmh, planned));
+        if (byJmh().count() < planned) {
+            document.warning("Interrupted: %d of %d figures were measured.".formatted(byJmh().count(), planned));
         }
         disturbance().ifPresent(document::warning);
         failures().forEach(failure -> document.warning("Failed: " + failure));
     }
 
-    /** Adds where and how the figures were measured, and the names of the {@code files} that have them. */
-    public void addOrigin(Document document, String files) {
+    /** Adds where and how the figures were measured, which {@code file} and JMH's own files have. */
+    public void addOrigin(Document document, String file) {
         List<String> lines = new ArrayList<>(List.of("Machine: " + machine,
                 "JMH " + jmhVersion + ", " + effort + "; what is in one row takes turns"));
         if (!forkOptions.isEmpty()) {
-            lines.add("Each fork has: `" + String.join(" ", forkOptions) + "`" + (forkOptions.contains(PRE_TOUCH)
-                    ? " (on a heap that grows, the first touch of each page costs more than many a row that allocates)" : ""));
+            lines.add("Each fork has: `" + String.join(" ", forkOptions) + "`");
         }
         if (otherCores != null) {
             lines.add("Other programs kept busy meanwhile: %.2f of %d cores".formatted(otherCores, machine.cores()));
         }
-        lines.addAll(List.of("Date: " + date, "To repeat: `" + command + "`", "Figures: " + files));
+        lines.addAll(List.of("Date: " + date, "To repeat: `" + command + "`",
+                "Figures: " + file + " and, as JMH wrote them and its visualizers read them, jmh-*.json"));
         document.heading("Where and how").list(lines);
         jvms.forEach(jvm -> document.paragraph(jvm.name() + ":")
                 .code(String.join(" ", jvm.command("-version")) + "\n" + String.join("\n", jvm.version())));
@@ -174,13 +186,11 @@ public record Results(String format, String title, String command, String date, 
                 + "is accepted; nothing was written");
     }
 
-    private List<String> distinct(String group, Function<Case, String> part) {
-        return measured.stream().map(Measured::what).filter(c -> c.group().equals(group)).map(part).distinct().toList();
+    private Stream<Case> byJmh() {
+        return measured.stream().map(Measured::what).filter(what -> what.benchmark() != null);
     }
 
     private Optional<Outcome> find(String group, String row, String column) {
-        return measured.stream()
-                .filter(m -> m.what.group().equals(group) && m.what.row().equals(row) && m.what.column().equals(column))
-                .map(Measured::outcome).findFirst();
+        return of(group).filter(m -> m.what.row().equals(row) && m.what.column().equals(column)).map(Measured::outcome).findFirst();
     }
 }

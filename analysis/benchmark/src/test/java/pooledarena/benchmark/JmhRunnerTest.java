@@ -49,7 +49,7 @@ class JmhRunnerTest {
             JmhRunner runner = new JmhRunner(jvms, List.of("-Dgiven=1"), LEAST, logStream, progress::add);
             results = runner.measure("a title", "the command", Stream.concat(rows("array").stream(), rows("broken 16").stream())
                     .flatMap(row -> jvms.stream().map(row::on)).toList(), checkpoints::add);
-            raw = runner.rawJson(".json");
+            raw = runner.rawJson();
         }
         assertEquals(6, results.measured().size());
         assertEquals(List.of("array 16 B", "array 1024 B", "broken 16 B"), results.rows().stream()
@@ -62,7 +62,6 @@ class JmhRunnerTest {
                 assertEquals(Integer.parseInt(size) + 16, outcome.bytesPerOp(), 8);
                 assertTrue(outcome.score() > 0 && outcome.error() >= 0 && outcome.cpuNsPerOp() > 0, outcome::toString);
                 assertEquals("ns/op", outcome.unit());
-                assertEquals(2 * 3 * 20, outcome.measuredMillis());
             }
             assertEquals("failed", results.cell("MeasuredBenchmarks.broken", "16 B", jvm.name(), Outcome::scoreWithError));
             // What JMH wrote has both forks with all iterations, and its error is ours; the row that failed is not there.

@@ -5,6 +5,7 @@
 package pooledarena.compare;
 
 import pooledarena.benchmark.Case;
+import pooledarena.benchmark.Columns;
 import pooledarena.benchmark.Jvm;
 import pooledarena.benchmark.Outcome;
 import pooledarena.benchmark.Results;
@@ -13,30 +14,22 @@ import pooledarena.text.Figures;
 import pooledarena.text.Table;
 
 import java.io.IOException;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.BiFunction;
-import java.util.stream.Stream;
 
 /** The report of a comparison. */
 final class ComparisonReport {
 
-    private static final String NAME = "report";
+    /** The group of what is measured without JMH. */
+    static final String PROCESSES = "Start-up and memory";
 
-    /** The files that a report may have. */
-    static final List<String> FILES = Stream.concat(Stream.of(NAME + ".md", NAME + ".html"),
-            Stream.of(ComparisonChart.values()).map(chart -> chart.file)).toList();
+    private static final String ABOUT_BENCHMARKS = "Times and bytes are the median of the iterations; " + Results.ERROR + ". The ± "
+            + "of a speedup combines those of both times (root of the sum of the squared relative errors). None of this covers "
+            + "what changes from one run, or one machine, to the next.";
 
-    private static final String FIGURES = "Times and bytes are the median of the iterations; " + Results.ERROR + ". The ± of a "
-            + "speedup combines those of both times (root of the sum of the squared relative errors). None of this covers what "
-            + "changes from one run, or one machine, to the next.";
-
-    private static final String PROCESSES = "Each figure is the median of the runs; " + Results.ERROR + ", where there are three "
-            + "runs or more. " + """
+    private static final String ABOUT_PROCESSES = "Each figure is the median of the runs; " + Results.ERROR + ", where there are "
+            + "three runs or more. " + """
             Start-up is that of the process, from the launcher's start to its end, with default options and the default CDS \
             archive; a launcher that is a script counts with all that it does. Objects are counted by the virtual machine's class \
             histogram, of threads that used one arena for 16 and 2,000 bytes. Resident memory of threads is what the process has \
@@ -55,65 +48,53 @@ final class ComparisonReport {
     Document document() throws IOException {
         Document document = new Document(results.title());
         results.addWarnings(document);
-        if (results.rows().stream().anyMatch(row -> row.benchmark() != null)) {
-            document.table(benchmarks()).paragraph(FIGURES);
+        if (!results.rows().isEmpty()) {
+            document.table(benchmarks()).paragraph(ABOUT_BENCHMARKS);
         }
-        if (results.has(ProcessSampler.GROUP)) {
-            document.heading(ProcessSampler.GROUP).table(processes()).paragraph(PROCESSES);
+        if (results.has(PROCESSES)) {
+            document.heading(PROCESSES).table(processes()).paragraph(ABOUT_PROCESSES);
         }
         document.details();
         for (ComparisonChart chart : ComparisonChart.values()) {
-            Optional<byte[]> png = chart.png(results);
-            png.ifPresent(bytes -> document.picture(chart.file, chart.caption, bytes));
+            chart.png(results).ifPresent(png -> document.picture(chart.file, chart.caption, png));
         }
-        results.addOrigin(document, "compare.json and, as JMH wrote them and its visualizers read them, jmh-*.json");
+        results.addOrigin(document, "compare.json");
         return document;
-    }
-
-    /** {@return the contents of the report's files, by their names} */
-    static Map<String, byte[]> files(Document document) {
-        return new LinkedHashMap<>(document.files(NAME));
     }
 
     /** {@return a line for each benchmark's row} */
     Table benchmarks() {
+        Jvm stock = results.stock();
         Jvm pooled = results.contenders().getFirst();
-        List<String> header = new ArrayList<>(List.of("benchmark", "size",
-                "stock ns/op", "pooled ns/op", "stock B/op", "pooled B/op", "speedup"));
-        List<Jvm> peers = results.contenders().subList(1, results.contenders().size());
-        peers.forEach(peer -> header.addAll(
-                List.of(peer.name() + " ns/op", peer.name() + " B/op", peer.name() + " speedup")));
-        Table table = new Table(header);
-        for (Case row : results.rows()) {
-            if (row.benchmark() != null) {
-                List<String> line = new ArrayList<>(List.of(row.group(), row.row().isEmpty() ? "-" : row.row(),
-                        time(row, results.stock()), time(row, pooled), bytes(row, results.stock()), bytes(row, pooled),
-                        speedup(row, pooled)));
-                peers.forEach(peer -> line.addAll(List.of(time(row, peer), bytes(row, peer), speedup(row, peer))));
-                table.add(line);
-            }
+        Columns<Case> columns = new Columns<Case>()
+                .add("benchmark", Case::group)
+                .add("size", row -> row.row().isEmpty() ? "-" : row.row())
+                .add("stock ns/op", row -> time(row, stock))
+                .add("pooled ns/op", row -> time(row, pooled))
+                .add("stock B/op", row -> bytes(row, stock))
+                .add("pooled B/op", row -> bytes(row, pooled))
+                .add("speedup", row -> speedup(row, pooled));
+        for (Jvm peer : results.contenders().subList(1, results.contenders().size())) {
+            columns.add(peer.name() + " ns/op", row -> time(row, peer))
+                    .add(peer.name() + " B/op", row -> bytes(row, peer))
+                    .add(peer.name() + " speedup", row -> speedup(row, peer));
         }
-        return table;
+        return columns.table(results.rows());
     }
 
     /** {@return a line for each row that was measured without JMH} */
     Table processes() {
-        List<String> header = new ArrayList<>(List.of("quantity", "unit", results.stock().name()));
-        results.contenders().forEach(jvm -> header.addAll(
-                List.of(jvm.name(), jvm.name() + " − stock", jvm.name() + " ÷ stock")));
-        Table table = new Table(header);
-        for (String row : results.rows(ProcessSampler.GROUP)) {
-            String unit = results.jvms().stream().flatMap(jvm -> get(row, jvm).stream()).map(Outcome::unit).findFirst().orElse("-");
-            List<String> line = new ArrayList<>(List.of(row, unit, amount(row, results.stock())));
-            for (Jvm jvm : results.contenders()) {
-                line.add(amount(row, jvm));
-                line.add(both(row, jvm, (before, after) -> (after > before ? "+" : after < before ? "−" : "")
-                        + number(unit, Math.abs(after - before))));
-                line.add(both(row, jvm, (before, after) -> before > 0 ? String.format(Locale.ROOT, "%.3f", after / before) : "-"));
-            }
-            table.add(line);
+        Jvm stock = results.stock();
+        Columns<String> columns = new Columns<String>().add("quantity", row -> row).add("unit", this::unit)
+                .add(stock.name(), row -> amount(row, stock));
+        for (Jvm jvm : results.contenders()) {
+            columns.add(jvm.name(), row -> amount(row, jvm))
+                    .add(jvm.name() + " − stock", row -> both(row, jvm, (before, after) ->
+                            (after > before ? "+" : after < before ? "−" : "") + number(unit(row), Math.abs(after - before))))
+                    .add(jvm.name() + " ÷ stock", row -> both(row, jvm, (before, after) ->
+                            before > 0 ? String.format(Locale.ROOT, "%.3f", after / before) : "-"));
         }
-        return table;
+        return columns.table(results.rows(PROCESSES));
     }
 
     private String time(Case row, Jvm jvm) {
@@ -130,11 +111,15 @@ final class ComparisonReport {
     }
 
     private Optional<Outcome> get(String row, Jvm jvm) {
-        return results.get(ProcessSampler.GROUP, row, jvm.name());
+        return results.get(PROCESSES, row, jvm.name());
+    }
+
+    private String unit(String row) {
+        return results.jvms().stream().flatMap(jvm -> get(row, jvm).stream()).map(Outcome::unit).findFirst().orElse("-");
     }
 
     private String amount(String row, Jvm jvm) {
-        return results.cell(ProcessSampler.GROUP, row, jvm.name(), outcome -> number(outcome.unit(), outcome.score())
+        return results.cell(PROCESSES, row, jvm.name(), outcome -> number(outcome.unit(), outcome.score())
                 + (outcome.error() == null ? "" : " ± " + number(outcome.unit(), outcome.error())));
     }
 

@@ -4,16 +4,18 @@
  */
 package pooledarena.compare;
 
+import pooledarena.benchmark.Case;
 import pooledarena.benchmark.Jvm;
 import pooledarena.benchmark.Results.Measured;
+import pooledarena.benchmark.Sampler;
 import pooledarena.probe.FirstArena;
 import pooledarena.probe.OpenArenas;
 import pooledarena.probe.ThreadObjects;
 import pooledarena.probe.ThreadRss;
 
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
@@ -32,7 +34,16 @@ final class Footprint {
      * @param count how many
      * @param sizes of the arena's allocations, in bytes
      */
-    record Threads(int count, String... sizes) {}
+    record Threads(int count, String... sizes) {
+
+        Program program(int runs) {
+            String title = "%,d threads%s, for %s B".formatted(count, "%s", String.join(" and ", sizes));
+            return new Program(ThreadRss.class, INTERPRETED, 64,
+                    Stream.concat(Stream.of(Integer.toString(count)), Stream.of(sizes)).toList(), runs, "B", List.of(
+                    "resident memory of each of " + title.formatted(" that used one arena"), "… of it since the arena, "
+                    + title.formatted("")));
+        }
+    }
 
     /**
      * Arenas that are open at once.
@@ -44,10 +55,27 @@ final class Footprint {
      */
     record Open(String threads, int count, int allocations, int size) {
 
-        String title() {
-            return "memory of each of %,d open arenas with %s%,d B, %s".formatted(count,
-                    allocations == 1 ? "" : "%,d x ".formatted(allocations), size,
-                    threads.equals("virtual") ? "a parked virtual thread each" : "one platform thread");
+        /** Two runs, as each takes long and they differ by less than one in a hundred. */
+        Program program() {
+            String title = "%,d open arenas with %s%,d B, %s".formatted(count, allocations == 1 ? "" : "%,d x ".formatted(allocations),
+                    size, threads.equals("virtual") ? "a parked virtual thread each" : "one platform thread");
+            // A parked virtual thread whose code is interpreted takes 3 KB of heap.
+            return new Program(OpenArenas.class, INTERPRETED, 768, List.of(threads, Integer.toString(count),
+                    Integer.toString(allocations), Integer.toString(size)), 2, "B",
+                    List.of("memory of each of " + title, "… of it native, " + title));
+        }
+    }
+
+    /** A program that prints a value for each title. */
+    private record Program(Class<?> main, List<String> options, int heapMebibytes, List<String> arguments, int runs, String unit,
+                           List<String> titles) {
+
+        List<Measured> measure(List<Jvm> jvms) {
+            List<String> command = Stream.of(options, List.of("-XX:+UseSerialGC", "-XX:+AlwaysPreTouch", "-Xms" + heapMebibytes + "m",
+                    "-Xmx" + heapMebibytes + "m", main.getName()), arguments).flatMap(List::stream).toList();
+            return Sampler.measure(jvms, runs, unit, jvm -> titles.stream().map(title ->
+                            Case.ofProcess(ComparisonReport.PROCESSES, title, jvm.name(), jvm)).toList(),
+                    jvm -> Sampler.values(Sampler.lines(jvm, Map.of(), command), titles.size()));
         }
     }
 
@@ -59,53 +87,25 @@ final class Footprint {
                     Stream.of(8, 100, 500, 1000).map(size -> new Open(threads, 100_000, 1, size))),
             Stream.of(new Open("platform", 100, 1000, 100))).toList();
 
-    /** Fewer runs than of the others: they take longer, and differ by less than one in a hundred. */
-    private static final int OPEN_RUNS = 2;
-
-    private static final List<String> COMPILED =
-            List.of("-XX:+UseSerialGC", "-Xms64m", "-Xmx64m", "-XX:+AlwaysPreTouch");
-    private static final List<String> INTERPRETED =
-            List.of("-Xint", "-XX:+UseSerialGC", "-Xms64m", "-Xmx64m", "-XX:+AlwaysPreTouch");
-
-    /** A parked virtual thread whose code is interpreted takes 3 KB of heap. */
-    private static final List<String> INTERPRETED_LARGE =
-            List.of("-Xint", "-XX:+UseSerialGC", "-Xms768m", "-Xmx768m", "-XX:+AlwaysPreTouch");
+    private static final List<String> INTERPRETED = List.of("-Xint");
 
     private Footprint() {}
 
     /** {@return objects, memory and time on each of {@code jvms}: objects of one run, open arenas of two, the others of {@code runs}} */
-    static List<Measured> measure(List<Jvm> jvms, List<Threads> threads, List<Open> open, int runs, Consumer<String> progress)
-            throws IOException {
-        List<Measured> measured = new ArrayList<>(ProcessSampler.take(jvms, 1, List.of(
+    static List<Measured> measure(List<Jvm> jvms, List<Threads> threads, List<Open> open, int runs, Consumer<String> progress) {
+        List<Program> programs = new ArrayList<>();
+        programs.add(new Program(ThreadObjects.class, INTERPRETED, 64, List.of(), 1, "B", List.of(
                 "objects of a platform thread (Thread, FieldHolder)", "object of a virtual thread",
-                "Java heap kept for a platform thread that used one arena"), "B", jvm ->
-                ProcessSampler.values(jvm, INTERPRETED, ThreadObjects.class, List.of(), "platform", "virtual", "arena")));
-        progress.accept("Measured the objects of threads");
-        for (Threads each : threads) {
-            String sizes = String.join(" and ", each.sizes);
-            measured.addAll(ProcessSampler.take(jvms, runs, List.of(
-                    "resident memory of each of %,d threads that used one arena, for %s B".formatted(each.count, sizes),
-                    "… of it since the arena, %,d threads, %s B".formatted(each.count, sizes)), "B", jvm -> {
-                double[] bytes = ProcessSampler.values(jvm, INTERPRETED, ThreadRss.class, Stream.concat(
-                        Stream.of(Integer.toString(each.count)), Stream.of(each.sizes)).toList(), "before", "started", "used");
-                return new double[] {(bytes[2] - bytes[0]) / each.count, (bytes[2] - bytes[1]) / each.count};
-            }));
-            progress.accept("Measured the resident memory of %,d threads, %d times on each".formatted(each.count, runs));
+                "Java heap kept for a platform thread that used one arena")));
+        threads.forEach(each -> programs.add(each.program(runs)));
+        open.forEach(arenas -> programs.add(arenas.program()));
+        programs.add(new Program(FirstArena.class, List.of(), 64, List.of(), runs, "ns", List.of(
+                "first arena of a thread, for 8 B", "… of it two readings of the clock")));
+        List<Measured> measured = new ArrayList<>();
+        for (Program program : programs) {
+            measured.addAll(program.measure(jvms));
+            progress.accept("Measured " + program.titles.getFirst() + ", runs on each: " + program.runs);
         }
-        for (Open arenas : open) {
-            measured.addAll(ProcessSampler.take(jvms, OPEN_RUNS, List.of(arenas.title(), "… of it native, "
-                    + arenas.title().replace("memory of each of ", "")), "B", jvm -> {
-                double[] bytes = ProcessSampler.values(jvm, INTERPRETED_LARGE, OpenArenas.class, List.of(arenas.threads,
-                        Integer.toString(arenas.count), Integer.toString(arenas.allocations), Integer.toString(arenas.size)),
-                        "native", "heap");
-                return new double[] {(bytes[0] + bytes[1]) / arenas.count, bytes[0] / arenas.count};
-            }));
-            progress.accept("Measured the %s, %d times on each".formatted(arenas.title(), OPEN_RUNS));
-        }
-        measured.addAll(ProcessSampler.take(jvms, runs, List.of(
-                "first arena of a thread, for 8 B", "… of it two readings of the clock"), "ns", jvm ->
-                ProcessSampler.values(jvm, COMPILED, FirstArena.class, List.of(), "first", "clock")));
-        progress.accept("Measured the first arena of threads, %d times on each".formatted(runs));
         return measured;
     }
 }

@@ -47,8 +47,8 @@ public final class Render implements Callable<Integer> {
                     + "nothing was written");
         }
         Document document = new ComparisonReport(Results.fromJson(json, file.toString())).document();
-        Map<String, byte[]> files = ComparisonReport.files(document);
-        WholeFiles.write("--out", out, files, ComparisonReport.FILES);
+        Map<String, byte[]> files = document.files("report");
+        WholeFiles.write("--out", out, files, ComparisonChart.FILES);
         spec.commandLine().getOut().println(document.toText() + "Wrote " + WholeFiles.list(out, files.keySet()));
         spec.commandLine().getOut().flush();
         return 0;

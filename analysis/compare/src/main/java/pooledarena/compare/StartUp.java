@@ -4,14 +4,18 @@
  */
 package pooledarena.compare;
 
+import pooledarena.benchmark.Case;
 import pooledarena.benchmark.Jvm;
 import pooledarena.benchmark.Results.Measured;
+import pooledarena.benchmark.Sampler;
 import pooledarena.io.ProcessRunner.Failed;
 import pooledarena.io.ProcessRunner;
-import pooledarena.probe.EmptyMain;
 
 import java.io.IOException;
-import java.io.InputStream;
+import java.lang.classfile.ClassFile;
+import java.lang.classfile.CodeBuilder;
+import java.lang.constant.ClassDesc;
+import java.lang.constant.MethodTypeDesc;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
@@ -19,7 +23,6 @@ import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -39,6 +42,8 @@ final class StartUp {
 
     static final String TITLE = "start-up of an empty main";
 
+    private static final String MAIN = "EmptyMain";
+
     /** Runs of each virtual machine that do not count: they bring its files into memory. */
     private static final int WARM_UP = 3;
 
@@ -48,45 +53,38 @@ final class StartUp {
     private static final long RUSAGE_BYTES = 1024;
 
     @SuppressWarnings("restricted")
-    private static final MethodHandle GETRUSAGE = System.getProperty("os.name").equals("Linux") && ADDRESS.byteSize() == 8
-            ? Linker.nativeLinker().downcallHandle(
-                    Linker.nativeLinker().defaultLookup().findOrThrow("getrusage"),
-                    FunctionDescriptor.of(JAVA_INT, JAVA_INT, ADDRESS))
-            : null;
+    private static final MethodHandle GETRUSAGE = Linker.nativeLinker().downcallHandle(
+            Linker.nativeLinker().defaultLookup().findOrThrow("getrusage"), FunctionDescriptor.of(JAVA_INT, JAVA_INT, ADDRESS));
 
     private StartUp() {}
 
     /** {@return time and processor time of {@code runs} starts of each of {@code jvms}} */
     static List<Measured> measure(List<Jvm> jvms, int runs, Consumer<String> progress) throws IOException {
-        // The class alone, so that no jar of this tool's is opened.
+        // The class alone, so that no jar is opened.
         Path classes = Files.createTempDirectory("start-up");
-        List<Path> written = new ArrayList<>(List.of(classes));
+        Path main = classes.resolve(MAIN + ".class");
         try {
-            for (String name : EmptyMain.class.getPackageName().split("\\.")) {
-                written.add(Files.createDirectory(written.getLast().resolve(name)));
-            }
-            Path file = written.getLast().resolve(EmptyMain.class.getSimpleName() + ".class");
-            try (InputStream in = EmptyMain.class.getResourceAsStream(file.getFileName().toString())) {
-                Files.copy(in, file);
-            }
-            written.add(file);
-            List<String> titles = List.of(TITLE + ", time", TITLE + ", processor time");
+            ClassFile.of().buildTo(main, ClassDesc.of(MAIN), type -> type.withMethodBody("main",
+                    MethodTypeDesc.ofDescriptor("([Ljava/lang/String;)V"), ClassFile.ACC_PUBLIC | ClassFile.ACC_STATIC,
+                    CodeBuilder::return_));
             Set<Jvm> warm = new HashSet<>();
-            List<Measured> measured = ProcessSampler.take(jvms, runs, titles, "ms", jvm -> {
-                if (warm.add(jvm)) {
-                    requireCds(jvm);
-                    for (int i = 0; i < WARM_UP; i++) {
-                        run(jvm, classes);
-                    }
-                }
-                return run(jvm, classes);
-            });
+            List<Measured> measured = Sampler.measure(jvms, runs, "ms",
+                    jvm -> List.of(Case.ofProcess(ComparisonReport.PROCESSES, TITLE + ", time", jvm.name(), jvm),
+                            Case.ofProcess(ComparisonReport.PROCESSES, TITLE + ", processor time", jvm.name(), jvm)),
+                    jvm -> {
+                        if (warm.add(jvm)) {
+                            requireCds(jvm);
+                            for (int i = 0; i < WARM_UP; i++) {
+                                run(jvm, classes);
+                            }
+                        }
+                        return run(jvm, classes);
+                    });
             progress.accept("Measured " + TITLE + ", " + runs + " times on each");
             return measured;
         } finally {
-            for (Path path : written.reversed()) {
-                Files.delete(path);
-            }
+            Files.deleteIfExists(main);
+            Files.delete(classes);
         }
     }
 
@@ -102,23 +100,18 @@ final class StartUp {
     private static double[] run(Jvm jvm, Path classes) throws Failed {
         double cpu = childrenMillis();
         long start = System.nanoTime();
-        ProcessRunner.lines(jvm.command("-cp", classes.toString(), EmptyMain.class.getName()), Map.of());
+        ProcessRunner.lines(jvm.command("-cp", classes.toString(), MAIN), Map.of());
         return new double[] {(System.nanoTime() - start) / 1e6, childrenMillis() - cpu};
     }
 
     /**
-     * {@return the processor time, user and system, of the child processes that have ended; NaN where it is not known} From
-     * {@code getrusage}, which tells microseconds where {@code /proc} tells hundredths of a second.
+     * {@return the processor time, user and system, of the child processes that have ended} From {@code getrusage}, which tells
+     * microseconds where {@code /proc} tells hundredths of a second.
      */
     private static double childrenMillis() {
-        if (GETRUSAGE == null) {
-            return Double.NaN;
-        }
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment usage = arena.allocate(RUSAGE_BYTES, JAVA_LONG.byteAlignment());
-            if ((int) GETRUSAGE.invokeExact(RUSAGE_CHILDREN, usage) != 0) {
-                return Double.NaN;
-            }
+            int _ = (int) GETRUSAGE.invokeExact(RUSAGE_CHILDREN, usage); // fails only with wrong arguments
             long seconds = usage.getAtIndex(JAVA_LONG, 0) + usage.getAtIndex(JAVA_LONG, 2);
             long micros = usage.getAtIndex(JAVA_LONG, 1) + usage.getAtIndex(JAVA_LONG, 3);
             return seconds * 1e3 + micros / 1e3;

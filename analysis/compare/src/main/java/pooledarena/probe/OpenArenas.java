@@ -6,38 +6,19 @@ package pooledarena.probe;
 
 import java.io.IOException;
 import java.lang.foreign.Arena;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.concurrent.CountDownLatch;
 
 /**
- * Prints what arenas take that are open at once, each with so many allocations of so many bytes: {@code native} memory and
- * live objects on the {@code heap}, in bytes of all together. One {@code platform} thread has all of them, or each is of
- * a {@code virtual} thread of its own that is parked. What threads take that do the same without an arena is not counted.
- * The heap must have been touched before, or its growth counts as native.
+ * Prints what each of the arenas takes that are open at once, each with so many allocations of so many bytes: {@code whole}, in
+ * bytes of native memory and live objects, and the {@code native} memory of it. One {@code platform} thread has all of them, or
+ * each is of a {@code virtual} thread of its own that is parked. What threads take that do the same without an arena is not
+ * counted. The heap must have been touched before, or its growth counts as native.
  */
 public final class OpenArenas {
 
-    private final Arena[] arenas;
-    private final int allocations;
-    private final long byteSize;
+    private OpenArenas() {}
 
-    /** How many threads share the work, each with a part of the arenas. */
-    private final int threads;
-
-    private final CountDownLatch started;
-    private final CountDownLatch mayOpen = new CountDownLatch(1);
-    private final CountDownLatch opened;
-    private final CountDownLatch mayEnd = new CountDownLatch(1);
-
-    private OpenArenas(int count, int allocations, long byteSize, int threads) {
-        this.arenas = new Arena[count];
-        this.allocations = allocations;
-        this.byteSize = byteSize;
-        this.threads = threads;
-        started = new CountDownLatch(threads);
-        opened = new CountDownLatch(threads);
-    }
+    /** By how many bytes they grew. */
+    private record Growth(long resident, long live) {}
 
     /** @param args {@code platform} or {@code virtual}, how many arenas, allocations in each, and bytes of each of these */
     public static void main(String[] args) throws InterruptedException, IOException {
@@ -45,68 +26,35 @@ public final class OpenArenas {
         int allocations = Integer.parseInt(args[2]);
         long byteSize = Long.parseLong(args[3]);
         boolean virtual = args[0].equals("virtual");
-        new OpenArenas(10, allocations, byteSize, virtual ? 10 : 1).grow(virtual); // what the first use in a process takes
-        long[] without = new OpenArenas(count, 0, 0, virtual ? count : 1).grow(virtual);
-        long[] with = new OpenArenas(count, allocations, byteSize, virtual ? count : 1).grow(virtual);
-        System.out.println("native " + Math.max(0, with[0] - without[0]));
-        System.out.println("heap " + Math.max(0, with[1] - without[1]));
+        grow(virtual, 10, allocations, byteSize); // what the first use in a process takes
+        Growth without = grow(virtual, count, 0, 0);
+        Growth with = grow(virtual, count, allocations, byteSize);
+        long nativeBytes = Math.max(0, with.resident - without.resident);
+        long heap = Math.max(0, with.live - without.live);
+        System.out.println("whole " + (double) (nativeBytes + heap) / count);
+        System.out.println("native " + (double) nativeBytes / count);
     }
 
-    /** {@return by how many bytes native memory and live objects grow when the threads, which are there, open the arenas} */
-    private long[] grow(boolean virtual) throws InterruptedException, IOException {
-        Thread.Builder builder = virtual ? Thread.ofVirtual() : Thread.ofPlatform().daemon();
-        List<Thread> running = new ArrayList<>();
-        for (int i = 0; i < threads; i++) {
-            int first = i;
-            running.add(builder.start(() -> run(first)));
-        }
-        started.await();
-        awaitParked(running);
-        Memory.liveBytes();
-        Memory.residentBytes();
-        long heap = Memory.liveBytes();
-        long resident = Memory.residentBytes();
-        mayOpen.countDown();
-        opened.await();
-        awaitParked(running);
-        long[] growth = {0, Memory.liveBytes() - heap};
-        growth[0] = Memory.residentBytes() - resident;
-        mayEnd.countDown();
-        for (Thread thread : running) {
-            thread.join();
-        }
-        return growth;
-    }
-
-    private static void awaitParked(List<Thread> threads) throws InterruptedException {
-        for (Thread thread : threads) {
-            while (thread.getState() != Thread.State.WAITING) {
-                Thread.sleep(1);
-            }
-        }
-    }
-
-    private void run(int first) {
-        try {
-            started.countDown();
-            mayOpen.await();
-            if (allocations > 0) {
-                for (int i = first; i < arenas.length; i += threads) {
-                    arenas[i] = openArena();
+    /** {@return by how much memory grows when the threads, which are there, open the arenas; none if there are no allocations} */
+    private static Growth grow(boolean virtual, int count, int allocations, long byteSize) throws InterruptedException, IOException {
+        Arena[] arenas = new Arena[count];
+        int threads = virtual ? count : 1;
+        ParkedThreads parked = new ParkedThreads(virtual ? Thread.ofVirtual() : Thread.ofPlatform().daemon(), threads, first -> {
+            for (int i = first; i < count && allocations > 0; i += threads) {
+                arenas[i] = Arena.ofConfined();
+                for (int j = 0; j < allocations; j++) {
+                    arenas[i].allocate(byteSize);
                 }
             }
-            opened.countDown();
-            mayEnd.await();
-        } catch (InterruptedException e) {
-            throw new IllegalStateException(e); // nobody interrupts
-        }
-    }
-
-    private Arena openArena() {
-        Arena arena = Arena.ofConfined();
-        for (int i = 0; i < allocations; i++) {
-            arena.allocate(byteSize);
-        }
-        return arena;
+        });
+        Memory.liveBytes();
+        Memory.residentBytes();
+        long live = Memory.liveBytes();
+        long resident = Memory.residentBytes();
+        parked.work();
+        long liveGrowth = Memory.liveBytes() - live;
+        Growth growth = new Growth(Memory.residentBytes() - resident, liveGrowth);
+        parked.end();
+        return growth;
     }
 }

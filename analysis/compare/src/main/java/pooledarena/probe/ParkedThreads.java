@@ -5,60 +5,69 @@
 package pooledarena.probe;
 
 import java.lang.foreign.Arena;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.function.IntConsumer;
 
-/** Platform threads that wait, then each use one arena, then wait until the program ends. */
+/** Threads that are parked, then each work once, then are parked until they may end. */
 final class ParkedThreads {
 
-    /** What each arena allocates. */
-    private final long[] byteSizes;
+    private final List<Thread> threads = new ArrayList<>();
+    private final CountDownLatch mayWork = new CountDownLatch(1);
+    private final CountDownLatch worked;
+    private final CountDownLatch mayEnd = new CountDownLatch(1);
 
-    private final CountDownLatch started;
-    private final CountDownLatch mayUse = new CountDownLatch(1);
-    private final CountDownLatch used;
-    private final CountDownLatch forever = new CountDownLatch(1);
-
-    private ParkedThreads(int count, long[] byteSizes) {
-        this.byteSizes = byteSizes;
-        started = new CountDownLatch(count);
-        used = new CountDownLatch(count);
-    }
-
-    /** {@return {@code count} threads, all of which wait} */
-    static ParkedThreads start(int count, long... byteSizes) throws InterruptedException {
-        ParkedThreads threads = new ParkedThreads(count, byteSizes);
-        threads.useOneArena(); // so that no thread pays for what the first use in a process takes
+    /** Starts {@code count} threads, and returns when all are parked. {@code work} gets the thread's index. */
+    ParkedThreads(Thread.Builder builder, int count, IntConsumer work) throws InterruptedException {
+        worked = new CountDownLatch(count);
         for (int i = 0; i < count; i++) {
-            Thread thread = new Thread(threads::run);
-            thread.setDaemon(true);
-            thread.start();
+            int index = i;
+            threads.add(builder.start(() -> run(work, index)));
         }
-        threads.started.await();
-        return threads;
+        awaitParked();
     }
 
-    /** Lets each use one arena, and returns when all have. */
-    void useArenas() throws InterruptedException {
-        mayUse.countDown();
-        used.await();
+    /** Threads that do not keep the process alive, each of which uses one arena for allocations of these sizes. */
+    static ParkedThreads withOneArena(int count, long... byteSizes) throws InterruptedException {
+        return new ParkedThreads(Thread.ofPlatform().daemon(), count, _ -> {
+            try (Arena arena = Arena.ofConfined()) {
+                for (long byteSize : byteSizes) {
+                    arena.allocate(byteSize).fill((byte) 1);
+                }
+            }
+        });
     }
 
-    private void run() {
+    /** Lets all work, and returns when they are parked again. */
+    void work() throws InterruptedException {
+        mayWork.countDown();
+        worked.await();
+        awaitParked();
+    }
+
+    void end() throws InterruptedException {
+        mayEnd.countDown();
+        for (Thread thread : threads) {
+            thread.join();
+        }
+    }
+
+    private void run(IntConsumer work, int index) {
         try {
-            started.countDown();
-            mayUse.await();
-            useOneArena();
-            used.countDown();
-            forever.await();
+            mayWork.await();
+            work.accept(index);
+            worked.countDown();
+            mayEnd.await();
         } catch (InterruptedException e) {
             throw new IllegalStateException(e); // nobody interrupts
         }
     }
 
-    private void useOneArena() {
-        try (Arena arena = Arena.ofConfined()) {
-            for (long byteSize : byteSizes) {
-                arena.allocate(byteSize).fill((byte) 1);
+    private void awaitParked() throws InterruptedException {
+        for (Thread thread : threads) {
+            while (thread.getState() != Thread.State.WAITING) {
+                Thread.sleep(1);
             }
         }
     }

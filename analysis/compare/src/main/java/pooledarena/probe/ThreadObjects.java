@@ -36,11 +36,12 @@ public final class ThreadObjects {
     private ThreadObjects() {}
 
     public static void main(String[] args) throws InterruptedException, JMException {
-        ParkedThreads threads = ParkedThreads.start(THREADS, 16, 2_000);
+        ParkedThreads.withOneArena(1, 16, 2_000).work(); // what the first use in a process takes
+        ParkedThreads threads = ParkedThreads.withOneArena(THREADS, 16, 2_000);
         Thread virtual = Thread.ofVirtual().unstarted(() -> { });
         histogram(); // the first leaves objects of its own
         Map<String, Objects> before = histogram();
-        threads.useArenas();
+        threads.work();
         Map<String, Objects> after = histogram();
         System.out.println("platform " + (each(before, "java.lang.Thread") + each(before, "java.lang.Thread$FieldHolder")));
         System.out.println("virtual " + each(before, virtual.getClass().getName()));

@@ -8,8 +8,8 @@ import java.io.IOException;
 import java.util.stream.Stream;
 
 /**
- * Prints the resident memory of its own process in bytes, in three lines: {@code before N} threads were
- * started, when they were {@code started}, and when each had {@code used} one arena.
+ * Prints the resident memory in bytes of each of many threads that used one arena: {@code whole}, and what of it came with the
+ * {@code arena}, when all threads had started.
  */
 public final class ThreadRss {
 
@@ -17,16 +17,16 @@ public final class ThreadRss {
 
     /** @param args how many threads, then the sizes of the arena's allocations */
     public static void main(String[] args) throws InterruptedException, IOException {
+        int count = Integer.parseInt(args[0]);
         long[] sizes = Stream.of(args).skip(1).mapToLong(Long::parseLong).toArray();
-        ParkedThreads.start(1, sizes).useArenas();
+        ParkedThreads.withOneArena(1, sizes).work(); // what the first use in a process takes
         Memory.residentBytes();
         long before = Memory.residentBytes();
-        ParkedThreads threads = ParkedThreads.start(Integer.parseInt(args[0]), sizes);
+        ParkedThreads threads = ParkedThreads.withOneArena(count, sizes);
         long started = Memory.residentBytes();
-        threads.useArenas();
+        threads.work();
         long used = Memory.residentBytes();
-        System.out.println("before " + before);
-        System.out.println("started " + started);
-        System.out.println("used " + used);
+        System.out.println("whole " + (double) (used - before) / count);
+        System.out.println("arena " + (double) (used - started) / count);
     }
 }

@@ -58,8 +58,8 @@ class CompareTest {
 
     @Test
     void anExpressionThatMatchesNothing() {
-        assertOneLine("compare: --include nothing: matches no row; names such as ConfinedArenaAlloc.one and titles such as "
-                        + "\"MeasuredBenchmarks.array, 16 B\" are matched; nothing was measured",
+        assertOneLine("compare: --include nothing: matches nothing; labels such as "
+                        + "\"MeasuredBenchmarks.array, 16 B\" and names such as MeasuredBenchmarks.array are matched; nothing was measured",
                 "compare", "--stock", JDK, "--pooled", JDK, "--all", "--include", "nothing");
     }
 

@@ -13,7 +13,6 @@ import pooledarena.benchmark.Results.Measured;
 
 import java.io.IOException;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.Stream;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -61,7 +60,7 @@ class ComparisonReportTest {
     }
 
     private static Measured process(String title, Jvm jvm, Outcome outcome) {
-        return new Measured(new Case(ProcessSampler.GROUP, title, jvm.name(), jvm.name(), null, Map.of(), 1), outcome);
+        return new Measured(Case.ofProcess(ComparisonReport.PROCESSES, title, jvm.name(), jvm), outcome);
     }
 
     @Test

@@ -87,6 +87,6 @@ final class Samples {
     }
 
     static Outcome outcome(double ns, double error, double bytes) {
-        return new Outcome(ns, error, "ns/op", bytes, null, null, null, null, null, null);
+        return new Outcome(ns, error, "ns/op", bytes, null, null, null, null);
     }
 }

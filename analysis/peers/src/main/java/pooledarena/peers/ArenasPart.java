@@ -5,15 +5,14 @@
 package pooledarena.peers;
 
 import pooledarena.benchmark.Case;
+import pooledarena.benchmark.Columns;
 import pooledarena.benchmark.Outcome;
 import pooledarena.benchmark.Results;
 import pooledarena.text.Document;
 import pooledarena.text.Figures;
-import pooledarena.text.Table;
 
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -44,21 +43,48 @@ final class ArenasPart implements Part {
      */
     private record Kind(String name, String method, String idle, String garbage, List<String> sizes) {
 
-        Case measured(String size, String column, String benchmark, Map<String, String> more) {
-            Map<String, String> parameters = new LinkedHashMap<>(Map.of("size", size, "garbage", garbage));
-            parameters.putAll(more);
-            return Column.ofStock(column, benchmark, Column.STOCK).in(GROUP, name + ", " + size + " B", parameters, 1);
+        Case whole(String size, String column, String suffix) {
+            return Column.ofStock(column, "OtherArenas." + method + suffix, Column.STOCK).in(GROUP, name + ", " + size + " B",
+                    Map.of("size", size, "garbage", garbage, "idleThreads", idle), 1);
+        }
+
+        Case pooled(String size, String slots) {
+            return Column.ofStock(pool(slots), "AutoArenaPool.auto", Column.STOCK).in(GROUP, name + ", " + size + " B",
+                    Map.of("size", size, "garbage", garbage, "slots", slots), 1);
         }
     }
 
     /** The outcomes of a row that has all of them. */
-    private record Parts(String row, Outcome whole, Outcome ready, Outcome empty) {}
+    record Parts(String row, Outcome whole, Outcome ready, Outcome empty) {
+
+        double mallocAndFree() {
+            return whole.score() - ready.score();
+        }
+
+        double clearAndUse() {
+            return ready.score() - empty.score();
+        }
+
+        private String decimals(double value) {
+            return Figures.decimals(value, whole.score());
+        }
+    }
 
     private static final List<Kind> KINDS = List.of(
             new Kind("ofShared", "shared", "0", "0", SIZES),
             new Kind("ofShared, 100 idle threads", "shared", "100", "0", List.of("1024")),
             new Kind("ofAuto", "auto", "0", "0", SIZES),
             new Kind("ofAuto, 8 KiB of garbage", "auto", "0", "8192", SIZES));
+
+    private static final Columns<Parts> TIMES = new Columns<Parts>()
+            .add("arena", Parts::row)
+            .add("whole", parts -> parts.whole.scoreWithError())
+            .add("CPU", parts -> parts.decimals(parts.whole.cpuNsPerOp()))
+            .add("the arena alone", parts -> parts.decimals(parts.empty.score()))
+            .add("clear and use", parts -> parts.decimals(parts.clearAndUse()))
+            .add("malloc and free", parts -> parts.decimals(parts.mallocAndFree()))
+            .add("a pool gains at most", parts -> Outcome.Speedup.format(parts.whole.score() / parts.ready.score()))
+            .add("… of CPU", parts -> Outcome.Speedup.format(parts.whole.cpuNsPerOp() / parts.ready.cpuNsPerOp()));
 
     @Override
     public String title() {
@@ -69,14 +95,13 @@ final class ArenasPart implements Part {
     public List<Case> cases() {
         List<Case> cases = new ArrayList<>();
         for (Kind kind : KINDS) {
-            Map<String, String> idle = Map.of("idleThreads", kind.idle);
             for (String size : kind.sizes) {
-                cases.add(kind.measured(size, WHOLE, "OtherArenas." + kind.method, idle));
-                cases.add(kind.measured(size, READY, "OtherArenas." + kind.method + "OnReadyMemory", idle));
-                cases.add(kind.measured(size, EMPTY, "OtherArenas." + kind.method + "Empty", idle));
+                cases.add(kind.whole(size, WHOLE, ""));
+                cases.add(kind.whole(size, READY, "OnReadyMemory"));
+                cases.add(kind.whole(size, EMPTY, "Empty"));
                 if (kind.method.equals("auto")) {
-                    SLOTS.stream().filter(slots -> Long.parseLong(slots) * Long.parseLong(size) <= LARGEST_POOL).forEach(slots ->
-                            cases.add(kind.measured(size, pool(slots), "AutoArenaPool.auto", Map.of("slots", slots))));
+                    SLOTS.stream().filter(slots -> Long.parseLong(slots) * Long.parseLong(size) <= LARGEST_POOL)
+                            .forEach(slots -> cases.add(kind.pooled(size, slots)));
                 }
             }
         }
@@ -88,8 +113,10 @@ final class ArenasPart implements Part {
         if (!results.has(GROUP)) {
             return;
         }
-        List<Parts> parts = parts(results);
-        document.heading("Open, allocate, use, close or drop: ns/op, and its parts").table(table(parts)).paragraph("""
+        List<Parts> parts = results.rows(GROUP).stream().flatMap(row -> results.get(GROUP, row, WHOLE).flatMap(whole ->
+                results.get(GROUP, row, READY).flatMap(ready -> results.get(GROUP, row, EMPTY).map(empty ->
+                        new Parts(row, whole, ready, empty)))).stream()).toList();
+        document.heading("Open, allocate, use, close or drop: ns/op, and its parts").table(TIMES.table(parts)).paragraph("""
                 The arena alone is what opening and closing, or registering with the cleaner, takes without memory. \
                 With memory that is there already, and only has to be cleared, no malloc and no free are left: that is \
                 what no pool can beat, and the most that a pool could gain is the quotient. CPU is the processor time \
@@ -97,10 +124,17 @@ final class ArenasPart implements Part {
                 waiting for the garbage collector where the limit of native memory is reached.""");
         if (!parts.isEmpty()) {
             document.picture("where-time-goes.png", "Where the time of an arena goes",
-                    ShareChart.png("Where the time of an arena goes", shares(parts), results.origin()));
+                    ShareChart.png("Where the time of an arena goes", parts, results.origin()));
         }
-        if (results.columns(GROUP).contains(pool(SLOTS.getFirst()))) {
-            document.heading("Automatic arenas with a real pool: ns/op and CPU ns/op").table(poolTable(results)).paragraph("""
+        List<String> pooled = results.rows(GROUP).stream().filter(row ->
+                results.get(GROUP, row, pool(SLOTS.getFirst())).isPresent()).toList();
+        if (!pooled.isEmpty()) {
+            Columns<String> columns = new Columns<String>().add("arena", row -> row);
+            Stream.concat(Stream.of(WHOLE), SLOTS.stream().map(ArenasPart::pool)).forEach(column -> columns
+                    .add(column.equals(WHOLE) ? "no pool" : column, row ->
+                            results.cell(GROUP, row, column, o -> Figures.decimals(o.score(), o.score())))
+                    .add("CPU", row -> results.cell(GROUP, row, column, o -> Figures.decimals(o.cpuNsPerOp(), o.score()))));
+            document.heading("Automatic arenas with a real pool: ns/op and CPU ns/op").table(columns.table(pooled)).paragraph("""
                     The slots are there from the beginning, come back through the cleaner, and when there is none the \
                     allocation is the regular one.""");
         }
@@ -108,62 +142,5 @@ final class ArenasPart implements Part {
 
     private static String pool(String slots) {
         return "pool of " + slots;
-    }
-
-    private static List<Parts> parts(Results results) {
-        return results.rows(GROUP).stream().flatMap(row -> results.get(GROUP, row, WHOLE).flatMap(whole ->
-                results.get(GROUP, row, READY).flatMap(ready -> results.get(GROUP, row, EMPTY).map(empty ->
-                        new Parts(row, whole, ready, empty)))).stream()).toList();
-    }
-
-    static Table table(Results results) {
-        return table(parts(results));
-    }
-
-    private static Table table(List<Parts> rows) {
-        Table table = new Table(List.of("arena", "whole", "CPU", "the arena alone", "clear and use", "malloc and free",
-                "a pool gains at most", "… of CPU"));
-        for (Parts parts : rows) {
-            double time = parts.whole.score();
-            double ready = parts.ready.score();
-            table.add(List.of(parts.row, parts.whole.scoreWithError(),
-                    Figures.decimals(parts.whole.cpuNsPerOp(), time),
-                    Figures.decimals(parts.empty.score(), time),
-                    Figures.decimals(ready - parts.empty.score(), time),
-                    Figures.decimals(time - ready, time),
-                    Outcome.Speedup.format(time / ready),
-                    Outcome.Speedup.format(parts.whole.cpuNsPerOp() / parts.ready.cpuNsPerOp())));
-        }
-        return table;
-    }
-
-    private static Table poolTable(Results results) {
-        List<String> columns = Stream.concat(Stream.of(WHOLE), SLOTS.stream().map(ArenasPart::pool)).toList();
-        List<String> header = new ArrayList<>(List.of("arena"));
-        columns.forEach(column -> header.addAll(List.of(column.equals(WHOLE) ? "no pool" : column, "CPU")));
-        Table table = new Table(header);
-        for (String row : results.rows(GROUP)) {
-            if (results.get(GROUP, row, pool(SLOTS.getFirst())).isPresent()) {
-                List<String> line = new ArrayList<>(List.of(row));
-                columns.forEach(column -> line.addAll(List.of(
-                        results.cell(GROUP, row, column, o -> Figures.decimals(o.score(), o.score())),
-                        results.cell(GROUP, row, column, o -> Figures.decimals(o.cpuNsPerOp(), o.score())))));
-                table.add(line);
-            }
-        }
-        return table;
-    }
-
-    /** {@return the parts of each row, none below zero} */
-    private static Map<String, Map<String, Double>> shares(List<Parts> rows) {
-        Map<String, Map<String, Double>> shares = new LinkedHashMap<>();
-        for (Parts parts : rows) {
-            Map<String, Double> times = new LinkedHashMap<>();
-            times.put("the arena alone", parts.empty.score());
-            times.put("clear and use", Math.max(0, parts.ready.score() - parts.empty.score()));
-            times.put("malloc and free", Math.max(0, parts.whole.score() - parts.ready.score()));
-            shares.put(parts.row, times);
-        }
-        return shares;
     }
 }

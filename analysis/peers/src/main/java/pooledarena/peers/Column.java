@@ -5,20 +5,21 @@
 package pooledarena.peers;
 
 import pooledarena.benchmark.Case;
+import pooledarena.benchmark.Columns;
 import pooledarena.benchmark.Jvm;
 import pooledarena.benchmark.Outcome;
+import pooledarena.benchmark.Results.Measured;
 import pooledarena.benchmark.Results;
 import pooledarena.text.ChartStyle;
-import pooledarena.text.LineChart;
+import pooledarena.text.LineChart.Point;
+import pooledarena.text.LineChart.Series;
 import pooledarena.text.Table;
 
 import java.awt.Color;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
-import java.util.function.ToDoubleFunction;
-import java.util.function.UnaryOperator;
+import java.util.function.Predicate;
 
 /**
  * What is compared in a group of tables.
@@ -30,6 +31,9 @@ import java.util.function.UnaryOperator;
  * @param dashed    whether that line is
  */
 record Column(String name, String jvm, String benchmark, Color color, boolean dashed) {
+
+    /** Of the benchmarks and programs. */
+    static final String PACKAGE = "org.openjdk.bench.java.lang.foreign.peers.";
 
     static final Color STOCK = ChartStyle.color(0);
     static final Color POOLED = ChartStyle.color(1);
@@ -51,44 +55,30 @@ record Column(String name, String jvm, String benchmark, Color color, boolean da
     }
 
     Case in(String group, String row, Map<String, String> parameters, int threads) {
-        return new Case(group, row, name, jvm, Programs.PACKAGE + benchmark, parameters, threads);
+        return new Case(group, row, name, jvm, PACKAGE + benchmark, parameters, threads);
+    }
+
+    /** {@return the row of so many threads} */
+    static String threads(int count) {
+        return count + (count == 1 ? " thread" : " threads");
+    }
+
+    /** {@return the number that a row of sizes or threads begins with} */
+    static double number(String row) {
+        return Double.parseDouble(row.split(" ")[0]);
     }
 
     /** {@return a table of one figure: a line for each row of {@code group}, a column for each of its columns} */
     static Table table(Results results, String group, String corner, Function<Outcome, String> text) {
-        List<String> header = new ArrayList<>(List.of(corner));
-        header.addAll(results.columns(group));
-        Table table = new Table(header);
-        for (String row : results.rows(group)) {
-            List<String> line = new ArrayList<>(List.of(row));
-            results.columns(group).forEach(column -> line.add(results.cell(group, row, column, text)));
-            table.add(line);
-        }
-        return table;
+        Columns<String> columns = new Columns<String>().add(corner, row -> row);
+        results.columns(group).forEach(name -> columns.add(name, row -> results.cell(group, row, name, text)));
+        return columns.table(results.rows(group));
     }
 
-    /**
-     * {@return the lines of a chart through those of {@code columns} that were measured, over the rows whose names begin with a
-     * number}
-     *
-     * @param point what to make of that number and y
-     */
-    static List<LineChart.Series> series(Results results, String group, List<Column> columns, ToDoubleFunction<Outcome> y,
-                                         UnaryOperator<LineChart.Point> point) {
-        List<LineChart.Series> series = new ArrayList<>();
-        for (Column column : columns) {
-            List<LineChart.Point> points = new ArrayList<>();
-            for (String row : results.rows(group)) {
-                String x = row.split(" ")[0];
-                if (x.matches("\\d+")) {
-                    results.get(group, row, column.name).ifPresent(outcome ->
-                            points.add(point.apply(new LineChart.Point(Double.parseDouble(x), y.applyAsDouble(outcome)))));
-                }
-            }
-            if (!points.isEmpty()) {
-                series.add(new LineChart.Series(column.name, column.color, column.dashed, null, points));
-            }
-        }
-        return series;
+    /** {@return the lines of a chart through those of {@code columns} that were measured in {@code rows}} */
+    static List<Series> series(Results results, List<Column> columns, Predicate<Case> rows, Function<Measured, Point> point) {
+        return columns.stream().map(column -> new Series(column.name, column.color, column.dashed, null,
+                        results.points(what -> what.column().equals(column.name) && rows.test(what), point)))
+                .filter(line -> !line.points().isEmpty()).toList();
     }
 }

@@ -4,6 +4,9 @@
  */
 package pooledarena.peers;
 
+import pooledarena.io.ProcessRunner.Failed;
+import pooledarena.io.ProcessRunner;
+
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -14,6 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 
 /**
  * C2's code of a method, as the virtual machine prints it without a disassembler: in hexadecimal. That of the main
@@ -26,8 +30,9 @@ import java.util.regex.Pattern;
 record CompiledMethod(long address, byte[] code, int calls) {
 
     private static final Pattern BYTES = Pattern.compile("^\\s+0x([0-9a-f]{16}):((?: [0-9a-f]+(?: \\|)?)+)\\s*$");
-    private static final Pattern CALL =
-            Pattern.compile("\\{(?:static_call|optimized virtual_call|virtual_call|runtime_call (?!UncommonTrapBlob|SafepointBlob|Stub::.*barrier).*)\\}");
+    private static final Pattern CALL = Pattern.compile("\\{(?:static_call|optimized virtual_call|virtual_call|"
+            + "runtime_call (?!UncommonTrapBlob|SafepointBlob|Stub::.*barrier).*)\\}");
+    private static final Pattern END = Pattern.compile("^\\[(?:Exception Handler|Stub Code|Deopt Handler Code|/MachCode)\\]");
 
     /** Whatever locks the bus or the cache line: the prefix, and an exchange with memory, which needs none. */
     private static final Pattern ATOMIC = Pattern.compile("\\block\\b|\\bxchg\\s.*\\(.*\\)");
@@ -35,30 +40,19 @@ record CompiledMethod(long address, byte[] code, int calls) {
 
     /** {@return the last code that C2 has made of {@code method} for calls, according to what {@code lines} print} */
     static Optional<CompiledMethod> last(List<String> lines, String method) {
-        CompiledMethod last = null;
-        for (int i = 0; i < lines.size(); i++) {
-            String line = lines.get(i);
-            // An asterisk or a percent sign, for code that a running loop enters, stands between the numbers.
-            if (line.startsWith("Compiled method (c2)") && line.contains("::" + method + " (") && !line.contains(" % ")) {
-                last = parse(lines.subList(i, lines.size()));
-            }
-        }
-        return Optional.ofNullable(last);
+        // An asterisk or a percent sign, for code that a running loop enters, stands between the numbers.
+        return IntStream.range(0, lines.size()).filter(i -> lines.get(i).startsWith("Compiled method (c2)")
+                        && lines.get(i).contains("::" + method + " (") && !lines.get(i).contains(" % "))
+                .mapToObj(i -> parse(lines.subList(i, lines.size()))).reduce((_, later) -> later);
     }
 
     private static CompiledMethod parse(List<String> lines) {
         ByteArrayOutputStream code = new ByteArrayOutputStream();
         long address = 0;
         int calls = 0;
-        boolean inside = false;
-        for (String line : lines) {
-            if (line.startsWith("[Exception Handler]") || line.startsWith("[Stub Code]")
-                    || line.startsWith("[Deopt Handler Code]") || line.startsWith("[/MachCode]")) {
+        for (String line : lines.subList(Math.max(0, lines.indexOf("[MachCode]")), lines.size())) {
+            if (END.matcher(line).find()) {
                 break;
-            }
-            inside |= line.startsWith("[MachCode]");
-            if (!inside) {
-                continue;
             }
             Matcher bytes = BYTES.matcher(line);
             if (bytes.matches()) {
@@ -73,16 +67,17 @@ record CompiledMethod(long address, byte[] code, int calls) {
         return new CompiledMethod(address, code.toByteArray(), calls);
     }
 
-    /** {@return the instructions, in objdump's notation} */
-    List<String> disassemble() throws IOException {
-        Path file = Files.createTempFile("code", ".bin");
+    /** {@return the instructions, in objdump's notation, which are also written to {@code listing}} */
+    List<String> disassemble(Path listing) throws Failed {
         try {
-            Files.write(file, code);
-            return Programs.lines(List.of("objdump", "--disassemble-all", "--target=binary", "--architecture=i386:x86-64",
-                            "--no-show-raw-insn", "--adjust-vma=0x" + Long.toHexString(address), file.toString()), Map.of())
-                    .stream().filter(line -> line.matches("^\\s+[0-9a-f]+:\\s.*")).toList();
-        } finally {
-            Files.delete(file);
+            Files.write(listing, code);
+            List<String> instructions = ProcessRunner.lines(List.of("objdump", "--disassemble-all", "--target=binary",
+                            "--architecture=i386:x86-64", "--no-show-raw-insn", "--adjust-vma=0x" + Long.toHexString(address),
+                            listing.toString()), Map.of()).stream().filter(line -> line.matches("^\\s+[0-9a-f]+:\\s.*")).toList();
+            Files.write(listing, instructions);
+            return instructions;
+        } catch (IOException e) {
+            throw new Failed(listing + " cannot be written");
         }
     }
 

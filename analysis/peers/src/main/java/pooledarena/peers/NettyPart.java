@@ -5,19 +5,27 @@
 package pooledarena.peers;
 
 import pooledarena.benchmark.Case;
+import pooledarena.benchmark.Jvm;
+import pooledarena.benchmark.MeasuringCommand.Extra;
 import pooledarena.benchmark.Outcome;
+import pooledarena.benchmark.Results.Measured;
 import pooledarena.benchmark.Results;
+import pooledarena.benchmark.Sampler;
+import pooledarena.io.ProcessRunner.Failed;
 import pooledarena.text.Document;
 import pooledarena.text.LineChart.Axis;
+import pooledarena.text.LineChart.Point;
 import pooledarena.text.LineChart;
-import pooledarena.text.Table;
 
+import java.io.File;
 import java.io.IOException;
-import java.util.ArrayList;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Consumer;
-import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 
 /** Netty's allocators: what do direct buffers cost beside arenas, and what of that are atomic operations? */
 final class NettyPart implements Part {
@@ -36,6 +44,25 @@ final class NettyPart implements Part {
             Column.ofStock("stock arena, plain thread", "DirectBuffersOnPlainThread.arena", Column.STOCK).dashedLine(),
             Column.ofPooled("pooled arena, plain thread", "DirectBuffersOnPlainThread.arena").dashedLine());
 
+    private static final String ATOMICS = "atomic operations in compiled code";
+    private static final String PROGRAM = Column.PACKAGE + "HotPath";
+    private static final List<String> COUNTS = List.of("bytes of code", "calls", "atomic operations", "fences");
+
+    /** The methods of the program, and what they do. */
+    private static final Map<String, String> METHODS = new LinkedHashMap<>();
+
+    static {
+        METHODS.put("arena", "arena: open, allocate 64 B, use, close");
+        METHODS.put("arenaOnVirtualThread", "the same on a virtual thread");
+        METHODS.put("threeAllocations", "arena with three allocations");
+        METHODS.put("twoNested", "two nested arenas");
+        METHODS.put("nettyAdaptive", "Netty adaptive, event loop: allocate 64 B, use, release");
+        METHODS.put("nettyPooled", "Netty pooled, event loop: the same");
+    }
+
+    /** A method of the program that C2 compiles on a virtual machine. */
+    private record HotPath(String method, Jvm jvm) {}
+
     @Override
     public String title() {
         return "Netty: direct buffers from its allocators, and confined arenas";
@@ -43,14 +70,13 @@ final class NettyPart implements Part {
 
     @Override
     public List<Case> cases() {
-        List<Case> cases = new ArrayList<>();
-        SIZES.forEach(size -> COLUMNS.forEach(column -> cases.add(column.in(BY_SIZE, size + " B", Map.of("size", size), 1))));
-        return cases;
+        return SIZES.stream().flatMap(size -> COLUMNS.stream().map(column ->
+                column.in(BY_SIZE, size + " B", Map.of("size", size), 1))).toList();
     }
 
     @Override
-    public String extra() {
-        return "atomic operations in compiled code";
+    public List<Extra> extras(Programs programs) {
+        return List.of(new Extra(ATOMICS, Duration.ofSeconds(10), jvms -> measureAtomics(programs, jvms)));
     }
 
     @Override
@@ -61,23 +87,45 @@ final class NettyPart implements Part {
                     .paragraph("Arenas hand out zeroed memory; of Netty's columns only the one that says so does.");
             Part.picture(document, "time-by-size.png", results, new LineChart(
                     "Allocate, write and read 8 bytes, release: time by size", new Axis("bytes", true),
-                    new Axis("ns per operation", true),
-                    Column.series(results, BY_SIZE, COLUMNS, Outcome::score, UnaryOperator.identity()), null, false));
+                    new Axis("ns per operation", true), Column.series(results, COLUMNS, row -> row.group().equals(BY_SIZE),
+                    m -> new Point(Column.number(m.what().row()), m.outcome().score())), null, false));
             document.heading("The same: Java heap B/op")
                     .table(Column.table(results, BY_SIZE, "size", outcome -> "%.0f".formatted(outcome.bytesPerOp())));
         }
+        if (results.has(ATOMICS)) {
+            document.heading("Atomic operations in compiled code")
+                    .table(Column.table(results, ATOMICS, "compiled by C2, with all that is inlined", o -> "%.0f".formatted(o.score())))
+                    .paragraph("""
+                    Instructions with a lock prefix and exchanges with memory, in all that C2 compiled into one method; traps into \
+                    the interpreter are no calls. What is called may have more. The listings are in hot-path/.""");
+        } else {
+            document.paragraph("Atomic operations were not counted. That takes an x86-64 processor, objdump, which the package "
+                    + "binutils has, and an --include that matches \"" + ATOMICS + "\".");
+        }
     }
 
-    @Override
-    public Consumer<Document> measureExtra(Programs programs) throws IOException {
-        String heading = "Atomic operations in compiled code";
-        String obstacle = HotPath.obstacle();
-        if (obstacle != null) {
-            return document -> document.heading(heading).paragraph("Not counted: " + obstacle + ".");
+    private static List<Measured> measureAtomics(Programs programs, List<Jvm> jvms) throws IOException {
+        boolean objdump = Stream.of(System.getenv("PATH").split(File.pathSeparator))
+                .anyMatch(directory -> Files.isExecutable(Path.of(directory, "objdump")));
+        if (!objdump || !System.getProperty("os.arch").equals("amd64")) {
+            return List.of();
         }
-        Table table = HotPath.measure(programs);
-        return document -> document.heading(heading).table(table).paragraph("""
-                Instructions with a lock prefix and exchanges with memory, in all that C2 compiled into one method; traps into the \
-                interpreter are no calls. What is called may have more. The listings are in hot-path/.""");
+        Path listings = Files.createDirectories(programs.out().resolve("hot-path"));
+        List<HotPath> paths = METHODS.keySet().stream().flatMap(method -> jvms.stream()
+                .filter(jvm -> !method.startsWith("netty") || jvm.name().equals(Jvm.POOLED))
+                .map(jvm -> new HotPath(method, jvm))).toList();
+        return Sampler.measure(paths, 1, "", path -> COUNTS.stream().map(count ->
+                Case.ofProcess(ATOMICS, METHODS.get(path.method) + ", " + path.jvm.name(), count, path.jvm)).toList(), path -> count(programs, path, listings));
+    }
+
+    private static double[] count(Programs programs, HotPath path, Path listings) throws Failed {
+        List<String> printed = programs.lines(path.jvm, Map.of(), "-XX:+UnlockDiagnosticVMOptions", "-XX:CompileCommand=quiet",
+                "-XX:CompileCommand=dontinline," + PROGRAM + "::" + path.method,
+                "-XX:CompileCommand=print," + PROGRAM + "::" + path.method, PROGRAM, path.method);
+        CompiledMethod compiled = CompiledMethod.last(printed, path.method).filter(code -> code.code().length > 0).orElseThrow(() ->
+                new Failed("C2 has printed no machine code of " + path.method + ", as where a disassembler, hsdis, is installed"));
+        List<String> instructions = compiled.disassemble(listings.resolve(path.method + "-" + path.jvm.name() + ".txt"));
+        return new double[] {compiled.code().length, compiled.calls(), CompiledMethod.atomics(instructions),
+            CompiledMethod.fences(instructions)};
     }
 }

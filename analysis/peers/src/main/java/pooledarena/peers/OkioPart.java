@@ -5,19 +5,20 @@
 package pooledarena.peers;
 
 import pooledarena.benchmark.Case;
+import pooledarena.benchmark.Columns;
 import pooledarena.benchmark.Outcome;
 import pooledarena.benchmark.Results;
 import pooledarena.text.Document;
 import pooledarena.text.Figures;
-import pooledarena.text.LineChart;
 import pooledarena.text.LineChart.Axis;
+import pooledarena.text.LineChart.Point;
+import pooledarena.text.LineChart;
 import pooledarena.text.Table;
 
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.function.UnaryOperator;
 
 /** Okio's segments: what do pools cost when threads fight for them, and what does zeroing cost? */
 final class OkioPart implements Part {
@@ -53,12 +54,10 @@ final class OkioPart implements Part {
     @Override
     public List<Case> cases() {
         List<Case> cases = new ArrayList<>();
-        for (int threads : THREADS) {
-            POOLS.forEach(pool -> cases.add(
-                    pool.in(BY_THREADS, threads + (threads == 1 ? " thread" : " threads"), Map.of(), threads)));
-        }
-        SIZES.forEach(size -> ALLOCATIONS.forEach(column -> cases.add(
-                column.in(ZEROING, size + " B", Map.of("size", size), 1))));
+        THREADS.forEach(threads -> POOLS.forEach(pool ->
+                cases.add(pool.in(BY_THREADS, Column.threads(threads), Map.of(), threads))));
+        SIZES.forEach(size -> ALLOCATIONS.forEach(column ->
+                cases.add(column.in(ZEROING, size + " B", Map.of("size", size), 1))));
         return cases;
     }
 
@@ -71,8 +70,9 @@ final class OkioPart implements Part {
                             + "before.");
             Part.picture(document, "contention.png", results, new LineChart(
                     "Take 8 KiB, write one byte, give them back: how often", new Axis("threads", true),
-                    new Axis("million times per second, all threads together", true), Column.series(results, BY_THREADS, POOLS,
-                    Outcome::score, point -> new LineChart.Point(point.x(), point.x() * 1e3 / point.y())), null, false));
+                    new Axis("million times per second, all threads together", true), Column.series(results, POOLS,
+                    what -> what.group().equals(BY_THREADS),
+                    m -> new Point(m.what().threads(), millions(m.what().row(), m.outcome()))), null, false));
         }
         if (results.has(ZEROING)) {
             document.heading("Allocate n bytes, write one, drop them: ns/op, and what of it is zeroing").table(zeroing(results))
@@ -82,48 +82,40 @@ final class OkioPart implements Part {
                     not fit a slot.""");
             Part.picture(document, "zeroing.png", results, new LineChart(
                     "Allocate n bytes, write one, drop them: time by size; dashed without zeroing", new Axis("bytes", true),
-                    new Axis("ns per operation", true),
-                    Column.series(results, ZEROING, ALLOCATIONS, Outcome::score, UnaryOperator.identity()), null, false));
+                    new Axis("ns per operation", true), Column.series(results, ALLOCATIONS, what -> what.group().equals(ZEROING),
+                    m -> new Point(Column.number(m.what().row()), m.outcome().score())), null, false));
         }
+    }
+
+    /** {@return how often all threads together do it in a second, in millions} */
+    private static double millions(String threads, Outcome outcome) {
+        return Column.number(threads) * 1e3 / outcome.score();
     }
 
     private static String rate(double value) {
         return String.format(value < 1 ? "%.2f" : "%.1f", value);
     }
 
-    static Table byThreads(Results results) {
-        List<String> columns = results.columns(BY_THREADS);
-        List<String> pools = columns.stream().filter(column -> !column.equals(NO_POOL.name())).toList();
-        List<String> header = new ArrayList<>(List.of("threads"));
-        header.addAll(columns);
-        pools.forEach(column -> header.add(column + ": speedup"));
-        Table table = new Table(header);
-        for (String row : results.rows(BY_THREADS)) {
-            String threads = row.split(" ")[0];
-            List<String> line = new ArrayList<>(List.of(threads));
-            columns.forEach(column -> line.add(results.cell(BY_THREADS, row, column,
-                    outcome -> rate(Double.parseDouble(threads) * 1e3 / outcome.score()))));
-            pools.forEach(column -> line.add(results.get(BY_THREADS, row, NO_POOL.name())
-                    .map(base -> results.cell(BY_THREADS, row, column, outcome -> rate(base.score() / outcome.score()) + "x"))
-                    .orElse("-")));
-            table.add(line);
-        }
-        return table;
+    private static Table byThreads(Results results) {
+        Columns<String> columns = new Columns<String>().add("threads", row -> row.split(" ")[0]);
+        List<String> pools = results.columns(BY_THREADS);
+        pools.forEach(pool -> columns.add(pool, row ->
+                results.cell(BY_THREADS, row, pool, outcome -> rate(millions(row, outcome)))));
+        pools.stream().filter(pool -> !pool.equals(NO_POOL.name())).forEach(pool -> columns.add(pool + ": speedup", row ->
+                results.get(BY_THREADS, row, NO_POOL.name()).map(base -> results.cell(BY_THREADS, row, pool,
+                        outcome -> rate(base.score() / outcome.score()) + "x")).orElse("-")));
+        return columns.table(results.rows(BY_THREADS));
     }
 
-    static Table zeroing(Results results) {
-        Table table = new Table(List.of("n", ARRAY.name(), "zeroing", STOCK.name(), "zeroing", POOLED.name(), "zeroing"));
-        String smallest = SIZES.getFirst() + " B";
-        for (String row : results.rows(ZEROING)) {
-            table.add(List.of(row,
-                    results.cell(ZEROING, row, ARRAY.name(), Outcome::scoreWithError),
-                    difference(results, row, ARRAY, row, ARRAY_NOT_ZEROED),
-                    results.cell(ZEROING, row, STOCK.name(), Outcome::scoreWithError),
-                    difference(results, row, STOCK, row, STOCK_NOT_ZEROED),
-                    results.cell(ZEROING, row, POOLED.name(), Outcome::scoreWithError),
-                    row.equals("65536 B") ? "-" : difference(results, row, POOLED, smallest, POOLED)));
+    private static Table zeroing(Results results) {
+        Columns<String> columns = new Columns<String>().add("n", row -> row);
+        for (Column column : List.of(ARRAY, STOCK, POOLED)) {
+            columns.add(column.name(), row -> results.cell(ZEROING, row, column.name(), Outcome::scoreWithError))
+                    .add("zeroing", row -> column == ARRAY ? difference(results, row, ARRAY, row, ARRAY_NOT_ZEROED)
+                            : column == STOCK ? difference(results, row, STOCK, row, STOCK_NOT_ZEROED)
+                            : row.equals("65536 B") ? "-" : difference(results, row, POOLED, SIZES.getFirst() + " B", POOLED));
         }
-        return table;
+        return columns.table(results.rows(ZEROING));
     }
 
     private static String difference(Results results, String row, Column column, String otherRow, Column otherColumn) {

@@ -5,42 +5,59 @@
 package pooledarena.peers;
 
 import pooledarena.benchmark.Case;
+import pooledarena.benchmark.Jvm;
+import pooledarena.benchmark.MeasuringCommand.Extra;
 import pooledarena.benchmark.Results;
+import pooledarena.benchmark.Sampler;
+import pooledarena.io.ProcessRunner.Failed;
 import pooledarena.text.Document;
 import pooledarena.text.LineChart;
 
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 /** What is measured beside one of the peers. */
 interface Part {
 
     /** The parts by the names that the command line takes. */
-    Map<String, Part> ALL = Map.of(
-            "rocksdb", new RocksDbPart(),
-            "netty", new NettyPart(),
-            "okio", new OkioPart(),
+    Map<String, Part> ALL = Map.of("rocksdb", new RocksDbPart(), "netty", new NettyPart(), "okio", new OkioPart(),
             "arenas", new ArenasPart());
+
+    /** The files of the charts of all parts. */
+    List<String> CHARTS = List.of("allocation-rate.png", "contention.png", "threads.png", "time-by-size.png", "where-time-goes.png",
+            "zeroing.png");
+
+    /**
+     * Runs programs that measure without JMH.
+     *
+     * @param options what every program gets
+     * @param counter the library that counts allocations of native memory; null if there is none
+     * @param out     the directory for what a part writes itself
+     */
+    record Programs(List<String> options, Path counter, Path out) {
+
+        /** {@return what a program prints, with this process's class path} {@code arguments} are Java's, with the class. */
+        List<String> lines(Jvm jvm, Map<String, String> environment, String... arguments) throws Failed {
+            return Sampler.lines(jvm, environment, Stream.of(options, List.of("--enable-native-access=ALL-UNNAMED",
+                    "--sun-misc-unsafe-memory-access=allow"), List.of(arguments)).flatMap(List::stream).toList());
+        }
+    }
 
     String title();
 
     /** {@return all the cases there are, before any filter} */
     List<Case> cases();
 
-    /** {@return the name of what is measured without JMH, which a filter is matched with; empty if there is nothing} */
-    default String extra() {
-        return "";
+    /** {@return what is measured without JMH} */
+    default List<Extra> extras(Programs programs) {
+        return List.of();
     }
 
     /** Adds tables and charts of those cases that were asked for. */
     void report(Results results, Document document) throws IOException;
-
-    /** {@return what adds the section about that} It is measured here. */
-    default Consumer<Document> measureExtra(Programs programs) throws IOException {
-        throw new UnsupportedOperationException();
-    }
 
     /** Adds {@code lines} as a picture, unless a filter has left too few points for an axis. */
     static void picture(Document document, String file, Results results, LineChart lines) throws IOException {

@@ -5,54 +5,52 @@
 package pooledarena.peers;
 
 import pooledarena.benchmark.Case;
+import pooledarena.benchmark.Columns;
 import pooledarena.benchmark.Jvm;
+import pooledarena.benchmark.MeasuringCommand.Extra;
 import pooledarena.benchmark.Outcome;
+import pooledarena.benchmark.Results.Measured;
 import pooledarena.benchmark.Results;
+import pooledarena.benchmark.Sampler;
 import pooledarena.text.Document;
-import pooledarena.text.LineChart;
 import pooledarena.text.LineChart.Axis;
-import pooledarena.text.Table;
+import pooledarena.text.LineChart.Point;
+import pooledarena.text.LineChart;
 
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Consumer;
 import java.util.function.Function;
-import java.util.function.UnaryOperator;
-import java.util.stream.Stream;
 
 /** Reads from RocksDB: does what is allocated grow with the requests? */
 final class RocksDbPart implements Part {
 
-    /** The ways to read, with the names that the benchmarks have for them. */
-    private static final Map<Column, String> PATHS = new LinkedHashMap<>();
+    /** A way to read, with the name that the benchmarks have for it. */
+    private record ReadPath(String parameter, Column column) {}
 
-    static {
-        PATHS.put(Column.ofStock("byte[], JNI", "RocksDbRead.request", Column.NO_POOL), "jniArrays");
-        PATHS.put(Column.ofStock("pooled buffers, JNI", "RocksDbRead.request", Column.PEER), "jniPooledBuffers");
-        PATHS.put(Column.ofStock("arena, FFM, stock", "RocksDbRead.request", Column.STOCK), "ffmArena");
-        PATHS.put(Column.ofPooled("arena, FFM, pooled", "RocksDbRead.request"), "ffmArena");
-    }
+    private static final List<ReadPath> PATHS = List.of(
+            new ReadPath("jniArrays", Column.ofStock("byte[], JNI", "RocksDbRead.request", Column.NO_POOL)),
+            new ReadPath("jniPooledBuffers", Column.ofStock("pooled buffers, JNI", "RocksDbRead.request", Column.PEER)),
+            new ReadPath("ffmArena", Column.ofStock("arena, FFM, stock", "RocksDbRead.request", Column.STOCK)),
+            new ReadPath("ffmArena", Column.ofPooled("arena, FFM, pooled", "RocksDbRead.request")));
+    private static final List<Column> COLUMNS = PATHS.stream().map(ReadPath::column).toList();
 
     private static final String BY_LOAD = "load";
     private static final String BY_RATE = "request rate";
     private static final String BY_SIZE = "size of the values";
+    private static final String MALLOCS = "native allocations";
 
     private static final List<Integer> THREADS = List.of(1, 2, 4, 8);
     private static final List<String> PAUSES = List.of("8000", "4000", "2000", "1000", "400");
     private static final List<String> SIZES = List.of("16", "512", "8192");
     private static final String MIXED = "mixed";
 
-    /** A column of a table, and what stands there of an outcome. */
-    private record Figure(String name, Function<Outcome, String> text) {}
-
-    private static final Figure RATE = new Figure("requests/s", outcome -> "%,.0f".formatted(outcome.score()));
-    private static final Figure BYTES = new Figure("B/request", outcome -> "%.0f".formatted(outcome.bytesPerOp()));
-    private static final Figure MEBIBYTES = new Figure("MiB/s", outcome -> "%.1f".formatted(outcome.mebibytesPerSecond()));
+    private static final Function<Measured, String> RATE = figure(outcome -> "%,.0f".formatted(outcome.score()));
+    private static final Function<Measured, String> BYTES = figure(outcome -> "%.0f".formatted(outcome.bytesPerOp()));
+    private static final Function<Measured, String> MEBIBYTES =
+            figure(outcome -> "%.1f".formatted(outcome.mebibytesPerSecond()));
 
     @Override
     public String title() {
@@ -62,9 +60,7 @@ final class RocksDbPart implements Part {
     @Override
     public List<Case> cases() {
         List<Case> cases = new ArrayList<>();
-        for (int threads : THREADS) {
-            addRow(cases, BY_LOAD, threads + (threads == 1 ? " thread" : " threads"), MIXED, "0", threads, "");
-        }
+        THREADS.forEach(threads -> addRow(cases, BY_LOAD, Column.threads(threads), MIXED, "0", threads, ""));
         addRow(cases, BY_LOAD, "a virtual thread each", MIXED, "0", 1, "sOnVirtualThreads");
         PAUSES.forEach(pause -> addRow(cases, BY_RATE, pause + " between", MIXED, pause, 1, ""));
         SIZES.forEach(size -> addRow(cases, BY_SIZE, size + " B", size, "0", 1, ""));
@@ -72,103 +68,81 @@ final class RocksDbPart implements Part {
     }
 
     private static void addRow(List<Case> cases, String group, String row, String values, String pause, int threads, String suffix) {
-        PATHS.forEach((path, parameter) -> cases.add(
-                new Column(path.name(), path.jvm(), path.benchmark() + suffix, path.color(), false).in(group, row,
-                        Map.of("path", parameter, "values", values, "pause", pause), threads)));
+        PATHS.forEach(path -> cases.add(new Case(group, row, path.column.name(), path.column.jvm(), Column.PACKAGE
+                + path.column.benchmark() + suffix, Map.of("path", path.parameter, "values", values, "pause", pause), threads)));
     }
 
     @Override
-    public String extra() {
-        return "native allocations";
+    public List<Extra> extras(Programs programs) {
+        return List.of(new Extra(MALLOCS, Duration.ofSeconds(5), jvms -> programs.counter() == null ? List.of()
+                : Sampler.measure(PATHS, 1, "mallocs", path -> List.of(
+                        mallocs(path, "by the virtual machine", jvms), mallocs(path, "by RocksDB", jvms), mallocs(path, "together", jvms)),
+                path -> {
+                    double[] counts = Sampler.values(programs.lines(jvm(path, jvms),
+                            Map.of("LD_PRELOAD", programs.counter().toAbsolutePath().toString()),
+                            Column.PACKAGE + "MallocCount", MIXED, path.parameter), 3);
+                    return new double[] {counts[1] / counts[0], counts[2] / counts[0], (counts[1] + counts[2]) / counts[0]};
+                })));
+    }
+
+    private static Case mallocs(ReadPath path, String column, List<Jvm> jvms) {
+        return Case.ofProcess(MALLOCS, path.column.name(), column, jvm(path, jvms));
+    }
+
+    private static Jvm jvm(ReadPath path, List<Jvm> jvms) {
+        return jvms.stream().filter(jvm -> jvm.name().equals(path.column.jvm())).findFirst().orElseThrow();
     }
 
     @Override
     public void report(Results results, Document document) throws IOException {
         if (results.has(BY_LOAD)) {
-            document.heading("By load, values of 16 to 8192 bytes").table(table(results, BY_LOAD, "load", RATE,
-                    new Figure("±", outcome -> outcome.error() == null ? "-" : "%,.0f".formatted(outcome.error())),
-                    BYTES, MEBIBYTES, new Figure("GC ms/s", outcome -> "%.2f".formatted(outcome.gcMillisPerSecond())))).paragraph("""
+            document.heading("By load, values of 16 to 8192 bytes").table(columns("load")
+                    .add("±", figure(outcome -> outcome.error() == null ? "-" : "%,.0f".formatted(outcome.error())))
+                    .add("B/request", BYTES).add("MiB/s", MEBIBYTES)
+                    .add("GC ms/s", figure(outcome -> "%.2f".formatted(outcome.gcMillisPerSecond())))
+                    .table(results.of(BY_LOAD).toList())).paragraph("""
                     B/request and MiB/s are what was allocated on the Java heap, GC is the time that the collector ran. \
                     What is left in every path is the object made of the value, 24 B, and what virtual threads take \
                     themselves.""");
             Part.picture(document, "threads.png", results, new LineChart("Requests by threads", new Axis("threads", true),
-                    new Axis("thousand requests per second", false), Column.series(results, BY_LOAD, List.copyOf(PATHS.keySet()),
-                    outcome -> outcome.score() / 1e3, UnaryOperator.identity()), null, false));
+                    new Axis("thousand requests per second", false), Column.series(results, COLUMNS,
+                    what -> what.group().equals(BY_LOAD) && what.row().endsWith(what.threads() == 1 ? "1 thread" : "threads"),
+                    m -> new Point(m.what().threads(), m.outcome().score() / 1e3)), null, false));
         }
         if (results.has(BY_RATE)) {
-            document.heading("Allocation rate by request rate, one thread").table(table(results, BY_RATE, "work between requests",
-                    RATE, MEBIBYTES))
+            document.heading("Allocation rate by request rate, one thread")
+                    .table(columns("work between requests").add("MiB/s", MEBIBYTES).table(results.of(BY_RATE).toList()))
                     .paragraph("The thread has something else to do between two requests, the more the fewer requests there are.");
+            // The thread that has nothing else to do is the last point.
             Part.picture(document, "allocation-rate.png", results, new LineChart(
                     "What is allocated on the Java heap, by request rate",
                     new Axis("thousand requests per second, one thread", false),
-                    new Axis("MiB allocated per second", false), rates(results), null, false));
+                    new Axis("MiB allocated per second", false), Column.series(results, COLUMNS,
+                    what -> what.group().equals(BY_RATE) || what.title().equals(BY_LOAD + ", 1 thread"),
+                    m -> new Point(m.outcome().score() / 1e3, m.outcome().mebibytesPerSecond())), null, false));
         }
         if (results.has(BY_SIZE)) {
             document.heading("By size of the values, one thread")
-                    .table(table(results, BY_SIZE, "values", RATE, BYTES));
+                    .table(columns("values").add("B/request", BYTES).table(results.of(BY_SIZE).toList()));
+        }
+        if (results.has(MALLOCS)) {
+            document.heading("Native allocations of a request, values of 16 to 8192 bytes")
+                    .table(Column.table(results, MALLOCS, "path", outcome -> "%.2f".formatted(outcome.score()))).paragraph("""
+                    Calls of malloc and its like on the requesting thread, counted one by one over 100,000 requests after as \
+                    many to warm up. The virtual machine's are those that libjvm.so makes.""");
+        } else {
+            document.paragraph("Native allocations were not counted. That takes a library, which make builds where there is a C "
+                    + "compiler, and an --include that matches \"" + MALLOCS + "\".");
         }
     }
 
-    /** {@return a line for each row and path} */
-    private static Table table(Results results, String group, String corner, Figure... figures) {
-        List<String> header = new ArrayList<>(List.of(corner, "path"));
-        Stream.of(figures).map(Figure::name).forEach(header::add);
-        Table table = new Table(header);
-        for (String row : results.rows(group)) {
-            for (String path : results.columns(group)) {
-                List<String> line = new ArrayList<>(List.of(row.replace(" between", ""), path));
-                Stream.of(figures).forEach(figure -> line.add(results.cell(group, row, path, figure.text)));
-                table.add(line);
-            }
-        }
-        return table;
+    /** {@return the first columns of a table with a line for each row and path} */
+    private static Columns<Measured> columns(String corner) {
+        return new Columns<Measured>().add(corner, m -> m.what().row().replace(" between", ""))
+                .add("path", m -> m.what().column()).add("requests/s", RATE);
     }
 
-    /** {@return bytes by requests, with the thread that has nothing else to do as the last point} */
-    private static List<LineChart.Series> rates(Results results) {
-        List<LineChart.Series> series = new ArrayList<>();
-        for (Column path : PATHS.keySet()) {
-            List<LineChart.Point> points = new ArrayList<>();
-            results.measured().stream()
-                    .filter(m -> m.what().column().equals(path.name()) && !m.outcome().isFailure())
-                    .filter(m -> m.what().group().equals(BY_RATE) || m.what().label().startsWith(BY_LOAD + ", 1 thread,"))
-                    .forEach(m -> points.add(new LineChart.Point(m.outcome().score() / 1e3, m.outcome().mebibytesPerSecond())));
-            points.sort(Comparator.comparingDouble(LineChart.Point::x));
-            if (!points.isEmpty()) {
-                series.add(new LineChart.Series(path.name(), path.color(), false, null, points));
-            }
-        }
-        return series;
-    }
-
-    @Override
-    public Consumer<Document> measureExtra(Programs programs) throws IOException {
-        String heading = "Native allocations of a request, values of 16 to 8192 bytes";
-        if (programs.counter() == null) {
-            return document -> document.heading(heading)
-                    .paragraph("Not counted: there is no library that counts them; make builds it where there is a C compiler.");
-        }
-        Table table = new Table(List.of("path", "by the virtual machine", "by RocksDB", "together"));
-        for (var path : PATHS.entrySet()) {
-            Map<String, Double> counts = new HashMap<>();
-            Jvm jvm = path.getKey().jvm().equals(Jvm.POOLED) ? programs.pooled() : programs.stock();
-            for (String line : programs.run(jvm, Map.of("LD_PRELOAD", programs.counter().toString()),
-                    List.of(Programs.PACKAGE + "MallocCount", MIXED, path.getValue()))) {
-                if (line.matches("\\w+_(?:requests|vm|rocksdb) \\d+")) {
-                    counts.put(line.substring(line.indexOf('_') + 1, line.indexOf(' ')),
-                            Double.valueOf(line.substring(line.indexOf(' ') + 1)));
-                }
-            }
-            if (counts.size() != 3) {
-                throw new IOException("the program that counts native allocations has printed no counts");
-            }
-            double vm = counts.get("vm") / counts.get("requests");
-            double rocksDb = counts.get("rocksdb") / counts.get("requests");
-            table.add(List.of(path.getKey().name(), "%.2f".formatted(vm), "%.2f".formatted(rocksDb), "%.2f".formatted(vm + rocksDb)));
-        }
-        return document -> document.heading(heading).table(table).paragraph("""
-                Calls of malloc and its like on the requesting thread, counted one by one over 100,000 requests after as \
-                many to warm up. The virtual machine's are those that libjvm.so makes.""");
+    private static Function<Measured, String> figure(Function<Outcome, String> text) {
+        return m -> m.outcome().text(text);
     }
 }

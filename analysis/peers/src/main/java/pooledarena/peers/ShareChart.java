@@ -15,30 +15,30 @@ import org.jfree.chart.renderer.category.StandardBarPainter;
 import org.jfree.data.category.DefaultCategoryDataset;
 import pooledarena.text.ChartStyle;
 
-import java.awt.Color;
 import java.awt.Font;
 import java.io.IOException;
 import java.text.DecimalFormat;
 import java.util.List;
-import java.util.Map;
 
 /** A bar of the same length for each row, divided into the shares of its parts. */
 final class ShareChart {
 
-    private static final List<Color> COLORS = List.of(Column.STOCK, Column.SECOND_PEER, Column.NO_POOL);
-
     private ShareChart() {}
 
-    /** {@return the chart of {@code rows}, which have the same parts, as PNG} */
-    static byte[] png(String title, Map<String, Map<String, Double>> rows, List<String> origin) throws IOException {
+    /** {@return the chart as PNG; a part below zero has no share} */
+    static byte[] png(String title, List<ArenasPart.Parts> rows, List<String> origin) throws IOException {
         DefaultCategoryDataset data = new DefaultCategoryDataset();
-        rows.forEach((row, parts) -> parts.forEach((part, value) -> data.addValue(value, part, row)));
+        rows.forEach(row -> {
+            data.addValue(row.empty().score(), "the arena alone", row.row());
+            data.addValue(Math.max(0, row.clearAndUse()), "clear and use", row.row());
+            data.addValue(Math.max(0, row.mallocAndFree()), "malloc and free", row.row());
+        });
         StackedBarRenderer renderer = new StackedBarRenderer(true);
         renderer.setBarPainter(new StandardBarPainter());
         renderer.setShadowVisible(false);
-        for (int i = 0; i < data.getRowCount(); i++) {
-            renderer.setSeriesPaint(i, COLORS.get(i % COLORS.size()));
-        }
+        renderer.setSeriesPaint(0, Column.STOCK);
+        renderer.setSeriesPaint(1, Column.SECOND_PEER);
+        renderer.setSeriesPaint(2, Column.NO_POOL);
         CategoryAxis names = new CategoryAxis();
         names.setTickLabelFont(ChartStyle.font(Font.PLAIN, 18));
         names.setTickLabelPaint(ChartStyle.INK);

@@ -35,7 +35,7 @@ class PartsTest {
     }
 
     private static Outcome outcome(String unit, double score, double cpu) {
-        return new Outcome(score, 1.0, unit, 24.0, 3.0 * (1 << 20), 5.0, 2.0, 1_000.0, cpu, null);
+        return new Outcome(score, 1.0, unit, 24.0, 3.0, 5.0, cpu, null);
     }
 
     /** {@return whether the report has a line of a table that begins with these cells} */

@@ -1,0 +1,181 @@
+/*
+ * Copyright (c) 2026, the Pooled Confined Arena authors. All rights reserved.
+ * SPDX-License-Identifier: GPL-2.0-only WITH Classpath-exception-2.0
+ */
+package pooledarena.benchmark;
+
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+import pooledarena.benchmark.Results.Measured;
+import pooledarena.io.BadInput;
+import pooledarena.io.Tool;
+import pooledarena.io.WholeFiles;
+import pooledarena.text.ChartStyle;
+import pooledarena.text.Document;
+
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+/** A command that measures on a stock JDK and on one with the pool, and writes a report: the way from its options to the files. */
+public abstract class MeasuringCommand implements Callable<Integer> {
+
+    @Option(names = "--stock", required = true, paramLabel = "HOME", description = "home of the JDK to compare with")
+    private Path stock;
+
+    @Option(names = "--pooled", required = true, paramLabel = "HOME", description = "home of the JDK with the pool")
+    private Path pooled;
+
+    @Option(names = "--out", paramLabel = "DIR", description = "where the files go (default: build/${COMMAND-NAME})")
+    private Path out;
+
+    @Option(names = "--include", paramLabel = "REGEX", defaultValue = "",
+            description = "only what has a match of REGEX in the benchmark's name or in the titles of table, row and column")
+    private String include;
+
+    @Option(names = "--forks", paramLabel = "N", description = "fresh processes for each figure (default: 1, with --full 5)")
+    private Integer forks;
+
+    @Option(names = "--command", paramLabel = "TEXT",
+            description = "what the report names as the command to repeat (default: this one)")
+    private String command;
+
+    @Spec
+    private CommandSpec spec;
+
+    /**
+     * What is measured, before {@code --include}, and what comes of it.
+     *
+     * @param title       above the report
+     * @param file        the name of the file with the figures, without its ending
+     * @param forkOptions Java options of every fork
+     * @param cases       what JMH measures
+     * @param extras      what is measured without JMH
+     * @param report      makes the report
+     * @param charts      the files of the charts that a report may have
+     */
+    public record Experiment(String title, String file, List<String> forkOptions, List<Case> cases, List<Extra> extras,
+                             Report report, List<String> charts) {}
+
+    /**
+     * What is measured without JMH.
+     *
+     * @param title       which {@code --include} is matched with
+     * @param time        about what it takes on each virtual machine
+     * @param measurement gives the figures
+     */
+    public record Extra(String title, Duration time, Measurement measurement) {}
+
+    @FunctionalInterface
+    public interface Measurement {
+        List<Measured> measure(List<Jvm> jvms) throws IOException;
+    }
+
+    @FunctionalInterface
+    public interface Report {
+        Document of(Results results) throws IOException;
+    }
+
+    /** {@return the effort without {@code --forks}} */
+    protected abstract Effort effort();
+
+    protected abstract Experiment experiment();
+
+    protected List<Jvm> jvms() {
+        return List.of(Jvm.ofHome(Jvm.STOCK, "--stock", stock), Jvm.ofHome(Jvm.POOLED, "--pooled", pooled));
+    }
+
+    protected final void progress(String line) {
+        spec.commandLine().getOut().println(line);
+        spec.commandLine().getOut().flush();
+    }
+
+    /** {@return the directory of the files} */
+    protected final Path out() {
+        return out != null ? out : Path.of("build", spec.name());
+    }
+
+    @Override
+    public final Integer call() throws IOException {
+        ChartStyle.requireFonts();
+        Pattern pattern = Case.pattern(include);
+        Effort effort = forks == null ? effort() : effort().withForks(forks);
+        List<Jvm> jvms = jvms();
+        Experiment all = experiment();
+        List<Case> cases = all.cases.stream().filter(each -> each.matches(pattern))
+                .flatMap(each -> each.jvm() != null ? Stream.of(each) : jvms.stream().map(each::on)).toList();
+        List<Extra> extras = all.extras.stream().filter(extra -> pattern.matcher(extra.title).find()).toList();
+        if (cases.isEmpty() && extras.isEmpty()) {
+            throw new BadInput("--include " + include + ": matches nothing; labels such as \"" + all.cases.getFirst().label()
+                    + "\" and names such as " + all.cases.getFirst().method() + " are matched; nothing was measured");
+        }
+        try (PrintStream log = log()) {
+            JmhRunner runner = new JmhRunner(jvms, all.forkOptions, effort, log, this::progress);
+            return write(all, measure(all.title, runner, cases, extras, jvms, effort, all.file + ".partial.json"), runner);
+        }
+    }
+
+    /** {@return the figures} Until all are there, {@code partial} has those of the rows that are complete. */
+    private Results measure(String title, JmhRunner runner, List<Case> cases, List<Extra> extras, List<Jvm> jvms, Effort effort,
+                            String partial) throws IOException {
+        Duration time = effort.time(cases.size());
+        for (Extra extra : extras) {
+            time = time.plus(extra.time.multipliedBy(jvms.size()));
+        }
+        progress("%s, on %s: %d figures, %s".formatted(Stream.concat(Stream.of(title), extras.stream().map(Extra::title))
+                .collect(Collectors.joining(", ")), jvms.stream().map(Jvm::name).collect(Collectors.joining(", ")), cases.size(), effort));
+        progress("About %d minutes; if interrupted, what was measured is in %s"
+                .formatted(time.plusSeconds(59).toMinutes(), out().resolve(partial)));
+        Optional<OtherWork> before = OtherWork.now();
+        Results results = runner.measure(title, command != null ? command : ownCommand(), cases,
+                soFar -> WholeFiles.writeWhole(out(), Map.of(partial, soFar.toJson())));
+        List<Measured> more = new ArrayList<>();
+        for (Extra extra : extras) {
+            more.addAll(extra.measurement.measure(jvms));
+        }
+        return results.with(more, OtherWork.coresSince(before));
+    }
+
+    private int write(Experiment experiment, Results results, JmhRunner runner) throws IOException {
+        Document document = experiment.report.of(results);
+        Map<String, byte[]> files = new LinkedHashMap<>(document.files("report"));
+        files.put(experiment.file + ".json", results.toJson());
+        files.putAll(runner.rawJson());
+        WholeFiles.write("--out", out(), files, Stream.concat(
+                experiment.charts.stream(), Stream.of(experiment.file + ".partial.json")).toList());
+        progress("\n" + document.toText() + "Wrote " + WholeFiles.list(out(), files.keySet()));
+        return results.failures().isEmpty() ? 0 : Tool.EXIT_FAILED;
+    }
+
+    /** {@return this command, in the words of a shell} */
+    private String ownCommand() {
+        return Stream.concat(Stream.of(spec.root().name()), spec.root().commandLine().getParseResult().originalArgs().stream())
+                .map(word -> word.matches("[\\w@%+=:,./-]+") ? word : "'" + word.replace("'", "'\\''") + "'")
+                .collect(Collectors.joining(" "));
+    }
+
+    /** {@return where JMH's own output goes} */
+    private PrintStream log() {
+        try {
+            Files.createDirectories(out());
+            return new PrintStream(Files.newOutputStream(out().resolve("jmh.log")), true, UTF_8);
+        } catch (IOException e) {
+            throw new BadInput("--out " + out() + ": cannot be written to; a directory is accepted, and made if missing; "
+                    + "nothing was measured");
+        }
+    }
+}

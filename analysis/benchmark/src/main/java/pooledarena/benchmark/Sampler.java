@@ -1,0 +1,92 @@
+/*
+ * Copyright (c) 2026, the Pooled Confined Arena authors. All rights reserved.
+ * SPDX-License-Identifier: GPL-2.0-only WITH Classpath-exception-2.0
+ */
+package pooledarena.benchmark;
+
+import pooledarena.benchmark.Results.Measured;
+import pooledarena.io.ProcessRunner.Failed;
+import pooledarena.io.ProcessRunner;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/**
+ * Takes samples in turn, so that a change of the machine's speed meets all that is compared alike. What failed once is not
+ * sampled again, and the others go on.
+ */
+public final class Sampler {
+
+    private static final Pattern VALUE = Pattern.compile("\\w+ (-?\\d[\\d.E-]*)");
+
+    private Sampler() {}
+
+    /** Takes a sample of one of those that are compared. */
+    @FunctionalInterface
+    public interface Sample<K, V> {
+        V of(K each) throws Failed;
+    }
+
+    /** What one of them gave, in its order, or why it failed. */
+    record Samples<V>(List<V> values, String failure) {
+
+        Outcome outcome(Function<List<V>, Outcome> of) {
+            return failure == null ? of.apply(values) : Outcome.failed(failure);
+        }
+    }
+
+    static <K, V> Map<K, Samples<V>> takeTurns(List<K> all, int rounds, Sample<K, V> sample) {
+        Map<K, Samples<V>> taken = new LinkedHashMap<>();
+        all.forEach(each -> taken.put(each, new Samples<>(new ArrayList<>(), null)));
+        for (int round = 0; round < rounds; round++) {
+            taken.replaceAll((each, samples) -> {
+                try {
+                    if (samples.failure == null) {
+                        samples.values.add(sample.of(each));
+                    }
+                    return samples;
+                } catch (Failed e) {
+                    return new Samples<>(List.of(), e.getMessage());
+                }
+            });
+        }
+        return taken;
+    }
+
+    /** {@return the figures of {@code places}, where the values of each sample stand} They are measured without JMH. */
+    public static <K> List<Measured> measure(List<K> all, int rounds, String unit, Function<K, List<Case>> places,
+                                             Sample<K, double[]> sample) {
+        List<Measured> measured = new ArrayList<>();
+        takeTurns(all, rounds, sample).forEach((each, samples) -> {
+            List<Case> cases = places.apply(each);
+            for (int i = 0; i < cases.size(); i++) {
+                int value = i;
+                measured.add(new Measured(cases.get(i), samples.outcome(values ->
+                        Outcome.of(unit, values.stream().mapToDouble(of -> of[value]).toArray()))));
+            }
+        });
+        return measured;
+    }
+
+    /** {@return what a program with this process's class path prints} {@code arguments} are Java's, with the class. */
+    public static List<String> lines(Jvm jvm, Map<String, String> environment, List<String> arguments) throws Failed {
+        List<String> command = new ArrayList<>(jvm.command("-cp", System.getProperty("java.class.path")));
+        command.addAll(arguments);
+        return ProcessRunner.lines(command, environment);
+    }
+
+    /** {@return the {@code count} values among {@code lines}, each of which has a line with its name before} */
+    public static double[] values(List<String> lines, int count) throws Failed {
+        double[] values = lines.stream().map(VALUE::matcher).flatMap(line -> line.matches() ? Stream.of(line.group(1)) : Stream.of())
+                .mapToDouble(Double::parseDouble).toArray();
+        if (values.length != count) {
+            throw new Failed("printed " + values.length + " values, not " + count);
+        }
+        return values;
+    }
+}
