@@ -16,10 +16,9 @@ import java.util.regex.PatternSyntaxException;
  * @param group      the rows that it belongs to: a table, or a benchmark's title
  * @param row        what is varied: a size, a load; may be empty
  * @param column     what is compared
- * @param jvm        the name of the virtual machine that it is measured on; null in a row that is measured on all of them
- * @param benchmark  the qualified name of the benchmark's method; null if it is not measured with JMH
- * @param parameters the values of the benchmark's parameters, by name
- * @param threads    how many threads run the benchmark at the same time
+ * @param jvm        the name of the virtual machine; null in a row that is measured on all of them
+ * @param benchmark  the qualified name of the method; null if it is not measured with JMH
+ * @param parameters of the benchmark, by name
  */
 public record Case(String group, String row, String column, String jvm, String benchmark, Map<String, String> parameters,
                    int threads) {
@@ -44,11 +43,7 @@ public record Case(String group, String row, String column, String jvm, String b
         return column.isEmpty() ? title() : title() + ", " + column;
     }
 
-    /** {@return class and method of the benchmark} */
-    public String method() {
-        return method(benchmark);
-    }
-
+    /** {@return class and method} */
     static String method(String benchmark) {
         return benchmark.replaceFirst(".*\\.(?=.*\\.)", "");
     }

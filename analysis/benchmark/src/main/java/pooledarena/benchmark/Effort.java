@@ -8,15 +8,7 @@ import pooledarena.io.BadInput;
 
 import java.time.Duration;
 
-/**
- * How much measuring goes into each case.
- *
- * @param forks               fresh processes
- * @param warmupIterations    iterations per fork that do not count
- * @param warmupMillis        length of each
- * @param iterations          iterations per fork that count
- * @param iterationMillis     length of each
- */
+/** How much measuring goes into each case: fresh processes, and the number and length of the iterations of each. */
 public record Effort(int forks, int warmupIterations, int warmupMillis, int iterations, int iterationMillis) {
 
     /** What a fork takes beside its iterations: the start of the process, the set-up and the gc profiler. */
@@ -40,10 +32,6 @@ public record Effort(int forks, int warmupIterations, int warmupMillis, int iter
     Duration time(int cases) {
         return Duration.ofMillis(FORK_MILLIS + warmupIterations * warmupMillis + iterations * iterationMillis)
                 .multipliedBy(cases * forks);
-    }
-
-    long measuredMillis() {
-        return (long) forks * iterations * iterationMillis;
     }
 
     @Override

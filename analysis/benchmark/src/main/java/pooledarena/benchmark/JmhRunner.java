@@ -62,8 +62,8 @@ public final class JmhRunner {
     }
 
     /**
-     * @param jvms     the virtual machines, stock first
-     * @param options  what every fork gets beside what its virtual machine and its benchmark ask for
+     * @param jvms     stock first
+     * @param options  of every fork, beside those of its virtual machine and its benchmark
      * @param log      gets JMH's own output
      * @param progress gets a line for each row
      */
@@ -126,7 +126,7 @@ public final class JmhRunner {
         List<BenchmarkResult> results = forks.stream().flatMap(fork -> fork.getBenchmarkResults().stream()).toList();
         RunResult whole = new RunResult(forks.getFirst().getParams(), results);
         raw.computeIfAbsent(measured.jvm(), _ -> new ArrayList<>()).add(whole);
-        return Outcome.of(whole, effort.measuredMillis());
+        return Outcome.of(whole, effort.iterations() * effort.iterationMillis() * forks.size());
     }
 
     private RunResult runFork(Case measured) throws Failed {

@@ -11,14 +11,7 @@ import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/**
- * Where the figures are from.
- *
- * @param cpu             the processor's model, or its architecture where the system does not tell the model
- * @param cores           how many processors the virtual machine may use
- * @param memoryMebibytes the memory that the virtual machine may use
- * @param system          the operating system
- */
+/** Where the figures are from: the processor's model, or its architecture, and what of the machine Java may use. */
 public record Machine(String cpu, int cores, long memoryMebibytes, String system) {
 
     public static Machine current() {

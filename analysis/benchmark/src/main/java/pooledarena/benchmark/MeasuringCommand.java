@@ -18,7 +18,6 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -31,7 +30,7 @@ import java.util.stream.Stream;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-/** A command that measures on a stock JDK and on one with the pool, and writes a report: the way from its options to the files. */
+/** A command that measures on a stock JDK and on one with the pool: the way from its options to the files of its report. */
 public abstract class MeasuringCommand implements Callable<Integer> {
 
     @Option(names = "--stock", required = true, paramLabel = "HOME", description = "home of the JDK to compare with")
@@ -57,33 +56,17 @@ public abstract class MeasuringCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
 
-    /**
-     * What is measured, before {@code --include}, and what comes of it.
-     *
-     * @param title       above the report
-     * @param file        the name of the file with the figures, without its ending
-     * @param forkOptions Java options of every fork
-     * @param cases       what JMH measures
-     * @param extras      what is measured without JMH
-     * @param report      makes the report
-     * @param charts      the files of the charts that a report may have
-     */
-    public record Experiment(String title, String file, List<String> forkOptions, List<Case> cases, List<Extra> extras,
-                             Report report, List<String> charts) {}
-
-    /**
-     * What is measured without JMH.
-     *
-     * @param title       which {@code --include} is matched with
-     * @param time        about what it takes on each virtual machine
-     * @param measurement gives the figures
-     */
-    public record Extra(String title, Duration time, Measurement measurement) {}
+    /** What is measured without JMH, if {@code --include} matches the title. */
+    public record Extra(String title, Measurement measurement) {}
 
     @FunctionalInterface
     public interface Measurement {
         List<Measured> measure(List<Jvm> jvms) throws IOException;
     }
+
+    /** What is measured, before {@code --include}, and the names of the files for the figures and of all possible charts. */
+    public record Experiment(String title, List<String> forkOptions, List<Case> cases, List<Extra> extras, Report report,
+                             String json, List<String> charts) {}
 
     @FunctionalInterface
     public interface Report {
@@ -116,54 +99,43 @@ public abstract class MeasuringCommand implements Callable<Integer> {
         Effort effort = forks == null ? effort() : effort().withForks(forks);
         List<Jvm> jvms = jvms();
         Experiment all = experiment();
+        Case first = all.cases.getFirst();
         List<Case> cases = all.cases.stream().filter(each -> each.matches(pattern))
                 .flatMap(each -> each.jvm() != null ? Stream.of(each) : jvms.stream().map(each::on)).toList();
         List<Extra> extras = all.extras.stream().filter(extra -> pattern.matcher(extra.title).find()).toList();
         if (cases.isEmpty() && extras.isEmpty()) {
-            throw new BadInput("--include " + include + ": matches nothing; labels such as \"" + all.cases.getFirst().label()
-                    + "\" and names such as " + all.cases.getFirst().method() + " are matched; nothing was measured");
+            throw new BadInput("--include " + include + ": matches nothing; labels such as \"" + first.label()
+                    + "\" and names such as " + Case.method(first.benchmark()) + " are matched; nothing was measured");
         }
         try (PrintStream log = log()) {
+            String partial = all.json.replace(".json", ".partial.json");
+            progress("%s: %d figures, %s".formatted(all.title, cases.size(), effort));
+            progress("About %d minutes%s; if interrupted, what was measured is in %s".formatted(
+                    effort.time(cases.size()).plusSeconds(59).toMinutes(),
+                    extras.stream().map(extra -> ", then " + extra.title).collect(Collectors.joining()), out().resolve(partial)));
+            Optional<OtherWork> before = OtherWork.now();
             JmhRunner runner = new JmhRunner(jvms, all.forkOptions, effort, log, this::progress);
-            return write(all, measure(all.title, runner, cases, extras, jvms, effort, all.file + ".partial.json"), runner);
+            Results results = runner.measure(all.title, command != null ? command : ownCommand(), cases,
+                    soFar -> WholeFiles.writeWhole(out(), Map.of(partial, soFar.toJson())));
+            List<Measured> more = new ArrayList<>();
+            for (Extra extra : extras) {
+                more.addAll(extra.measurement.measure(jvms));
+            }
+            results = results.with(more, OtherWork.coresSince(before));
+            Document document = all.report.of(results);
+            Map<String, byte[]> files = new LinkedHashMap<>(document.files("report"));
+            files.put(all.json, results.toJson());
+            files.putAll(runner.rawJson());
+            WholeFiles.write("--out", out(), files, Stream.concat(all.charts.stream(), Stream.of(partial)).toList());
+            progress("\n" + document.toText() + "Wrote " + WholeFiles.list(out(), files.keySet()));
+            return results.failures().isEmpty() ? 0 : Tool.EXIT_FAILED;
         }
-    }
-
-    /** {@return the figures} Until all are there, {@code partial} has those of the rows that are complete. */
-    private Results measure(String title, JmhRunner runner, List<Case> cases, List<Extra> extras, List<Jvm> jvms, Effort effort,
-                            String partial) throws IOException {
-        Duration time = effort.time(cases.size());
-        for (Extra extra : extras) {
-            time = time.plus(extra.time.multipliedBy(jvms.size()));
-        }
-        progress("%s, on %s: %d figures, %s".formatted(Stream.concat(Stream.of(title), extras.stream().map(Extra::title))
-                .collect(Collectors.joining(", ")), jvms.stream().map(Jvm::name).collect(Collectors.joining(", ")), cases.size(), effort));
-        progress("About %d minutes; if interrupted, what was measured is in %s"
-                .formatted(time.plusSeconds(59).toMinutes(), out().resolve(partial)));
-        Optional<OtherWork> before = OtherWork.now();
-        Results results = runner.measure(title, command != null ? command : ownCommand(), cases,
-                soFar -> WholeFiles.writeWhole(out(), Map.of(partial, soFar.toJson())));
-        List<Measured> more = new ArrayList<>();
-        for (Extra extra : extras) {
-            more.addAll(extra.measurement.measure(jvms));
-        }
-        return results.with(more, OtherWork.coresSince(before));
-    }
-
-    private int write(Experiment experiment, Results results, JmhRunner runner) throws IOException {
-        Document document = experiment.report.of(results);
-        Map<String, byte[]> files = new LinkedHashMap<>(document.files("report"));
-        files.put(experiment.file + ".json", results.toJson());
-        files.putAll(runner.rawJson());
-        WholeFiles.write("--out", out(), files, Stream.concat(
-                experiment.charts.stream(), Stream.of(experiment.file + ".partial.json")).toList());
-        progress("\n" + document.toText() + "Wrote " + WholeFiles.list(out(), files.keySet()));
-        return results.failures().isEmpty() ? 0 : Tool.EXIT_FAILED;
     }
 
     /** {@return this command, in the words of a shell} */
     private String ownCommand() {
-        return Stream.concat(Stream.of(spec.root().name()), spec.root().commandLine().getParseResult().originalArgs().stream())
+        return Stream.concat(Stream.of("java", "-cp", System.getProperty("java.class.path"), "pooledarena.Main"),
+                        spec.root().commandLine().getParseResult().originalArgs().stream())
                 .map(word -> word.matches("[\\w@%+=:,./-]+") ? word : "'" + word.replace("'", "'\\''") + "'")
                 .collect(Collectors.joining(" "));
     }

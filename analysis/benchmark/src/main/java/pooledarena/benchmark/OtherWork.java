@@ -13,12 +13,8 @@ import java.util.stream.Stream;
 
 /**
  * How much other programs work on this machine while this process and its children measure; the load average would count the
- * measurement itself. Known on Linux only, from {@code /proc}.
- *
- * @param busy  ticks that the processors were busy since the system started
- * @param all   ticks that they had
- * @param own   ticks of this process and of those of its children that have ended
- * @param cores how many processors there are
+ * measurement itself. Known on Linux only, from {@code /proc}, in ticks since the system started: {@code own} are those of this
+ * process and of its children that have ended.
  */
 record OtherWork(long busy, long all, long own, int cores) {
 

@@ -17,9 +17,7 @@ import java.util.function.Function;
  * What a case gave, or why it failed. Figures are medians of the iterations or runs: on a machine that does other work too, a
  * few disturbed ones drag a mean anywhere. One that was not measured is null.
  *
- * @param score              what was measured, by default the benchmark's own result
- * @param error              half of JMH's 99.9 % confidence interval; null where fewer than three values give none
- * @param unit               of the score
+ * @param error              half of JMH's 99.9 % confidence interval of the score; null where fewer than three values give none
  * @param bytesPerOp         Java heap allocated
  * @param mebibytesPerSecond Java heap allocated, by all threads
  * @param gcMillisPerSecond  how long the garbage collector ran
@@ -45,7 +43,7 @@ public record Outcome(Double score, Double error, String unit, Double bytesPerOp
     }
 
     /** {@return the figures of a benchmark whose iterations took {@code measuredMillis} together} */
-    static Outcome of(RunResult run, long measuredMillis) {
+    static Outcome of(RunResult run, double measuredMillis) {
         Statistics score = run.getPrimaryResult().getStatistics();
         Result<?> gcMillis = run.getSecondaryResults().get("gc.time"); // missing where there was no collection
         return new Outcome(median(score), error(score), run.getPrimaryResult().getScoreUnit(),

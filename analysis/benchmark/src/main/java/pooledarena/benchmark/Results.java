@@ -29,18 +29,12 @@ import java.util.stream.Stream;
 /**
  * What was measured, or the part of it that is done, with everything that a report says. It has a form as JSON.
  *
- * @param format      {@link #FORMAT}
- * @param title       what it is about
  * @param command     what repeats it
  * @param date        when the last figure was measured
- * @param machine     where it ran
- * @param otherCores  how many of its cores other programs kept busy meanwhile, on average; null if unknown
- * @param jmhVersion  the harness
- * @param effort      how much was measured
- * @param forkOptions what every fork had of stock's
- * @param jvms        the virtual machines, stock first, pooled second
- * @param planned     how many cases JMH was to measure; more than it has if it was interrupted
- * @param measured    the figures; a filter may have left some out
+ * @param otherCores  how many cores other programs kept busy meanwhile, on average; null if unknown
+ * @param forkOptions what every fork of stock had
+ * @param jvms        stock first, pooled second
+ * @param planned     how many cases JMH was to measure; more than there are if it was interrupted
  */
 public record Results(String format, String title, String command, String date, Machine machine, Double otherCores,
                       String jmhVersion, Effort effort, List<String> forkOptions, List<Jvm> jvms, int planned,
@@ -57,7 +51,6 @@ public record Results(String format, String title, String command, String date, 
             .enable(SerializationFeature.INDENT_OUTPUT)
             .build();
 
-    /** A case and what it gave. */
     public record Measured(Case what, Outcome outcome) {}
 
     /** {@return this with more cases, that were not measured with JMH, and with the cores of the whole time} */
@@ -98,7 +91,6 @@ public record Results(String format, String title, String command, String date, 
         return of(group).map(m -> m.what.column()).distinct().toList();
     }
 
-    /** {@return what was measured of {@code group}} */
     public Stream<Measured> of(String group) {
         return measured.stream().filter(m -> m.what.group().equals(group));
     }

@@ -12,16 +12,14 @@ import pooledarena.benchmark.Effort;
 import pooledarena.benchmark.Jvm;
 import pooledarena.benchmark.MeasuringCommand;
 
-import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 
 /** Runs the benchmarks on the stock JDK, on the pooled one and on any peers, and reports. */
 @Command(name = "compare",
         description = "Runs the benchmarks on the class path on a stock JDK and on one with the pooled confined arena, "
-                + "prints one table, and writes report.md, report.html, charts, compare.json, the JSON of JMH for each JDK and jmh.log.",
+                + "prints one table, and writes report.md, report.html, charts, compare.json, the JSON of JMH for each JDK and "
+                + "jmh.log.",
         footer = {"", "Example:",
                 "  java --sun-misc-unsafe-memory-access=allow --enable-native-access=ALL-UNNAMED \\",
                 "      -cp build/arena-analysis.jar:build/micro.jar \\",
@@ -52,15 +50,11 @@ public final class Compare extends MeasuringCommand {
     @Override
     protected List<Jvm> jvms() {
         List<Jvm> jvms = new ArrayList<>(super.jvms());
-        peers.forEach(peer -> jvms.add(Jvm.ofPeer("--peer", peer)));
-        Set<String> names = new HashSet<>();
-        jvms.replaceAll(jvm -> {
-            String name = jvm.name();
-            for (int i = 2; !names.add(name); i++) {
-                name = jvm.name() + " (" + i + ")";
-            }
-            return jvm.renamed(name);
-        });
+        for (String peer : peers) {
+            Jvm jvm = Jvm.ofPeer("--peer", peer);
+            boolean nameTaken = jvms.stream().anyMatch(other -> other.name().equals(jvm.name()));
+            jvms.add(nameTaken ? jvm.renamed(jvm.name() + " (" + (jvms.size() - 1) + ")") : jvm);
+        }
         return jvms;
     }
 
@@ -70,10 +64,10 @@ public final class Compare extends MeasuringCommand {
         List<Case> rows = all ? known : !full ? BenchmarkSelection.shortForm(known)
                 : BenchmarkSelection.fullForm(known, Runtime.getRuntime().availableProcessors());
         List<Extra> processes = !full ? List.of() : List.of(
-                new Extra(StartUp.TITLE, Duration.ofSeconds(8), jvms -> StartUp.measure(jvms, START_UP_RUNS, this::progress)),
-                new Extra(Footprint.TITLE, Duration.ofSeconds(150), jvms ->
+                new Extra(StartUp.TITLE, jvms -> StartUp.measure(jvms, START_UP_RUNS, this::progress)),
+                new Extra(Footprint.TITLE, jvms ->
                         Footprint.measure(jvms, Footprint.THREADS, Footprint.OPEN, FOOTPRINT_RUNS, this::progress)));
-        return new Experiment("Pooled confined arena compared with the stock JDK", "compare", List.of(), rows, processes,
-                results -> new ComparisonReport(results).document(), ComparisonChart.FILES);
+        return new Experiment("Pooled confined arena compared with the stock JDK", List.of(), rows, processes,
+                results -> new ComparisonReport(results).document(), "compare.json", ComparisonChart.FILES);
     }
 }

@@ -28,12 +28,7 @@ final class Footprint {
 
     static final String TITLE = "footprint of threads and open arenas";
 
-    /**
-     * Threads that each used one arena.
-     *
-     * @param count how many
-     * @param sizes of the arena's allocations, in bytes
-     */
+    /** Threads that each used one arena for allocations of these bytes. */
     record Threads(int count, String... sizes) {
 
         Program program(int runs) {
@@ -45,21 +40,13 @@ final class Footprint {
         }
     }
 
-    /**
-     * Arenas that are open at once.
-     *
-     * @param threads     the kind of threads that have them: {@code platform} for one, {@code virtual} for one each
-     * @param count       how many arenas
-     * @param allocations how many in each
-     * @param size        of each of these, in bytes
-     */
+    /** Arenas that are open at once, of one {@code platform} thread or of a {@code virtual} thread each, and their allocations. */
     record Open(String threads, int count, int allocations, int size) {
 
-        /** Two runs, as each takes long and they differ by less than one in a hundred. */
         Program program() {
             String title = "%,d open arenas with %s%,d B, %s".formatted(count, allocations == 1 ? "" : "%,d x ".formatted(allocations),
                     size, threads.equals("virtual") ? "a parked virtual thread each" : "one platform thread");
-            // A parked virtual thread whose code is interpreted takes 3 KB of heap.
+            // A parked virtual thread whose code is interpreted takes 3 KB of heap. Two runs differ by less than one in a hundred.
             return new Program(OpenArenas.class, INTERPRETED, 768, List.of(threads, Integer.toString(count),
                     Integer.toString(allocations), Integer.toString(size)), 2, "B",
                     List.of("memory of each of " + title, "… of it native, " + title));
@@ -91,7 +78,7 @@ final class Footprint {
 
     private Footprint() {}
 
-    /** {@return objects, memory and time on each of {@code jvms}: objects of one run, open arenas of two, the others of {@code runs}} */
+    /** {@return figures of each of {@code jvms}: objects of one run, open arenas of two, the others of {@code runs}} */
     static List<Measured> measure(List<Jvm> jvms, List<Threads> threads, List<Open> open, int runs, Consumer<String> progress) {
         List<Program> programs = new ArrayList<>();
         programs.add(new Program(ThreadObjects.class, INTERPRETED, 64, List.of(), 1, "B", List.of(

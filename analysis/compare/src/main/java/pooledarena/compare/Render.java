@@ -23,7 +23,8 @@ import java.util.concurrent.Callable;
 
 /** Writes the report of a comparison again, without measuring. */
 @Command(name = "render",
-        description = "Prints the tables of a comparison that was measured before, or in part, and writes report.md, report.html and charts.",
+        description = "Prints the tables of a comparison that was measured before, or in part, and writes report.md, report.html "
+                + "and charts.",
         footer = {"", "Example:", "  java -jar arena-analysis.jar render build/compare/compare.json --out build/compare"})
 public final class Render implements Callable<Integer> {
 

@@ -9,8 +9,8 @@ import java.util.Arrays;
 
 /**
  * Prints how many nanoseconds the {@code first} arena of a thread takes from its opening to its close, with one allocation
- * of 8 bytes: the median of many platform threads, which have allocated objects before and ran other code. The code is
- * compiled. Two readings of the clock are in it, and what these take alone is printed as {@code clock}.
+ * of 8 bytes, in compiled code: the median of many platform threads that have allocated objects. Two readings of the clock are
+ * in it; what these take alone is printed as {@code clock}.
  */
 public final class FirstArena {
 

@@ -28,15 +28,17 @@ final class ParkedThreads {
         awaitParked();
     }
 
-    /** Threads that do not keep the process alive, each of which uses one arena for allocations of these sizes. */
+    /** Each uses one arena for allocations of these sizes. The first use in the process is over when they are parked. */
     static ParkedThreads withOneArena(int count, long... byteSizes) throws InterruptedException {
-        return new ParkedThreads(Thread.ofPlatform().daemon(), count, _ -> {
+        IntConsumer work = _ -> {
             try (Arena arena = Arena.ofConfined()) {
                 for (long byteSize : byteSizes) {
                     arena.allocate(byteSize).fill((byte) 1);
                 }
             }
-        });
+        };
+        work.accept(0);
+        return new ParkedThreads(Thread.ofPlatform().daemon(), count, work);
     }
 
     /** Lets all work, and returns when they are parked again. */

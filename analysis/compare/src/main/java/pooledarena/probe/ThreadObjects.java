@@ -22,21 +22,12 @@ public final class ThreadObjects {
     private static final int THREADS = 1000;
     private static final Pattern LINE = Pattern.compile("(?m)^ *\\d+: +(\\d+) +(\\d+) +(\\S+)");
 
-    /**
-     * The live objects of a class.
-     *
-     * @param instances how many
-     * @param bytes     of all together
-     */
-    record Objects(long instances, long bytes) {
-
-        static final Objects NONE = new Objects(0, 0);
-    }
+    /** The live objects of a class. */
+    record Objects(long instances, long bytes) {}
 
     private ThreadObjects() {}
 
     public static void main(String[] args) throws InterruptedException, JMException {
-        ParkedThreads.withOneArena(1, 16, 2_000).work(); // what the first use in a process takes
         ParkedThreads threads = ParkedThreads.withOneArena(THREADS, 16, 2_000);
         Thread virtual = Thread.ofVirtual().unstarted(() -> { });
         histogram(); // the first leaves objects of its own
@@ -70,14 +61,9 @@ public final class ThreadObjects {
 
     /** {@return the growth for each of {@code threads}, in classes that got at least one instance for each} */
     static long perThread(Map<String, Objects> before, Map<String, Objects> after, int threads) {
-        long bytes = 0;
-        for (String name : after.keySet()) {
-            Objects was = before.getOrDefault(name, Objects.NONE);
-            Objects is = after.get(name);
-            if (is.instances - was.instances >= threads) {
-                bytes += is.bytes - was.bytes;
-            }
-        }
-        return bytes / threads;
+        Objects none = new Objects(0, 0);
+        return after.keySet().stream()
+                .filter(name -> after.get(name).instances - before.getOrDefault(name, none).instances >= threads)
+                .mapToLong(name -> after.get(name).bytes - before.getOrDefault(name, none).bytes).sum() / threads;
     }
 }

@@ -19,7 +19,7 @@ public final class ThreadRss {
     public static void main(String[] args) throws InterruptedException, IOException {
         int count = Integer.parseInt(args[0]);
         long[] sizes = Stream.of(args).skip(1).mapToLong(Long::parseLong).toArray();
-        ParkedThreads.withOneArena(1, sizes).work(); // what the first use in a process takes
+        ParkedThreads.withOneArena(1, sizes).work(); // what the first thread in a process takes
         Memory.residentBytes();
         long before = Memory.residentBytes();
         ParkedThreads threads = ParkedThreads.withOneArena(count, sizes);

@@ -4,14 +4,20 @@
  */
 package pooledarena.peers;
 
+import org.jfree.chart.axis.NumberAxis;
+import org.jfree.chart.renderer.category.StackedBarRenderer;
+import org.jfree.data.category.DefaultCategoryDataset;
 import pooledarena.benchmark.Case;
 import pooledarena.benchmark.Columns;
+import pooledarena.benchmark.HorizontalBars;
 import pooledarena.benchmark.Outcome;
 import pooledarena.benchmark.Results;
+import pooledarena.text.ChartStyle;
 import pooledarena.text.Document;
 import pooledarena.text.Figures;
 
 import java.io.IOException;
+import java.text.DecimalFormat;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -32,30 +38,17 @@ final class ArenasPart implements Part {
     /** The most bytes that a pool may keep here: already more than a program would like to miss. */
     private static final long LARGEST_POOL = 64L << 20;
 
-    /**
-     * What is measured in one row.
-     *
-     * @param name    of the arena
-     * @param method  the beginning of the names of its benchmarks
-     * @param idle    threads that are there beside the benchmark's
-     * @param garbage bytes on the heap that come and go with each arena
-     * @param sizes   what is allocated
-     */
+    /** An arena with idle threads beside it, and with bytes of garbage that come and go with it. */
     private record Kind(String name, String method, String idle, String garbage, List<String> sizes) {
 
-        Case whole(String size, String column, String suffix) {
-            return Column.ofStock(column, "OtherArenas." + method + suffix, Column.STOCK).in(GROUP, name + ", " + size + " B",
-                    Map.of("size", size, "garbage", garbage, "idleThreads", idle), 1);
-        }
-
-        Case pooled(String size, String slots) {
-            return Column.ofStock(pool(slots), "AutoArenaPool.auto", Column.STOCK).in(GROUP, name + ", " + size + " B",
-                    Map.of("size", size, "garbage", garbage, "slots", slots), 1);
+        Case in(String size, String column, String benchmark, String parameter, String value) {
+            return Column.ofStock(column, benchmark, Column.STOCK).in(GROUP, name + ", " + size + " B",
+                    Map.of("size", size, "garbage", garbage, parameter, value), 1);
         }
     }
 
     /** The outcomes of a row that has all of them. */
-    record Parts(String row, Outcome whole, Outcome ready, Outcome empty) {
+    private record Parts(String row, Outcome whole, Outcome ready, Outcome empty) {
 
         double mallocAndFree() {
             return whole.score() - ready.score();
@@ -96,12 +89,13 @@ final class ArenasPart implements Part {
         List<Case> cases = new ArrayList<>();
         for (Kind kind : KINDS) {
             for (String size : kind.sizes) {
-                cases.add(kind.whole(size, WHOLE, ""));
-                cases.add(kind.whole(size, READY, "OnReadyMemory"));
-                cases.add(kind.whole(size, EMPTY, "Empty"));
+                String benchmark = "OtherArenas." + kind.method;
+                cases.add(kind.in(size, WHOLE, benchmark, "idleThreads", kind.idle));
+                cases.add(kind.in(size, READY, benchmark + "OnReadyMemory", "idleThreads", kind.idle));
+                cases.add(kind.in(size, EMPTY, benchmark + "Empty", "idleThreads", kind.idle));
                 if (kind.method.equals("auto")) {
                     SLOTS.stream().filter(slots -> Long.parseLong(slots) * Long.parseLong(size) <= LARGEST_POOL)
-                            .forEach(slots -> cases.add(kind.pooled(size, slots)));
+                            .forEach(slots -> cases.add(kind.in(size, pool(slots), "AutoArenaPool.auto", "slots", slots)));
                 }
             }
         }
@@ -124,7 +118,7 @@ final class ArenasPart implements Part {
                 waiting for the garbage collector where the limit of native memory is reached.""");
         if (!parts.isEmpty()) {
             document.picture("where-time-goes.png", "Where the time of an arena goes",
-                    ShareChart.png("Where the time of an arena goes", parts, results.origin()));
+                    shares("Where the time of an arena goes", parts, results.origin()));
         }
         List<String> pooled = results.rows(GROUP).stream().filter(row ->
                 results.get(GROUP, row, pool(SLOTS.getFirst())).isPresent()).toList();
@@ -138,6 +132,21 @@ final class ArenasPart implements Part {
                     The slots are there from the beginning, come back through the cleaner, and when there is none the \
                     allocation is the regular one.""");
         }
+    }
+
+    /** {@return a bar of the same length for each row, divided into the shares of its parts} A part below zero has none. */
+    private static byte[] shares(String title, List<Parts> rows, List<String> origin) throws IOException {
+        DefaultCategoryDataset data = new DefaultCategoryDataset();
+        rows.forEach(row -> {
+            data.addValue(row.empty.score(), "the arena alone", row.row);
+            data.addValue(Math.max(0, row.clearAndUse()), "clear and use", row.row);
+            data.addValue(Math.max(0, row.mallocAndFree()), "malloc and free", row.row);
+        });
+        NumberAxis axis = ChartStyle.styled(new NumberAxis("share of the time"), 20);
+        axis.setRange(0, 1);
+        axis.setNumberFormatOverride(new DecimalFormat("0 %"));
+        return HorizontalBars.png(title, data, new StackedBarRenderer(true), axis,
+                List.of(Column.STOCK, Column.SECOND_PEER, Column.NO_POOL), origin);
     }
 
     private static String pool(String slots) {

@@ -21,15 +21,7 @@ import java.util.Map;
 import java.util.function.Function;
 import java.util.function.Predicate;
 
-/**
- * What is compared in a group of tables.
- *
- * @param name      above the column
- * @param jvm       the name of the virtual machine
- * @param benchmark class and method, without the package
- * @param color     of its line in charts
- * @param dashed    whether that line is
- */
+/** What is compared in a group of tables: a benchmark, which is a class and a method, on a virtual machine. */
 record Column(String name, String jvm, String benchmark, Color color, boolean dashed) {
 
     /** Of the benchmarks and programs. */

@@ -20,12 +20,8 @@ import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
 /**
- * C2's code of a method, as the virtual machine prints it without a disassembler: in hexadecimal. That of the main
- * path and of uncommon traps, not of exception handlers and stubs.
- *
- * @param address where it was
- * @param code    its bytes
- * @param calls   how many calls of other code it has, not counting traps, safepoints and barriers
+ * C2's code of a method, as the virtual machine prints it without a disassembler: in hexadecimal. That of the main path and of
+ * uncommon traps, not of exception handlers and stubs. Traps, safepoints and barriers are no calls.
  */
 record CompiledMethod(long address, byte[] code, int calls) {
 

@@ -21,7 +21,6 @@ import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -76,7 +75,7 @@ final class NettyPart implements Part {
 
     @Override
     public List<Extra> extras(Programs programs) {
-        return List.of(new Extra(ATOMICS, Duration.ofSeconds(10), jvms -> measureAtomics(programs, jvms)));
+        return List.of(new Extra(ATOMICS, jvms -> measureAtomics(programs, jvms)));
     }
 
     @Override

@@ -22,7 +22,6 @@ import java.util.stream.Stream;
 /** What is measured beside one of the peers. */
 interface Part {
 
-    /** The parts by the names that the command line takes. */
     Map<String, Part> ALL = Map.of("rocksdb", new RocksDbPart(), "netty", new NettyPart(), "okio", new OkioPart(),
             "arenas", new ArenasPart());
 
@@ -30,13 +29,7 @@ interface Part {
     List<String> CHARTS = List.of("allocation-rate.png", "contention.png", "threads.png", "time-by-size.png", "where-time-goes.png",
             "zeroing.png");
 
-    /**
-     * Runs programs that measure without JMH.
-     *
-     * @param options what every program gets
-     * @param counter the library that counts allocations of native memory; null if there is none
-     * @param out     the directory for what a part writes itself
-     */
+    /** Runs programs that measure without JMH. The library that counts native allocations is null if there is none. */
     record Programs(List<String> options, Path counter, Path out) {
 
         /** {@return what a program prints, with this process's class path} {@code arguments} are Java's, with the class. */

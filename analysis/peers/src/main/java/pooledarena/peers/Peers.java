@@ -23,8 +23,8 @@ import java.util.regex.Pattern;
 /** Measures the pooled arena beside other ways to keep allocation off the hot path. */
 @Command(name = "peers",
         description = "Measures confined arenas of a stock JDK and of one with the pool beside RocksDB's, Netty's and "
-                + "Okio's ways to memory, or other arenas; prints tables, and writes report.md, report.html, charts, figures.json, the JSON of "
-                + "JMH for each JDK and jmh.log. The benchmarks and the peers' libraries must be on the class path.",
+                + "Okio's ways to memory, or other arenas; prints tables, and writes report.md, report.html, charts, figures.json, "
+                + "the JSON of JMH for each JDK and jmh.log. The benchmarks and the peers' libraries must be on the class path.",
         footer = {"", "Example, after make peers-build:",
                 "  java --sun-misc-unsafe-memory-access=allow --enable-native-access=ALL-UNNAMED \\",
                 "      -cp 'build/arena-analysis.jar:build/peers/peers.jar:build/deps/peers/*' \\",
@@ -53,8 +53,8 @@ public final class Peers extends MeasuringCommand {
         if (part == null) {
             throw new BadInput(name + ": no such part; rocksdb, netty, okio and arenas are accepted; nothing was measured");
         }
-        return new Experiment(part.title(), "figures", forkOptions, part.cases(),
-                part.extras(new Programs(forkOptions, counter, out())), results -> report(part, results), Part.CHARTS);
+        return new Experiment(part.title(), forkOptions, part.cases(), part.extras(new Programs(forkOptions, counter, out())),
+                results -> report(part, results), "figures.json", Part.CHARTS);
     }
 
     private static Document report(Part part, Results results) throws IOException {

@@ -18,7 +18,6 @@ import pooledarena.text.LineChart.Point;
 import pooledarena.text.LineChart;
 
 import java.io.IOException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -74,7 +73,7 @@ final class RocksDbPart implements Part {
 
     @Override
     public List<Extra> extras(Programs programs) {
-        return List.of(new Extra(MALLOCS, Duration.ofSeconds(5), jvms -> programs.counter() == null ? List.of()
+        return List.of(new Extra(MALLOCS, jvms -> programs.counter() == null ? List.of()
                 : Sampler.measure(PATHS, 1, "mallocs", path -> List.of(
                         mallocs(path, "by the virtual machine", jvms), mallocs(path, "by RocksDB", jvms), mallocs(path, "together", jvms)),
                 path -> {
