@@ -17,7 +17,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -36,14 +35,7 @@ public final class BenchmarkSelection {
     private static final String PARKED = "0,0,5 0,0,100 0,0,451 0,1000,5 0,1000,100 0,1000,451 0,100000,5 0,100000,100 "
             + "0,100000,451 1000,0,5 1000,0,100 1000,0,451";
 
-    /**
-     * A benchmark that the reports know.
-     *
-     * @param name      class and method
-     * @param title     what it does
-     * @param shortForm the rows of the short form: values of the parameters, in the order of their names
-     * @param fullForm  the rows of the full form
-     */
+    /** A benchmark, named by class and method; a form has the values of its parameters, in the order of their names. */
     private record Known(String name, String title, String shortForm, String fullForm) {}
 
     /** In the reports' order. */
@@ -74,7 +66,8 @@ public final class BenchmarkSelection {
                     "0,5 0,100 0,451 8,5 8,100 8,451 64,5 64,100 64,451 10000,5 10000,100 10000,451"),
             new Known("ConfinedArenaHeld.replaceOldest", "ten arenas and one of 1000 long-lived", "", "5 100"),
             new Known("ConfinedArenaParked.oneCarrier", "beside parked virtual threads, 1 carrier", "", PARKED),
-            new Known("ConfinedArenaParked.twoCarriers", "beside parked virtual threads, 2 carriers", "0,1000,5 0,1000,100", PARKED),
+            new Known("ConfinedArenaParked.twoCarriers", "beside parked virtual threads, 2 carriers",
+                    "0,1000,5 0,1000,100", PARKED),
             new Known("ConfinedArenaParked.sixteenCarriers", "beside parked virtual threads, 16 carriers", "", PARKED),
             new Known("ConfinedArenaAlternatives.confinedArena", "a confined arena and its rivals: arena", "", ""),
             new Known("ConfinedArenaAlternatives.prefixAllocator", "instead: prefixAllocator, not zeroed", "", "100 2000"),
@@ -90,7 +83,6 @@ public final class BenchmarkSelection {
 
     private BenchmarkSelection() {}
 
-    /** {@return the title in reports of a benchmark, which is named by its class and method} */
     public static String title(String name) {
         return KNOWN.stream().filter(known -> known.name.equals(name)).findFirst().orElseThrow().title;
     }
@@ -109,16 +101,13 @@ public final class BenchmarkSelection {
         return rows;
     }
 
-    /** {@return the rows of the short form, each of which must be among {@code all}} */
-    public static List<Case> shortForm(List<Case> all) {
-        return KNOWN.stream().flatMap(known -> select(known.name, known.shortForm, all)).toList();
-    }
-
-    /** {@return the rows of the full form, each of which must be among {@code all}} */
-    public static List<Case> fullForm(List<Case> all, int cores) {
-        Stream<Case> threaded = THREADED.stream().flatMap(name -> select(name, "100", all)).flatMap(row -> threads(cores).stream()
-                .map(threads -> row(row.group(), row.benchmark(), row.parameters(), threads)));
-        return Stream.concat(KNOWN.stream().flatMap(known -> select(known.name, known.fullForm, all)), threaded).toList();
+    public static List<Case> form(boolean full) {
+        List<Case> all = all();
+        Stream<Case> rows = KNOWN.stream().flatMap(known -> select(known.name, full ? known.fullForm : known.shortForm, all));
+        Stream<Case> threaded = THREADED.stream().filter(_ -> full).flatMap(name -> select(name, "100", all))
+                .flatMap(row -> threads(Runtime.getRuntime().availableProcessors()).stream()
+                        .map(threads -> row(row.group(), row.benchmark(), row.parameters(), threads)));
+        return Stream.concat(rows, threaded).toList();
     }
 
     /** {@return the powers of two beyond one, up to four threads for each of {@code cores}} */
@@ -138,10 +127,9 @@ public final class BenchmarkSelection {
     }
 
     private static Stream<Case> select(String name, String form, List<Case> all) {
-        return Pattern.compile(" ").splitAsStream(form).filter(values -> !values.isEmpty()).map(values -> all.stream()
+        return Stream.of(form.split(" ")).filter(values -> !values.isEmpty()).map(values -> all.stream()
                 .filter(row -> row.benchmark().equals(PACKAGE + name))
-                .filter(row -> values.equals(ONCE) || String.join(",", row.parameters().values()).equals(values))
-                .findFirst()
+                .filter(row -> values.equals(ONCE) || values.equals(String.join(",", row.parameters().values()))).findFirst()
                 .orElseThrow(() -> new BadInput("the benchmarks on the class path lack " + name + " " + values
                         + ", which is asked for; put a micro.jar of the same sources there; nothing was measured")));
     }
@@ -156,7 +144,6 @@ public final class BenchmarkSelection {
                 .collect(Collectors.toMap(BenchmarkListEntry::getUsername, entry -> entry, (_, last) -> last, TreeMap::new));
     }
 
-    /** {@return a row for each combination of the parameters' values} */
     private static List<Case> rows(String title, BenchmarkListEntry entry) {
         List<Map<String, String>> combinations = List.of(Map.of());
         for (var parameter : new TreeMap<>(entry.getParams().orElse(Map.of())).entrySet()) {

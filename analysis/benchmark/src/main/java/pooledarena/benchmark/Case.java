@@ -23,7 +23,6 @@ import java.util.regex.PatternSyntaxException;
 public record Case(String group, String row, String column, String jvm, String benchmark, Map<String, String> parameters,
                    int threads) {
 
-    /** {@return a figure that is not measured with JMH} */
     public static Case ofProcess(String group, String row, String column, Jvm jvm) {
         return new Case(group, row, column, jvm.name(), null, Map.of(), 1);
     }
@@ -48,7 +47,6 @@ public record Case(String group, String row, String column, String jvm, String b
         return benchmark.replaceFirst(".*\\.(?=.*\\.)", "");
     }
 
-    /** {@return the expression that is the value of the option {@code --include}} */
     static Pattern pattern(String include) {
         try {
             return Pattern.compile(include);

@@ -28,7 +28,6 @@ public record Effort(int forks, int warmupIterations, int warmupMillis, int iter
         return new Effort(count, warmupIterations, warmupMillis, iterations, iterationMillis);
     }
 
-    /** {@return about how long so many cases take} */
     Duration time(int cases) {
         return Duration.ofMillis(FORK_MILLIS + warmupIterations * warmupMillis + iterations * iterationMillis)
                 .multipliedBy(cases * forks);

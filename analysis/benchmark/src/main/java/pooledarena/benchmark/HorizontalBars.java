@@ -52,11 +52,10 @@ public final class HorizontalBars {
         names.setTickLabelPaint(ChartStyle.INK);
         names.setAxisLineVisible(false);
         names.setTickMarksVisible(false);
-        names.setLowerMargin(0.005);
-        names.setUpperMargin(0.005);
         names.setMaximumCategoryLabelLines(1);
         names.setCategoryLabelPositions(CategoryLabelPositions.replaceLeftPosition(names.getCategoryLabelPositions(),
-                new CategoryLabelPosition(RectangleAnchor.RIGHT, TextBlockAnchor.CENTER_RIGHT, CategoryLabelWidthType.RANGE, 0.35f)));
+                new CategoryLabelPosition(RectangleAnchor.RIGHT, TextBlockAnchor.CENTER_RIGHT,
+                        CategoryLabelWidthType.RANGE, 0.35f)));
         CategoryPlot plot = new CategoryPlot(bars, names, axis, renderer);
         plot.setOrientation(PlotOrientation.HORIZONTAL);
         plot.setRangeAxisLocation(AxisLocation.BOTTOM_OR_LEFT);

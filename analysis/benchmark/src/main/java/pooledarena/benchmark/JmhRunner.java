@@ -38,22 +38,20 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 /**
  * Measures cases with JMH. Those of a row take turns fork by fork. Each fork is a process of its own that has none of this
  * process's options.
+ *
+ * @param jvms     stock first
+ * @param options  of every fork, beside those of its virtual machine and its benchmark
+ * @param log      gets JMH's own output
+ * @param progress gets a line for each row
+ * @param raw      JMH's results on each virtual machine, in the order of the cases
  */
-public final class JmhRunner {
+public record JmhRunner(List<Jvm> jvms, List<String> options, Effort effort, PrintStream log, Consumer<String> progress,
+                        Map<String, List<RunResult>> raw) {
 
     static {
         // JMH would refuse to run beside another one; not only JMH disturbs figures, and how busy the machine is, is measured.
         System.setProperty("jmh.ignoreLock", "true");
     }
-
-    private final List<Jvm> jvms;
-    private final List<String> options;
-    private final Effort effort;
-    private final PrintStream log;
-    private final Consumer<String> progress;
-
-    /** The results of each virtual machine, in the order of the cases. */
-    private final Map<String, List<RunResult>> raw = new LinkedHashMap<>();
 
     /** Takes what is measured so far, after each row. */
     @FunctionalInterface
@@ -61,21 +59,10 @@ public final class JmhRunner {
         void accept(Results soFar) throws IOException;
     }
 
-    /**
-     * @param jvms     stock first
-     * @param options  of every fork, beside those of its virtual machine and its benchmark
-     * @param log      gets JMH's own output
-     * @param progress gets a line for each row
-     */
     public JmhRunner(List<Jvm> jvms, List<String> options, Effort effort, PrintStream log, Consumer<String> progress) {
-        this.jvms = jvms;
-        this.options = options;
-        this.effort = effort;
-        this.log = log;
-        this.progress = progress;
+        this(jvms, options, effort, log, progress, new LinkedHashMap<>());
     }
 
-    /** {@return the figures of {@code cases}, under the title and with the command that repeats it} */
     public Results measure(String title, String command, List<Case> cases, Checkpoint checkpoint) throws IOException {
         Optional<OtherWork> before = OtherWork.now();
         Results results = results(title, command, cases, List.of(), before);
@@ -130,7 +117,7 @@ public final class JmhRunner {
     }
 
     private RunResult runFork(Case measured) throws Failed {
-        Jvm jvm = jvms.stream().filter(j -> j.name().equals(measured.jvm())).findFirst().orElseThrow();
+        Jvm jvm = Jvm.named(measured.jvm(), jvms);
         List<String> jvmArgs = new ArrayList<>(jvm.options());
         jvmArgs.addAll(options);
         if (measured.threads() > Runtime.getRuntime().availableProcessors()) {

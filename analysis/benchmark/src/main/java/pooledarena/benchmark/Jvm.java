@@ -64,16 +64,18 @@ public record Jvm(String name, String launcher, List<String> options, List<Strin
                 Stream.of(parts.group(3).split("\\s+")).filter(word -> !word.isEmpty()).toList());
     }
 
+    public static Jvm named(String name, List<Jvm> jvms) {
+        return jvms.stream().filter(jvm -> jvm.name.equals(name)).findFirst().orElseThrow();
+    }
+
     public Jvm renamed(String newName) {
         return new Jvm(newName, launcher, options, version);
     }
 
-    /** {@return what starts it with {@code arguments}} */
     public List<String> command(String... arguments) {
         return Stream.of(List.of(launcher), options, List.of(arguments)).flatMap(List::stream).toList();
     }
 
-    /** {@return the vendor's name of the build} */
     public String build() {
         return version.stream().map(RUNTIME::matcher).filter(Matcher::matches)
                 .map(m -> m.group(1) != null ? m.group(1) : m.group(2)).findFirst().orElse(version.getFirst());

@@ -87,7 +87,6 @@ public abstract class MeasuringCommand implements Callable<Integer> {
         spec.commandLine().getOut().flush();
     }
 
-    /** {@return the directory of the files} */
     protected final Path out() {
         return out != null ? out : Path.of("build", spec.name());
     }
@@ -115,7 +114,8 @@ public abstract class MeasuringCommand implements Callable<Integer> {
                     extras.stream().map(extra -> ", then " + extra.title).collect(Collectors.joining()), out().resolve(partial)));
             Optional<OtherWork> before = OtherWork.now();
             JmhRunner runner = new JmhRunner(jvms, all.forkOptions, effort, log, this::progress);
-            Results results = runner.measure(all.title, command != null ? command : ownCommand(), cases,
+            Results results = runner.measure(all.title, command != null ? command
+                    : "pooledarena.Main " + String.join(" ", spec.root().commandLine().getParseResult().originalArgs()), cases,
                     soFar -> WholeFiles.writeWhole(out(), Map.of(partial, soFar.toJson())));
             List<Measured> more = new ArrayList<>();
             for (Extra extra : extras) {
@@ -132,15 +132,6 @@ public abstract class MeasuringCommand implements Callable<Integer> {
         }
     }
 
-    /** {@return this command, in the words of a shell} */
-    private String ownCommand() {
-        return Stream.concat(Stream.of("java", "-cp", System.getProperty("java.class.path"), "pooledarena.Main"),
-                        spec.root().commandLine().getParseResult().originalArgs().stream())
-                .map(word -> word.matches("[\\w@%+=:,./-]+") ? word : "'" + word.replace("'", "'\\''") + "'")
-                .collect(Collectors.joining(" "));
-    }
-
-    /** {@return where JMH's own output goes} */
     private PrintStream log() {
         try {
             Files.createDirectories(out());

@@ -21,7 +21,6 @@ record OtherWork(long busy, long all, long own, int cores) {
     /** From this many cores on, figures are said to be spoilt; a system at rest takes less. */
     static final double TOO_MUCH = 0.1;
 
-    /** {@return the state now, if this system tells it} */
     static Optional<OtherWork> now() {
         try {
             return Optional.of(parse(Files.readString(Path.of("/proc/stat")), Files.readString(Path.of("/proc/self/stat"))));
@@ -30,7 +29,6 @@ record OtherWork(long busy, long all, long own, int cores) {
         }
     }
 
-    /** {@return the state in which {@code /proc/stat} and {@code /proc/self/stat} have these contents} */
     static OtherWork parse(String system, String process) {
         // user nice system idle iowait irq softirq steal; what follows is contained in user and nice.
         long[] ticks = numbers(system.lines().findFirst().orElseThrow().substring("cpu".length()), 0, 8);
@@ -41,7 +39,6 @@ record OtherWork(long busy, long all, long own, int cores) {
         return new OtherWork(all - ticks[3] - ticks[4], all, own, cores);
     }
 
-    /** {@return how many cores other programs kept busy from this state to {@code later}, on average} */
     double coresUntil(OtherWork later) {
         long elapsed = later.all - all;
         return elapsed <= 0 ? 0 : Math.max(0, (double) (later.busy - busy - (later.own - own)) * cores / elapsed);

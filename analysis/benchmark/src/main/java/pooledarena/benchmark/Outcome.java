@@ -52,7 +52,6 @@ public record Outcome(Double score, Double error, String unit, Double bytesPerOp
                 median(run, ProcessTime.RESULT), null);
     }
 
-    /** {@return the figures of what was measured in {@code runs} without JMH} */
     public static Outcome of(String unit, double... runs) {
         Statistics statistics = new ListStatistics(runs);
         return new Outcome(median(statistics), error(statistics), unit, null, null, null, null, null);
@@ -72,7 +71,6 @@ public record Outcome(Double score, Double error, String unit, Double bytesPerOp
         return new Speedup(factor, factor * Math.hypot(base.relativeError(), relativeError()));
     }
 
-    /** {@return what {@code text} makes of the figures, if there are any} */
     public String text(Function<Outcome, String> text) {
         return isFailure() ? "failed" : text.apply(this);
     }

@@ -16,9 +16,7 @@ import pooledarena.text.LineChart.Point;
 import java.io.IOException;
 import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
-import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
@@ -72,21 +70,19 @@ public record Results(String format, String title, String command, String date, 
         return jvms.subList(1, jvms.size());
     }
 
-    /** {@return the first case of each row that JMH measured} */
+    /** {@return the rows that JMH measured on stock and others} */
     public List<Case> rows() {
-        return List.copyOf(byJmh().collect(Collectors.toMap(Case::title, row -> row, (first, _) -> first, LinkedHashMap::new)).values());
+        return byJmh().filter(row -> row.jvm().equals(stock().name())).toList();
     }
 
     public boolean has(String group) {
         return of(group).findAny().isPresent();
     }
 
-    /** {@return the rows of {@code group}, in their order} */
     public List<String> rows(String group) {
         return of(group).map(m -> m.what.row()).distinct().toList();
     }
 
-    /** {@return the columns of {@code group}, in their order} */
     public List<String> columns(String group) {
         return of(group).map(m -> m.what.column()).distinct().toList();
     }
@@ -117,9 +113,9 @@ public record Results(String format, String title, String command, String date, 
                 .sorted(Comparator.comparingDouble(Point::x)).toList();
     }
 
-    /** {@return why cases failed, in a line each} */
     public List<String> failures() {
-        return measured.stream().filter(m -> m.outcome.isFailure()).map(m -> m.what.label() + ": " + m.outcome.failure()).toList();
+        return measured.stream().filter(m -> m.outcome.isFailure())
+                .map(m -> m.what.label() + ": " + m.outcome.failure()).toList();
     }
 
     /** {@return lines that say where the figures are from, and whether they may be quoted} */
@@ -134,7 +130,6 @@ public record Results(String format, String title, String command, String date, 
                         .formatted(otherCores, machine.cores()));
     }
 
-    /** Adds what a reader should know before the figures. */
     public void addWarnings(Document document) {
         if (byJmh().count() < planned) {
             document.warning("Interrupted: %d of %d figures were measured.".formatted(byJmh().count(), planned));
@@ -145,17 +140,13 @@ public record Results(String format, String title, String command, String date, 
 
     /** Adds where and how the figures were measured, which {@code file} and JMH's own files have. */
     public void addOrigin(Document document, String file) {
-        List<String> lines = new ArrayList<>(List.of("Machine: " + machine,
-                "JMH " + jmhVersion + ", " + effort + "; what is in one row takes turns"));
-        if (!forkOptions.isEmpty()) {
-            lines.add("Each fork has: `" + String.join(" ", forkOptions) + "`");
-        }
-        if (otherCores != null) {
-            lines.add("Other programs kept busy meanwhile: %.2f of %d cores".formatted(otherCores, machine.cores()));
-        }
-        lines.addAll(List.of("Date: " + date, "To repeat: `" + command + "`",
+        document.heading("Where and how").list(List.of("Machine: " + machine,
+                "JMH " + jmhVersion + ", " + effort + "; what is in one row takes turns",
+                "Each fork has: `" + String.join(" ", forkOptions) + "`",
+                "Other programs kept busy meanwhile: " + (otherCores == null ? "not known on this system"
+                        : "%.2f of %d cores".formatted(otherCores, machine.cores())),
+                "Date: " + date, "To repeat: `" + command + "`",
                 "Figures: " + file + " and, as JMH wrote them and its visualizers read them, jmh-*.json"));
-        document.heading("Where and how").list(lines);
         jvms.forEach(jvm -> document.paragraph(jvm.name() + ":")
                 .code(String.join(" ", jvm.command("-version")) + "\n" + String.join("\n", jvm.version())));
     }
@@ -164,7 +155,6 @@ public record Results(String format, String title, String command, String date, 
         return JSON.writeValueAsBytes(this);
     }
 
-    /** {@return the results in {@code json}, which was read from {@code file}} */
     public static Results fromJson(byte[] json, String file) {
         try {
             Results results = JSON.readValue(json, Results.class);
@@ -183,6 +173,7 @@ public record Results(String format, String title, String command, String date, 
     }
 
     private Optional<Outcome> find(String group, String row, String column) {
-        return of(group).filter(m -> m.what.row().equals(row) && m.what.column().equals(column)).map(Measured::outcome).findFirst();
+        return of(group).filter(m -> m.what.row().equals(row) && m.what.column().equals(column))
+                .map(Measured::outcome).findFirst();
     }
 }

@@ -12,9 +12,10 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BiFunction;
 import java.util.function.Function;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 
 /**
  * Takes samples in turn, so that a change of the machine's speed meets all that is compared alike. What failed once is not
@@ -26,7 +27,6 @@ public final class Sampler {
 
     private Sampler() {}
 
-    /** Takes a sample of one of those that are compared. */
     @FunctionalInterface
     public interface Sample<K, V> {
         V of(K each) throws Failed;
@@ -58,15 +58,14 @@ public final class Sampler {
         return taken;
     }
 
-    /** {@return the figures of {@code places}, where the values of each sample stand} They are measured without JMH. */
-    public static <K> List<Measured> measure(List<K> all, int rounds, String unit, Function<K, List<Case>> places,
-                                             Sample<K, double[]> sample) {
+    /** {@return the figures of samples that have a value for each of {@code names}} They are measured without JMH. */
+    public static <K> List<Measured> measure(List<K> all, int rounds, String unit, List<String> names,
+                                             BiFunction<K, String, Case> place, Sample<K, double[]> sample) {
         List<Measured> measured = new ArrayList<>();
         takeTurns(all, rounds, sample).forEach((each, samples) -> {
-            List<Case> cases = places.apply(each);
-            for (int i = 0; i < cases.size(); i++) {
+            for (int i = 0; i < names.size(); i++) {
                 int value = i;
-                measured.add(new Measured(cases.get(i), samples.outcome(values ->
+                measured.add(new Measured(place.apply(each, names.get(i)), samples.outcome(values ->
                         Outcome.of(unit, values.stream().mapToDouble(of -> of[value]).toArray()))));
             }
         });
@@ -82,8 +81,8 @@ public final class Sampler {
 
     /** {@return the {@code count} values among {@code lines}, each of which has a line with its name before} */
     public static double[] values(List<String> lines, int count) throws Failed {
-        double[] values = lines.stream().map(VALUE::matcher).flatMap(line -> line.matches() ? Stream.of(line.group(1)) : Stream.of())
-                .mapToDouble(Double::parseDouble).toArray();
+        double[] values = lines.stream().map(VALUE::matcher).filter(Matcher::matches)
+                .mapToDouble(line -> Double.parseDouble(line.group(1))).toArray();
         if (values.length != count) {
             throw new Failed("printed " + values.length + " values, not " + count);
         }

@@ -7,7 +7,6 @@ package pooledarena.compare;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import pooledarena.benchmark.BenchmarkSelection;
-import pooledarena.benchmark.Case;
 import pooledarena.benchmark.Effort;
 import pooledarena.benchmark.Jvm;
 import pooledarena.benchmark.MeasuringCommand;
@@ -15,7 +14,6 @@ import pooledarena.benchmark.MeasuringCommand;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Runs the benchmarks on the stock JDK, on the pooled one and on any peers, and reports. */
 @Command(name = "compare",
         description = "Runs the benchmarks on the class path on a stock JDK and on one with the pooled confined arena, "
                 + "prints one table, and writes report.md, report.html, charts, compare.json, the JSON of JMH for each JDK and "
@@ -60,14 +58,12 @@ public final class Compare extends MeasuringCommand {
 
     @Override
     protected Experiment experiment() {
-        List<Case> known = BenchmarkSelection.all();
-        List<Case> rows = all ? known : !full ? BenchmarkSelection.shortForm(known)
-                : BenchmarkSelection.fullForm(known, Runtime.getRuntime().availableProcessors());
         List<Extra> processes = !full ? List.of() : List.of(
                 new Extra(StartUp.TITLE, jvms -> StartUp.measure(jvms, START_UP_RUNS, this::progress)),
                 new Extra(Footprint.TITLE, jvms ->
                         Footprint.measure(jvms, Footprint.THREADS, Footprint.OPEN, FOOTPRINT_RUNS, this::progress)));
-        return new Experiment("Pooled confined arena compared with the stock JDK", List.of(), rows, processes,
+        return new Experiment("Pooled confined arena compared with the stock JDK", List.of(),
+                all ? BenchmarkSelection.all() : BenchmarkSelection.form(full), processes,
                 results -> new ComparisonReport(results).document(), "compare.json", ComparisonChart.FILES);
     }
 }

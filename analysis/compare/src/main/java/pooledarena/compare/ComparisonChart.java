@@ -57,7 +57,6 @@ enum ComparisonChart {
         return lines.isPresent() ? Optional.of(lines.get().png(results.origin())) : Optional.empty();
     }
 
-    /** {@return the chart of lines, if enough of its rows were measured} */
     Optional<LineChart> lines(Results results) {
         List<Jvm> jvms = results.jvms();
         return switch (this) {
@@ -89,7 +88,7 @@ enum ComparisonChart {
             if (bySize.get(i).y() >= FASTER) {
                 double from = bySize.get(i).x();
                 double to = bySize.get(i + 1).x();
-                return Optional.of(new Band(from, to, String.format("faster up to %,.0f bytes, no longer from %,.0f on", from, to)));
+                return Optional.of(new Band(from, to, "faster up to %,.0f bytes, no longer from %,.0f on".formatted(from, to)));
             }
         }
         return Optional.empty();

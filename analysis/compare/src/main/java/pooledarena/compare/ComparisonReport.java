@@ -15,7 +15,6 @@ import pooledarena.text.Table;
 
 import java.io.IOException;
 import java.util.Locale;
-import java.util.Optional;
 import java.util.function.BiFunction;
 
 /** The report of a comparison. */
@@ -24,8 +23,8 @@ final class ComparisonReport {
     /** The group of what is measured without JMH. */
     static final String PROCESSES = "Start-up and memory";
 
-    private static final String ABOUT_BENCHMARKS = "Times and bytes are the median of the iterations; " + Results.ERROR + ". The ± "
-            + "of a speedup combines those of both times (root of the sum of the squared relative errors). None of this covers "
+    private static final String ABOUT_BENCHMARKS = "Times and bytes are the median of the iterations; " + Results.ERROR
+            + ". The ± of a speedup combines those of both times (root of the sum of the squared relative errors). None of this covers "
             + "what changes from one run, or one machine, to the next.";
 
     private static final String ABOUT_PROCESSES = "Each figure is the median of the runs; " + Results.ERROR + ", where there are "
@@ -45,6 +44,11 @@ final class ComparisonReport {
         this.results = results;
     }
 
+    /** {@return where a figure stands that is measured without JMH} */
+    static Case process(Jvm jvm, String row) {
+        return Case.ofProcess(PROCESSES, row, jvm.name(), jvm);
+    }
+
     Document document() throws IOException {
         Document document = new Document(results.title());
         results.addWarnings(document);
@@ -62,7 +66,6 @@ final class ComparisonReport {
         return document;
     }
 
-    /** {@return a line for each benchmark's row} */
     Table benchmarks() {
         Jvm stock = results.stock();
         Jvm pooled = results.contenders().getFirst();
@@ -82,7 +85,6 @@ final class ComparisonReport {
         return columns.table(results.rows());
     }
 
-    /** {@return a line for each row that was measured without JMH} */
     Table processes() {
         Jvm stock = results.stock();
         Columns<String> columns = new Columns<String>().add("quantity", row -> row).add("unit", this::unit)
@@ -110,12 +112,9 @@ final class ComparisonReport {
         return results.speedup(row, jvm).map(Outcome.Speedup::toString).orElse("-");
     }
 
-    private Optional<Outcome> get(String row, Jvm jvm) {
-        return results.get(PROCESSES, row, jvm.name());
-    }
-
     private String unit(String row) {
-        return results.jvms().stream().flatMap(jvm -> get(row, jvm).stream()).map(Outcome::unit).findFirst().orElse("-");
+        return results.of(PROCESSES).filter(m -> m.what().row().equals(row) && !m.outcome().isFailure())
+                .map(m -> m.outcome().unit()).findFirst().orElse("-");
     }
 
     private String amount(String row, Jvm jvm) {
@@ -124,8 +123,8 @@ final class ComparisonReport {
     }
 
     private String both(String row, Jvm jvm, BiFunction<Double, Double, String> text) {
-        return get(row, results.stock()).flatMap(before ->
-                get(row, jvm).map(after -> text.apply(before.score(), after.score()))).orElse("-");
+        return results.get(PROCESSES, row, results.stock().name()).flatMap(before ->
+                results.get(PROCESSES, row, jvm.name()).map(after -> text.apply(before.score(), after.score()))).orElse("-");
     }
 
     private static String number(String unit, double value) {

@@ -4,7 +4,6 @@
  */
 package pooledarena.compare;
 
-import pooledarena.benchmark.Case;
 import pooledarena.benchmark.Jvm;
 import pooledarena.benchmark.Results.Measured;
 import pooledarena.benchmark.Sampler;
@@ -32,21 +31,21 @@ final class Footprint {
     record Threads(int count, String... sizes) {
 
         Program program(int runs) {
-            String title = "%,d threads%s, for %s B".formatted(count, "%s", String.join(" and ", sizes));
+            String bytes = String.join(" and ", sizes) + " B";
             return new Program(ThreadRss.class, INTERPRETED, 64,
                     Stream.concat(Stream.of(Integer.toString(count)), Stream.of(sizes)).toList(), runs, "B", List.of(
-                    "resident memory of each of " + title.formatted(" that used one arena"), "… of it since the arena, "
-                    + title.formatted("")));
+                    "resident memory of each of %,d threads that used one arena, for %s".formatted(count, bytes),
+                    "… of it since the arena, %,d threads, %s".formatted(count, bytes)));
         }
     }
 
-    /** Arenas that are open at once, of one {@code platform} thread or of a {@code virtual} thread each, and their allocations. */
+    /** Arenas that are open at once, of one {@code platform} thread or a {@code virtual} thread each, and their allocations. */
     record Open(String threads, int count, int allocations, int size) {
 
         Program program() {
-            String title = "%,d open arenas with %s%,d B, %s".formatted(count, allocations == 1 ? "" : "%,d x ".formatted(allocations),
-                    size, threads.equals("virtual") ? "a parked virtual thread each" : "one platform thread");
-            // A parked virtual thread whose code is interpreted takes 3 KB of heap. Two runs differ by less than one in a hundred.
+            String title = "%,d open arenas with %s%,d B, %s".formatted(count,
+                    allocations == 1 ? "" : "%,d x ".formatted(allocations), size, threads.equals("virtual") ? "a parked virtual thread each" : "one platform thread");
+            // A parked virtual thread whose code is interpreted takes 3 KB of heap. Two runs differ by less than 1 %.
             return new Program(OpenArenas.class, INTERPRETED, 768, List.of(threads, Integer.toString(count),
                     Integer.toString(allocations), Integer.toString(size)), 2, "B",
                     List.of("memory of each of " + title, "… of it native, " + title));
@@ -58,10 +57,9 @@ final class Footprint {
                            List<String> titles) {
 
         List<Measured> measure(List<Jvm> jvms) {
-            List<String> command = Stream.of(options, List.of("-XX:+UseSerialGC", "-XX:+AlwaysPreTouch", "-Xms" + heapMebibytes + "m",
-                    "-Xmx" + heapMebibytes + "m", main.getName()), arguments).flatMap(List::stream).toList();
-            return Sampler.measure(jvms, runs, unit, jvm -> titles.stream().map(title ->
-                            Case.ofProcess(ComparisonReport.PROCESSES, title, jvm.name(), jvm)).toList(),
+            List<String> command = Stream.of(options, List.of("-XX:+UseSerialGC", "-XX:+AlwaysPreTouch",
+                    "-Xms" + heapMebibytes + "m", "-Xmx" + heapMebibytes + "m", main.getName()), arguments).flatMap(List::stream).toList();
+            return Sampler.measure(jvms, runs, unit, titles, ComparisonReport::process,
                     jvm -> Sampler.values(Sampler.lines(jvm, Map.of(), command), titles.size()));
         }
     }

@@ -21,7 +21,6 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.Callable;
 
-/** Writes the report of a comparison again, without measuring. */
 @Command(name = "render",
         description = "Prints the tables of a comparison that was measured before, or in part, and writes report.md, report.html "
                 + "and charts.",

@@ -36,12 +36,10 @@ final class SpeedupChart {
 
     private SpeedupChart() {}
 
-    /** {@return whether there is anything to draw} */
     static boolean hasBars(Results results) {
         return DatasetUtils.findRangeBounds(bars(results)) != null;
     }
 
-    /** {@return the chart as PNG} */
     static byte[] png(Results results) throws IOException {
         CategoryDataset bars = bars(results);
         Range range = DatasetUtils.findRangeBounds(bars);

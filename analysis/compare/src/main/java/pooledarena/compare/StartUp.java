@@ -4,7 +4,6 @@
  */
 package pooledarena.compare;
 
-import pooledarena.benchmark.Case;
 import pooledarena.benchmark.Jvm;
 import pooledarena.benchmark.Results.Measured;
 import pooledarena.benchmark.Sampler;
@@ -58,7 +57,6 @@ final class StartUp {
 
     private StartUp() {}
 
-    /** {@return time and processor time of {@code runs} starts of each of {@code jvms}} */
     static List<Measured> measure(List<Jvm> jvms, int runs, Consumer<String> progress) throws IOException {
         // The class alone, so that no jar is opened.
         Path classes = Files.createTempDirectory("start-up");
@@ -69,9 +67,7 @@ final class StartUp {
                     CodeBuilder::return_));
             Set<Jvm> warm = new HashSet<>();
             List<Measured> measured = Sampler.measure(jvms, runs, "ms",
-                    jvm -> List.of(Case.ofProcess(ComparisonReport.PROCESSES, TITLE + ", time", jvm.name(), jvm),
-                            Case.ofProcess(ComparisonReport.PROCESSES, TITLE + ", processor time", jvm.name(), jvm)),
-                    jvm -> {
+                    List.of(TITLE + ", time", TITLE + ", processor time"), ComparisonReport::process, jvm -> {
                         if (warm.add(jvm)) {
                             requireCds(jvm);
                             for (int i = 0; i < WARM_UP; i++) {
@@ -96,7 +92,6 @@ final class StartUp {
         }
     }
 
-    /** {@return time and processor time in milliseconds} */
     private static double[] run(Jvm jvm, Path classes) throws Failed {
         double cpu = childrenMillis();
         long start = System.nanoTime();
@@ -104,10 +99,7 @@ final class StartUp {
         return new double[] {(System.nanoTime() - start) / 1e6, childrenMillis() - cpu};
     }
 
-    /**
-     * {@return the processor time, user and system, of the child processes that have ended} From {@code getrusage}, which tells
-     * microseconds where {@code /proc} tells hundredths of a second.
-     */
+    /** {@return the processor time of the processes that have ended} {@code /proc} tells only hundredths of a second. */
     private static double childrenMillis() {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment usage = arena.allocate(RUSAGE_BYTES, JAVA_LONG.byteAlignment());

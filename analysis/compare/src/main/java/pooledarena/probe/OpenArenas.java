@@ -36,7 +36,8 @@ public final class OpenArenas {
     }
 
     /** {@return by how much memory grows when the threads, which are there, open the arenas; none if there are no allocations} */
-    private static Growth grow(boolean virtual, int count, int allocations, long byteSize) throws InterruptedException, IOException {
+    private static Growth grow(boolean virtual, int count, int allocations, long byteSize)
+            throws InterruptedException, IOException {
         Arena[] arenas = new Arena[count];
         int threads = virtual ? count : 1;
         ParkedThreads parked = new ParkedThreads(virtual ? Thread.ofVirtual() : Thread.ofPlatform().daemon(), threads, first -> {

@@ -22,7 +22,6 @@ public final class ThreadObjects {
     private static final int THREADS = 1000;
     private static final Pattern LINE = Pattern.compile("(?m)^ *\\d+: +(\\d+) +(\\d+) +(\\S+)");
 
-    /** The live objects of a class. */
     record Objects(long instances, long bytes) {}
 
     private ThreadObjects() {}

@@ -59,7 +59,8 @@ class CompareTest {
     @Test
     void anExpressionThatMatchesNothing() {
         assertOneLine("compare: --include nothing: matches nothing; labels such as "
-                        + "\"MeasuredBenchmarks.array, 16 B\" and names such as MeasuredBenchmarks.array are matched; nothing was measured",
+                        + "\"MeasuredBenchmarks.array, 16 B\" and names such as MeasuredBenchmarks.array are matched; nothing was "
+                        + "measured",
                 "compare", "--stock", JDK, "--pooled", JDK, "--all", "--include", "nothing");
     }
 

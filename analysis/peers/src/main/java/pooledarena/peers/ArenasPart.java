@@ -32,7 +32,6 @@ final class ArenasPart implements Part {
     private static final String WHOLE = "allocation";
     private static final List<String> SIZES = List.of("16", "1024", "8192");
 
-    /** Sizes of the pool of automatic arenas. */
     private static final List<String> SLOTS = List.of("64", "4096", "65536");
 
     /** The most bytes that a pool may keep here: already more than a program would like to miss. */

@@ -24,7 +24,6 @@ import java.util.function.Predicate;
 /** What is compared in a group of tables: a benchmark, which is a class and a method, on a virtual machine. */
 record Column(String name, String jvm, String benchmark, Color color, boolean dashed) {
 
-    /** Of the benchmarks and programs. */
     static final String PACKAGE = "org.openjdk.bench.java.lang.foreign.peers.";
 
     static final Color STOCK = ChartStyle.color(0);
@@ -50,7 +49,6 @@ record Column(String name, String jvm, String benchmark, Color color, boolean da
         return new Case(group, row, name, jvm, PACKAGE + benchmark, parameters, threads);
     }
 
-    /** {@return the row of so many threads} */
     static String threads(int count) {
         return count + (count == 1 ? " thread" : " threads");
     }

@@ -45,9 +45,7 @@ final class NettyPart implements Part {
 
     private static final String ATOMICS = "atomic operations in compiled code";
     private static final String PROGRAM = Column.PACKAGE + "HotPath";
-    private static final List<String> COUNTS = List.of("bytes of code", "calls", "atomic operations", "fences");
 
-    /** The methods of the program, and what they do. */
     private static final Map<String, String> METHODS = new LinkedHashMap<>();
 
     static {
@@ -59,7 +57,6 @@ final class NettyPart implements Part {
         METHODS.put("nettyPooled", "Netty pooled, event loop: the same");
     }
 
-    /** A method of the program that C2 compiles on a virtual machine. */
     private record HotPath(String method, Jvm jvm) {}
 
     @Override
@@ -93,10 +90,10 @@ final class NettyPart implements Part {
         }
         if (results.has(ATOMICS)) {
             document.heading("Atomic operations in compiled code")
-                    .table(Column.table(results, ATOMICS, "compiled by C2, with all that is inlined", o -> "%.0f".formatted(o.score())))
-                    .paragraph("""
-                    Instructions with a lock prefix and exchanges with memory, in all that C2 compiled into one method; traps into \
-                    the interpreter are no calls. What is called may have more. The listings are in hot-path/.""");
+                    .table(Column.table(results, ATOMICS, "compiled by C2, with all that is inlined",
+                            outcome -> "%.0f".formatted(outcome.score()))).paragraph("""
+                    Instructions with a lock prefix and exchanges with memory, in all that C2 compiled into one method; traps \
+                    into the interpreter are no calls. What is called may have more. The listings are in hot-path/.""");
         } else {
             document.paragraph("Atomic operations were not counted. That takes an x86-64 processor, objdump, which the package "
                     + "binutils has, and an --include that matches \"" + ATOMICS + "\".");
@@ -113,16 +110,17 @@ final class NettyPart implements Part {
         List<HotPath> paths = METHODS.keySet().stream().flatMap(method -> jvms.stream()
                 .filter(jvm -> !method.startsWith("netty") || jvm.name().equals(Jvm.POOLED))
                 .map(jvm -> new HotPath(method, jvm))).toList();
-        return Sampler.measure(paths, 1, "", path -> COUNTS.stream().map(count ->
-                Case.ofProcess(ATOMICS, METHODS.get(path.method) + ", " + path.jvm.name(), count, path.jvm)).toList(), path -> count(programs, path, listings));
+        return Sampler.measure(paths, 1, "", List.of("bytes of code", "calls", "atomic operations", "fences"), (path, column) ->
+                Case.ofProcess(ATOMICS, METHODS.get(path.method) + ", " + path.jvm.name(), column, path.jvm),
+                path -> count(programs, path, listings));
     }
 
     private static double[] count(Programs programs, HotPath path, Path listings) throws Failed {
         List<String> printed = programs.lines(path.jvm, Map.of(), "-XX:+UnlockDiagnosticVMOptions", "-XX:CompileCommand=quiet",
                 "-XX:CompileCommand=dontinline," + PROGRAM + "::" + path.method,
                 "-XX:CompileCommand=print," + PROGRAM + "::" + path.method, PROGRAM, path.method);
-        CompiledMethod compiled = CompiledMethod.last(printed, path.method).filter(code -> code.code().length > 0).orElseThrow(() ->
-                new Failed("C2 has printed no machine code of " + path.method + ", as where a disassembler, hsdis, is installed"));
+        CompiledMethod compiled = CompiledMethod.last(printed, path.method).filter(code -> code.code().length > 0)
+                .orElseThrow(() -> new Failed("C2 has printed no machine code, as where a disassembler, hsdis, is installed"));
         List<String> instructions = compiled.disassemble(listings.resolve(path.method + "-" + path.jvm.name() + ".txt"));
         return new double[] {compiled.code().length, compiled.calls(), CompiledMethod.atomics(instructions),
             CompiledMethod.fences(instructions)};

@@ -77,9 +77,9 @@ final class OkioPart implements Part {
         if (results.has(ZEROING)) {
             document.heading("Allocate n bytes, write one, drop them: ns/op, and what of it is zeroing").table(zeroing(results))
                     .paragraph("""
-                    Of array and stock arena, zeroing is the difference to a form inside the JDK that does not zero; of the pooled \
-                    arena, which clears at close, the difference to 8 B. Differences below the error can be negative. 65536 B do \
-                    not fit a slot.""");
+                    Of array and stock arena, zeroing is the difference to a form inside the JDK that does not zero; of the \
+                    pooled arena, which clears at close, the difference to 8 B. Differences below the error can be negative. \
+                    65536 B do not fit a slot.""");
             Part.picture(document, "zeroing.png", results, new LineChart(
                     "Allocate n bytes, write one, drop them: time by size; dashed without zeroing", new Axis("bytes", true),
                     new Axis("ns per operation", true), Column.series(results, ALLOCATIONS, what -> what.group().equals(ZEROING),

@@ -26,8 +26,8 @@ interface Part {
             "arenas", new ArenasPart());
 
     /** The files of the charts of all parts. */
-    List<String> CHARTS = List.of("allocation-rate.png", "contention.png", "threads.png", "time-by-size.png", "where-time-goes.png",
-            "zeroing.png");
+    List<String> CHARTS = List.of("allocation-rate.png", "contention.png", "threads.png", "time-by-size.png",
+            "where-time-goes.png", "zeroing.png");
 
     /** Runs programs that measure without JMH. The library that counts native allocations is null if there is none. */
     record Programs(List<String> options, Path counter, Path out) {
@@ -44,12 +44,10 @@ interface Part {
     /** {@return all the cases there are, before any filter} */
     List<Case> cases();
 
-    /** {@return what is measured without JMH} */
     default List<Extra> extras(Programs programs) {
         return List.of();
     }
 
-    /** Adds tables and charts of those cases that were asked for. */
     void report(Results results, Document document) throws IOException;
 
     /** Adds {@code lines} as a picture, unless a filter has left too few points for an axis. */

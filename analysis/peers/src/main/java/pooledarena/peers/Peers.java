@@ -20,10 +20,9 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/** Measures the pooled arena beside other ways to keep allocation off the hot path. */
 @Command(name = "peers",
-        description = "Measures confined arenas of a stock JDK and of one with the pool beside RocksDB's, Netty's and "
-                + "Okio's ways to memory, or other arenas; prints tables, and writes report.md, report.html, charts, figures.json, "
+        description = "Measures confined arenas of a stock JDK and of one with the pool beside RocksDB's, Netty's and Okio's "
+                + "ways to memory, or other arenas; prints tables, and writes report.md, report.html, charts, figures.json, "
                 + "the JSON of JMH for each JDK and jmh.log. The benchmarks and the peers' libraries must be on the class path.",
         footer = {"", "Example, after make peers-build:",
                 "  java --sun-misc-unsafe-memory-access=allow --enable-native-access=ALL-UNNAMED \\",

@@ -66,7 +66,8 @@ final class RocksDbPart implements Part {
         return cases;
     }
 
-    private static void addRow(List<Case> cases, String group, String row, String values, String pause, int threads, String suffix) {
+    private static void addRow(List<Case> cases, String group, String row, String values, String pause, int threads,
+                               String suffix) {
         PATHS.forEach(path -> cases.add(new Case(group, row, path.column.name(), path.column.jvm(), Column.PACKAGE
                 + path.column.benchmark() + suffix, Map.of("path", path.parameter, "values", values, "pause", pause), threads)));
     }
@@ -74,22 +75,13 @@ final class RocksDbPart implements Part {
     @Override
     public List<Extra> extras(Programs programs) {
         return List.of(new Extra(MALLOCS, jvms -> programs.counter() == null ? List.of()
-                : Sampler.measure(PATHS, 1, "mallocs", path -> List.of(
-                        mallocs(path, "by the virtual machine", jvms), mallocs(path, "by RocksDB", jvms), mallocs(path, "together", jvms)),
-                path -> {
-                    double[] counts = Sampler.values(programs.lines(jvm(path, jvms),
+                : Sampler.measure(PATHS, 1, "mallocs", List.of("by the virtual machine", "by RocksDB", "together"), (path, column) ->
+                        Case.ofProcess(MALLOCS, path.column.name(), column, Jvm.named(path.column.jvm(), jvms)), path -> {
+                    double[] counts = Sampler.values(programs.lines(Jvm.named(path.column.jvm(), jvms),
                             Map.of("LD_PRELOAD", programs.counter().toAbsolutePath().toString()),
                             Column.PACKAGE + "MallocCount", MIXED, path.parameter), 3);
                     return new double[] {counts[1] / counts[0], counts[2] / counts[0], (counts[1] + counts[2]) / counts[0]};
                 })));
-    }
-
-    private static Case mallocs(ReadPath path, String column, List<Jvm> jvms) {
-        return Case.ofProcess(MALLOCS, path.column.name(), column, jvm(path, jvms));
-    }
-
-    private static Jvm jvm(ReadPath path, List<Jvm> jvms) {
-        return jvms.stream().filter(jvm -> jvm.name().equals(path.column.jvm())).findFirst().orElseThrow();
     }
 
     @Override
@@ -111,7 +103,7 @@ final class RocksDbPart implements Part {
         if (results.has(BY_RATE)) {
             document.heading("Allocation rate by request rate, one thread")
                     .table(columns("work between requests").add("MiB/s", MEBIBYTES).table(results.of(BY_RATE).toList()))
-                    .paragraph("The thread has something else to do between two requests, the more the fewer requests there are.");
+                    .paragraph("The thread has something else to do between requests, the more the fewer requests there are.");
             // The thread that has nothing else to do is the last point.
             Part.picture(document, "allocation-rate.png", results, new LineChart(
                     "What is allocated on the Java heap, by request rate",
@@ -135,7 +127,6 @@ final class RocksDbPart implements Part {
         }
     }
 
-    /** {@return the first columns of a table with a line for each row and path} */
     private static Columns<Measured> columns(String corner) {
         return new Columns<Measured>().add(corner, m -> m.what().row().replace(" between", ""))
                 .add("path", m -> m.what().column()).add("requests/s", RATE);
