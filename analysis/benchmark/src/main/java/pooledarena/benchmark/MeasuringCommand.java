@@ -57,12 +57,7 @@ public abstract class MeasuringCommand implements Callable<Integer> {
     private CommandSpec spec;
 
     /** What is measured without JMH, if {@code --include} matches the title. */
-    public record Extra(String title, Measurement measurement) {}
-
-    @FunctionalInterface
-    public interface Measurement {
-        List<Measured> measure(List<Jvm> jvms) throws IOException;
-    }
+    public record Extra(String title, Callable<List<Measured>> measurement) {}
 
     /** What is measured, before {@code --include}, and the names of the files for the figures and of all possible charts. */
     public record Experiment(String title, List<String> forkOptions, List<Case> cases, List<Extra> extras, Report report,
@@ -76,7 +71,7 @@ public abstract class MeasuringCommand implements Callable<Integer> {
     /** {@return the effort without {@code --forks}} */
     protected abstract Effort effort();
 
-    protected abstract Experiment experiment();
+    protected abstract Experiment experiment(List<Jvm> jvms);
 
     protected List<Jvm> jvms() {
         return List.of(Jvm.ofHome(Jvm.STOCK, "--stock", stock), Jvm.ofHome(Jvm.POOLED, "--pooled", pooled));
@@ -92,12 +87,12 @@ public abstract class MeasuringCommand implements Callable<Integer> {
     }
 
     @Override
-    public final Integer call() throws IOException {
+    public final Integer call() throws Exception {
         ChartStyle.requireFonts();
         Pattern pattern = Case.pattern(include);
         Effort effort = forks == null ? effort() : effort().withForks(forks);
         List<Jvm> jvms = jvms();
-        Experiment all = experiment();
+        Experiment all = experiment(jvms);
         Case first = all.cases.getFirst();
         List<Case> cases = all.cases.stream().filter(each -> each.matches(pattern))
                 .flatMap(each -> each.jvm() != null ? Stream.of(each) : jvms.stream().map(each::on)).toList();
@@ -119,7 +114,7 @@ public abstract class MeasuringCommand implements Callable<Integer> {
                     soFar -> WholeFiles.writeWhole(out(), Map.of(partial, soFar.toJson())));
             List<Measured> more = new ArrayList<>();
             for (Extra extra : extras) {
-                more.addAll(extra.measurement.measure(jvms));
+                more.addAll(extra.measurement.call());
             }
             results = results.with(more, OtherWork.coresSince(before));
             Document document = all.report.of(results);

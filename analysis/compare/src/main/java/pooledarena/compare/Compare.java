@@ -57,10 +57,10 @@ public final class Compare extends MeasuringCommand {
     }
 
     @Override
-    protected Experiment experiment() {
+    protected Experiment experiment(List<Jvm> jvms) {
         List<Extra> processes = !full ? List.of() : List.of(
-                new Extra(StartUp.TITLE, jvms -> StartUp.measure(jvms, START_UP_RUNS, this::progress)),
-                new Extra(Footprint.TITLE, jvms ->
+                new Extra(StartUp.TITLE, () -> StartUp.measure(jvms, START_UP_RUNS, this::progress)),
+                new Extra(Footprint.TITLE, () ->
                         Footprint.measure(jvms, Footprint.THREADS, Footprint.OPEN, FOOTPRINT_RUNS, this::progress)));
         return new Experiment("Pooled confined arena compared with the stock JDK", List.of(),
                 all ? BenchmarkSelection.all() : BenchmarkSelection.form(full), processes,

@@ -71,8 +71,8 @@ final class NettyPart implements Part {
     }
 
     @Override
-    public List<Extra> extras(Programs programs) {
-        return List.of(new Extra(ATOMICS, jvms -> measureAtomics(programs, jvms)));
+    public List<Extra> extras(List<Jvm> jvms, Programs programs) {
+        return List.of(new Extra(ATOMICS, () -> measureAtomics(programs, jvms)));
     }
 
     @Override

@@ -44,7 +44,7 @@ interface Part {
     /** {@return all the cases there are, before any filter} */
     List<Case> cases();
 
-    default List<Extra> extras(Programs programs) {
+    default List<Extra> extras(List<Jvm> jvms, Programs programs) {
         return List.of();
     }
 

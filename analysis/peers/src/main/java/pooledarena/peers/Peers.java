@@ -8,6 +8,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import pooledarena.benchmark.Effort;
+import pooledarena.benchmark.Jvm;
 import pooledarena.benchmark.MeasuringCommand;
 import pooledarena.benchmark.Results;
 import pooledarena.io.BadInput;
@@ -47,13 +48,14 @@ public final class Peers extends MeasuringCommand {
     }
 
     @Override
-    protected Experiment experiment() {
+    protected Experiment experiment(List<Jvm> jvms) {
         Part part = Part.ALL.get(name);
         if (part == null) {
             throw new BadInput(name + ": no such part; rocksdb, netty, okio and arenas are accepted; nothing was measured");
         }
-        return new Experiment(part.title(), forkOptions, part.cases(), part.extras(new Programs(forkOptions, counter, out())),
-                results -> report(part, results), "figures.json", Part.CHARTS);
+        List<Extra> extras = part.extras(jvms, new Programs(forkOptions, counter, out()));
+        return new Experiment(part.title(), forkOptions, part.cases(), extras, results -> report(part, results),
+                "figures.json", Part.CHARTS);
     }
 
     private static Document report(Part part, Results results) throws IOException {

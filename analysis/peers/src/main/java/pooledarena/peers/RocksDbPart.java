@@ -73,8 +73,8 @@ final class RocksDbPart implements Part {
     }
 
     @Override
-    public List<Extra> extras(Programs programs) {
-        return List.of(new Extra(MALLOCS, jvms -> programs.counter() == null ? List.of()
+    public List<Extra> extras(List<Jvm> jvms, Programs programs) {
+        return List.of(new Extra(MALLOCS, () -> programs.counter() == null ? List.of()
                 : Sampler.measure(PATHS, 1, "mallocs", List.of("by the virtual machine", "by RocksDB", "together"), (path, column) ->
                         Case.ofProcess(MALLOCS, path.column.name(), column, Jvm.named(path.column.jvm(), jvms)), path -> {
                     double[] counts = Sampler.values(programs.lines(Jvm.named(path.column.jvm(), jvms),
