@@ -10,18 +10,7 @@ import org.openjdk.jmh.runner.format.OutputFormatFactory;
 import org.openjdk.jmh.runner.options.VerboseMode;
 import pooledarena.io.BadInput;
 
-import java.io.OutputStream;
-import java.io.PrintStream;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Map;
-import java.util.SortedMap;
-import java.util.TreeMap;
-import java.util.stream.Collectors;
-import java.util.stream.IntStream;
-import java.util.stream.Stream;
-
-import static java.nio.charset.StandardCharsets.UTF_8;
+import module java.base;
 
 /** The benchmarks on the class path, their titles, and the rows of the short and of the full form of a comparison. */
 public final class BenchmarkSelection {
@@ -138,7 +127,7 @@ public final class BenchmarkSelection {
         if (BenchmarkSelection.class.getResource(BenchmarkList.BENCHMARK_LIST) == null) {
             throw new BadInput("there are no benchmarks on the class path; put micro.jar there; nothing was measured");
         }
-        PrintStream nowhere = new PrintStream(OutputStream.nullOutputStream(), false, UTF_8);
+        PrintStream nowhere = new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8);
         return BenchmarkList.defaultList()
                 .getAll(OutputFormatFactory.createFormatInstance(nowhere, VerboseMode.SILENT), List.of()).stream()
                 .collect(Collectors.toMap(BenchmarkListEntry::getUsername, entry -> entry, (_, last) -> last, TreeMap::new));

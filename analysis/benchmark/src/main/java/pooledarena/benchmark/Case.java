@@ -6,9 +6,7 @@ package pooledarena.benchmark;
 
 import pooledarena.io.BadInput;
 
-import java.util.Map;
-import java.util.regex.Pattern;
-import java.util.regex.PatternSyntaxException;
+import module java.base;
 
 /**
  * A figure to be measured: where it stands in the tables, and how it is measured.

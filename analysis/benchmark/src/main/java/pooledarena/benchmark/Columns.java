@@ -6,9 +6,7 @@ package pooledarena.benchmark;
 
 import pooledarena.text.Table;
 
-import java.util.ArrayList;
-import java.util.List;
-import java.util.function.Function;
+import module java.base;
 
 /**
  * The columns of a table whose lines are alike.

@@ -24,8 +24,7 @@ import pooledarena.text.ChartStyle;
 import java.awt.BasicStroke;
 import java.awt.Color;
 import java.awt.Font;
-import java.io.IOException;
-import java.util.List;
+import module java.base;
 
 /** Draws bars from left to right, with a name before them. */
 public final class HorizontalBars {

@@ -20,20 +20,7 @@ import org.openjdk.jmh.util.Version;
 import pooledarena.benchmark.Results.Measured;
 import pooledarena.io.ProcessRunner.Failed;
 
-import java.io.ByteArrayOutputStream;
-import java.io.IOException;
-import java.io.PrintStream;
-import java.time.Duration;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
-import java.util.List;
-import java.util.Map;
-import java.util.Optional;
-import java.util.function.Consumer;
-import java.util.regex.Pattern;
-import java.util.stream.Collectors;
-
-import static java.nio.charset.StandardCharsets.UTF_8;
+import module java.base;
 
 /**
  * Measures cases with JMH. Those of a row take turns fork by fork. Each fork is a process of its own that has none of this
@@ -90,12 +77,12 @@ public record JmhRunner(List<Jvm> jvms, List<String> options, Effort effort, Pri
         Map<String, byte[]> files = new LinkedHashMap<>();
         raw.forEach((jvm, runs) -> {
             ByteArrayOutputStream json = new ByteArrayOutputStream();
-            try (PrintStream out = new PrintStream(json, false, UTF_8)) {
+            try (PrintStream out = new PrintStream(json, false, StandardCharsets.UTF_8)) {
                 ResultFormatFactory.getInstance(ResultFormatType.JSON, out).writeOut(runs);
             }
             // Each fork was a run of its own to JMH.
-            files.put("jmh-" + jvm.replaceAll("[^\\w.-]+", "_") + ".json", json.toString(UTF_8)
-                    .replace("\"forks\" : 1,", "\"forks\" : " + effort.forks() + ",").getBytes(UTF_8));
+            files.put("jmh-" + jvm.replaceAll("[^\\w.-]+", "_") + ".json", json.toString(StandardCharsets.UTF_8)
+                    .replace("\"forks\" : 1,", "\"forks\" : " + effort.forks() + ",").getBytes(StandardCharsets.UTF_8));
         });
         return files;
     }

@@ -7,13 +7,7 @@ package pooledarena.benchmark;
 import pooledarena.io.BadInput;
 import pooledarena.io.ProcessRunner;
 
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.List;
-import java.util.Map;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
-import java.util.stream.Stream;
+import module java.base;
 
 /**
  * A Java virtual machine that takes part.

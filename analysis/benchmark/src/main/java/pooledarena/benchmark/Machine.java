@@ -6,10 +6,8 @@ package pooledarena.benchmark;
 
 import com.sun.management.OperatingSystemMXBean;
 
-import java.io.IOException;
+import module java.base;
 import java.lang.management.ManagementFactory;
-import java.nio.file.Files;
-import java.nio.file.Path;
 
 /** Where the figures are from: the processor's model, or its architecture, and what of the machine Java may use. */
 public record Machine(String cpu, int cores, long memoryMebibytes, String system) {

@@ -14,21 +14,7 @@ import pooledarena.io.WholeFiles;
 import pooledarena.text.ChartStyle;
 import pooledarena.text.Document;
 
-import java.io.IOException;
-import java.io.PrintStream;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
-import java.util.List;
-import java.util.Map;
-import java.util.Optional;
-import java.util.concurrent.Callable;
-import java.util.regex.Pattern;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
-
-import static java.nio.charset.StandardCharsets.UTF_8;
+import module java.base;
 
 /** A command that measures on a stock JDK and on one with the pool: the way from its options to the files of its report. */
 public abstract class MeasuringCommand implements Callable<Integer> {
@@ -130,7 +116,7 @@ public abstract class MeasuringCommand implements Callable<Integer> {
     private PrintStream log() {
         try {
             Files.createDirectories(out());
-            return new PrintStream(Files.newOutputStream(out().resolve("jmh.log")), true, UTF_8);
+            return new PrintStream(Files.newOutputStream(out().resolve("jmh.log")), true, StandardCharsets.UTF_8);
         } catch (IOException e) {
             throw new BadInput("--out " + out() + ": cannot be written to; a directory is accepted, and made if missing; "
                     + "nothing was measured");

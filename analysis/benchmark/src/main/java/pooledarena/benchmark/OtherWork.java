@@ -4,12 +4,7 @@
  */
 package pooledarena.benchmark;
 
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.Optional;
-import java.util.stream.LongStream;
-import java.util.stream.Stream;
+import module java.base;
 
 /**
  * How much other programs work on this machine while this process and its children measure; the load average would count the

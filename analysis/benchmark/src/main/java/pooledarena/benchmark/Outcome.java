@@ -10,8 +10,7 @@ import org.openjdk.jmh.util.ListStatistics;
 import org.openjdk.jmh.util.Statistics;
 import pooledarena.text.Figures;
 
-import java.util.Locale;
-import java.util.function.Function;
+import module java.base;
 
 /**
  * What a case gave, or why it failed. Figures are medians of the iterations or runs: on a machine that does other work too, a

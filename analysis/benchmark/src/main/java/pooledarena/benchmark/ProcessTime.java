@@ -14,8 +14,7 @@ import org.openjdk.jmh.results.Result;
 import org.openjdk.jmh.results.ScalarResult;
 
 import java.lang.management.ManagementFactory;
-import java.util.Collection;
-import java.util.List;
+import module java.base;
 
 /**
  * Tells JMH how much processor time the whole process took for each operation: also what the garbage collector and the

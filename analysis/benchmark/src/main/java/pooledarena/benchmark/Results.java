@@ -13,16 +13,7 @@ import pooledarena.io.BadInput;
 import pooledarena.text.Document;
 import pooledarena.text.LineChart.Point;
 
-import java.io.IOException;
-import java.time.ZonedDateTime;
-import java.time.format.DateTimeFormatter;
-import java.util.Comparator;
-import java.util.List;
-import java.util.Optional;
-import java.util.function.Function;
-import java.util.function.Predicate;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
+import module java.base;
 
 /**
  * What was measured, or the part of it that is done, with everything that a report says. It has a form as JSON.

@@ -8,14 +8,7 @@ import pooledarena.benchmark.Results.Measured;
 import pooledarena.io.ProcessRunner.Failed;
 import pooledarena.io.ProcessRunner;
 
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
-import java.util.List;
-import java.util.Map;
-import java.util.function.BiFunction;
-import java.util.function.Function;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
+import module java.base;
 
 /**
  * Takes samples in turn, so that a change of the machine's speed meets all that is compared alike. What failed once is not

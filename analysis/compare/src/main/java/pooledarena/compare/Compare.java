@@ -11,8 +11,7 @@ import pooledarena.benchmark.Effort;
 import pooledarena.benchmark.Jvm;
 import pooledarena.benchmark.MeasuringCommand;
 
-import java.util.ArrayList;
-import java.util.List;
+import module java.base;
 
 @Command(name = "compare",
         description = "Runs the benchmarks on the class path on a stock JDK and on one with the pooled confined arena, "

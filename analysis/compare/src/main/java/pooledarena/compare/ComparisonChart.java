@@ -16,13 +16,7 @@ import pooledarena.text.LineChart.Point;
 import pooledarena.text.LineChart.Series;
 import pooledarena.text.LineChart;
 
-import java.io.IOException;
-import java.util.List;
-import java.util.Optional;
-import java.util.function.DoubleFunction;
-import java.util.function.Function;
-import java.util.function.Predicate;
-import java.util.stream.Stream;
+import module java.base;
 
 /** The charts of a comparison, each of which can be drawn if its rows were measured. */
 enum ComparisonChart {

@@ -13,9 +13,7 @@ import pooledarena.text.Document;
 import pooledarena.text.Figures;
 import pooledarena.text.Table;
 
-import java.io.IOException;
-import java.util.Locale;
-import java.util.function.BiFunction;
+import module java.base;
 
 /** The report of a comparison. */
 final class ComparisonReport {

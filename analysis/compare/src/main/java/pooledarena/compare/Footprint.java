@@ -12,11 +12,7 @@ import pooledarena.probe.OpenArenas;
 import pooledarena.probe.ThreadObjects;
 import pooledarena.probe.ThreadRss;
 
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Map;
-import java.util.function.Consumer;
-import java.util.stream.Stream;
+import module java.base;
 
 /**
  * What threads and open arenas take: bytes of objects, resident memory of many threads that each used one arena, memory of

@@ -15,11 +15,7 @@ import pooledarena.io.WholeFiles;
 import pooledarena.text.ChartStyle;
 import pooledarena.text.Document;
 
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.Map;
-import java.util.concurrent.Callable;
+import module java.base;
 
 @Command(name = "render",
         description = "Prints the tables of a comparison that was measured before, or in part, and writes report.md, report.html "

@@ -22,8 +22,7 @@ import pooledarena.benchmark.Results;
 import pooledarena.text.ChartStyle;
 
 import java.awt.Font;
-import java.io.IOException;
-import java.util.stream.IntStream;
+import module java.base;
 
 /**
  * A bar for each row and contender, from 1x to the right if it is faster than stock and to the left if it is slower. The axis is

@@ -4,8 +4,7 @@
  */
 package pooledarena.probe;
 
-import java.lang.foreign.Arena;
-import java.util.Arrays;
+import module java.base;
 
 /**
  * Prints how many nanoseconds the {@code first} arena of a thread takes from its opening to its close, with one allocation

@@ -4,11 +4,9 @@
  */
 package pooledarena.probe;
 
-import java.io.IOException;
+import module java.base;
 import java.lang.management.ManagementFactory;
 import java.lang.management.MemoryMXBean;
-import java.nio.file.Files;
-import java.nio.file.Path;
 
 /** How many bytes of memory this process has by now. */
 final class Memory {

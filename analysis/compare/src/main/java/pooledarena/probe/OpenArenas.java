@@ -4,8 +4,7 @@
  */
 package pooledarena.probe;
 
-import java.io.IOException;
-import java.lang.foreign.Arena;
+import module java.base;
 
 /**
  * Prints what each of the arenas takes that are open at once, each with so many allocations of so many bytes: {@code whole}, in

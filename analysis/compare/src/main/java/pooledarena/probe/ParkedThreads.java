@@ -4,11 +4,7 @@
  */
 package pooledarena.probe;
 
-import java.lang.foreign.Arena;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.concurrent.CountDownLatch;
-import java.util.function.IntConsumer;
+import module java.base;
 
 /** Threads that are parked, then each work once, then are parked until they may end. */
 final class ParkedThreads {

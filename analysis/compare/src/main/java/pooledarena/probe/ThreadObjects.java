@@ -7,9 +7,7 @@ package pooledarena.probe;
 import javax.management.JMException;
 import javax.management.ObjectName;
 import java.lang.management.ManagementFactory;
-import java.util.HashMap;
-import java.util.Map;
-import java.util.regex.Pattern;
+import module java.base;
 
 /**
  * Prints sizes of live objects in bytes, from the virtual machine's own class histogram: of a

@@ -4,8 +4,7 @@
  */
 package pooledarena.probe;
 
-import java.io.IOException;
-import java.util.stream.Stream;
+import module java.base;
 
 /**
  * Prints the resident memory in bytes of each of many threads that used one arena: {@code whole}, and what of it came with the

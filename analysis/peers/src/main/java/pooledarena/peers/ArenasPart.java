@@ -16,12 +16,7 @@ import pooledarena.text.ChartStyle;
 import pooledarena.text.Document;
 import pooledarena.text.Figures;
 
-import java.io.IOException;
-import java.text.DecimalFormat;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Map;
-import java.util.stream.Stream;
+import module java.base;
 
 /** Shared and automatic arenas: where does their time go, and what could a pool of memory gain at most? */
 final class ArenasPart implements Part {

@@ -16,10 +16,7 @@ import pooledarena.text.LineChart.Series;
 import pooledarena.text.Table;
 
 import java.awt.Color;
-import java.util.List;
-import java.util.Map;
-import java.util.function.Function;
-import java.util.function.Predicate;
+import module java.base;
 
 /** What is compared in a group of tables: a benchmark, which is a class and a method, on a virtual machine. */
 record Column(String name, String jvm, String benchmark, Color color, boolean dashed) {

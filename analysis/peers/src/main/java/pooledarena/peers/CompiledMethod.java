@@ -7,17 +7,7 @@ package pooledarena.peers;
 import pooledarena.io.ProcessRunner.Failed;
 import pooledarena.io.ProcessRunner;
 
-import java.io.ByteArrayOutputStream;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.HexFormat;
-import java.util.List;
-import java.util.Map;
-import java.util.Optional;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
-import java.util.stream.IntStream;
+import module java.base;
 
 /**
  * C2's code of a method, as the virtual machine prints it without a disassembler: in hexadecimal. That of the main path and of

@@ -17,14 +17,7 @@ import pooledarena.text.LineChart.Axis;
 import pooledarena.text.LineChart.Point;
 import pooledarena.text.LineChart;
 
-import java.io.File;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.LinkedHashMap;
-import java.util.List;
-import java.util.Map;
-import java.util.stream.Stream;
+import module java.base;
 
 /** Netty's allocators: what do direct buffers cost beside arenas, and what of that are atomic operations? */
 final class NettyPart implements Part {

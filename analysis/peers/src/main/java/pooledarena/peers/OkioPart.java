@@ -15,10 +15,7 @@ import pooledarena.text.LineChart.Point;
 import pooledarena.text.LineChart;
 import pooledarena.text.Table;
 
-import java.io.IOException;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Map;
+import module java.base;
 
 /** Okio's segments: what do pools cost when threads fight for them, and what does zeroing cost? */
 final class OkioPart implements Part {

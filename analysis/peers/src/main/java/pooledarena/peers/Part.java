@@ -13,11 +13,7 @@ import pooledarena.io.ProcessRunner.Failed;
 import pooledarena.text.Document;
 import pooledarena.text.LineChart;
 
-import java.io.IOException;
-import java.nio.file.Path;
-import java.util.List;
-import java.util.Map;
-import java.util.stream.Stream;
+import module java.base;
 
 /** What is measured beside one of the peers. */
 interface Part {

@@ -15,11 +15,7 @@ import pooledarena.io.BadInput;
 import pooledarena.peers.Part.Programs;
 import pooledarena.text.Document;
 
-import java.io.File;
-import java.io.IOException;
-import java.nio.file.Path;
-import java.util.List;
-import java.util.regex.Pattern;
+import module java.base;
 
 @Command(name = "peers",
         description = "Measures confined arenas of a stock JDK and of one with the pool beside RocksDB's, Netty's and Okio's "

@@ -17,11 +17,7 @@ import pooledarena.text.LineChart.Axis;
 import pooledarena.text.LineChart.Point;
 import pooledarena.text.LineChart;
 
-import java.io.IOException;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Map;
-import java.util.function.Function;
+import module java.base;
 
 /** Reads from RocksDB: does what is allocated grow with the requests? */
 final class RocksDbPart implements Part {
