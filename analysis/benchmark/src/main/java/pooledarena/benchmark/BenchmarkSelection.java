@@ -78,7 +78,13 @@ public final class BenchmarkSelection {
 
     /** {@return every row that the benchmarks on the class path have, known ones first} */
     public static List<Case> all() {
-        SortedMap<String, BenchmarkListEntry> left = benchmarks();
+        if (BenchmarkSelection.class.getResource(BenchmarkList.BENCHMARK_LIST) == null) {
+            throw new BadInput("there are no benchmarks on the class path; put micro.jar there; nothing was measured");
+        }
+        PrintStream nowhere = new PrintStream(OutputStream.nullOutputStream());
+        SortedMap<String, BenchmarkListEntry> left = new TreeMap<>();
+        BenchmarkList.defaultList().getAll(OutputFormatFactory.createFormatInstance(nowhere, VerboseMode.SILENT), List.of())
+                .forEach(entry -> left.put(entry.getUsername(), entry));
         List<Case> rows = new ArrayList<>();
         for (Known known : KNOWN) {
             BenchmarkListEntry entry = left.remove(PACKAGE + known.name);
@@ -121,16 +127,6 @@ public final class BenchmarkSelection {
                 .filter(row -> values.equals(ONCE) || values.equals(String.join(",", row.parameters().values()))).findFirst()
                 .orElseThrow(() -> new BadInput("the benchmarks on the class path lack " + name + " " + values
                         + ", which is asked for; put a micro.jar of the same sources there; nothing was measured")));
-    }
-
-    private static SortedMap<String, BenchmarkListEntry> benchmarks() {
-        if (BenchmarkSelection.class.getResource(BenchmarkList.BENCHMARK_LIST) == null) {
-            throw new BadInput("there are no benchmarks on the class path; put micro.jar there; nothing was measured");
-        }
-        PrintStream nowhere = new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8);
-        return BenchmarkList.defaultList()
-                .getAll(OutputFormatFactory.createFormatInstance(nowhere, VerboseMode.SILENT), List.of()).stream()
-                .collect(Collectors.toMap(BenchmarkListEntry::getUsername, entry -> entry, (_, last) -> last, TreeMap::new));
     }
 
     private static List<Case> rows(String title, BenchmarkListEntry entry) {

@@ -6,18 +6,13 @@ package pooledarena.benchmark;
 
 import org.jfree.chart.axis.AxisLocation;
 import org.jfree.chart.axis.CategoryAxis;
-import org.jfree.chart.axis.CategoryLabelPosition;
-import org.jfree.chart.axis.CategoryLabelPositions;
-import org.jfree.chart.axis.CategoryLabelWidthType;
 import org.jfree.chart.axis.ValueAxis;
 import org.jfree.chart.plot.CategoryPlot;
 import org.jfree.chart.plot.PlotOrientation;
 import org.jfree.chart.plot.ValueMarker;
 import org.jfree.chart.renderer.category.BarRenderer;
 import org.jfree.chart.renderer.category.StandardBarPainter;
-import org.jfree.chart.text.TextBlockAnchor;
 import org.jfree.chart.ui.Layer;
-import org.jfree.chart.ui.RectangleAnchor;
 import org.jfree.data.category.CategoryDataset;
 import pooledarena.text.ChartStyle;
 
@@ -47,14 +42,8 @@ public final class HorizontalBars {
             renderer.setSeriesPaint(i, colors.get(i));
         }
         CategoryAxis names = new CategoryAxis();
-        names.setTickLabelFont(ChartStyle.font(Font.PLAIN, 15));
+        names.setTickLabelFont(ChartStyle.font(Font.PLAIN, 13));
         names.setTickLabelPaint(ChartStyle.INK);
-        names.setAxisLineVisible(false);
-        names.setTickMarksVisible(false);
-        names.setMaximumCategoryLabelLines(1);
-        names.setCategoryLabelPositions(CategoryLabelPositions.replaceLeftPosition(names.getCategoryLabelPositions(),
-                new CategoryLabelPosition(RectangleAnchor.RIGHT, TextBlockAnchor.CENTER_RIGHT,
-                        CategoryLabelWidthType.RANGE, 0.35f)));
         CategoryPlot plot = new CategoryPlot(bars, names, axis, renderer);
         plot.setOrientation(PlotOrientation.HORIZONTAL);
         plot.setRangeAxisLocation(AxisLocation.BOTTOM_OR_LEFT);
