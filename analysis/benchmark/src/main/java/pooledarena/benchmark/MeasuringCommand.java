@@ -25,14 +25,15 @@ public abstract class MeasuringCommand implements Callable<Integer> {
     @Option(names = "--pooled", required = true, paramLabel = "HOME", description = "home of the JDK with the pool")
     private Path pooled;
 
-    @Option(names = "--out", paramLabel = "DIR", description = "where the files go (default: build/${COMMAND-NAME})")
-    private Path out;
+    @Option(names = "--out", paramLabel = "DIR", defaultValue = "build/${COMMAND-NAME}",
+            description = "where the files go (default: ${DEFAULT-VALUE})")
+    protected Path out;
 
     @Option(names = "--include", paramLabel = "REGEX", defaultValue = "",
             description = "only what has a match of REGEX in the benchmark's name or in the titles of table, row and column")
     private String include;
 
-    @Option(names = "--forks", paramLabel = "N", description = "fresh processes for each figure (default: 1, with --full 5)")
+    @Option(names = "--forks", paramLabel = "N", description = "fresh processes for each figure (default: 1; of compare --full 5)")
     private Integer forks;
 
     @Option(names = "--command", paramLabel = "TEXT",
@@ -68,10 +69,6 @@ public abstract class MeasuringCommand implements Callable<Integer> {
         spec.commandLine().getOut().flush();
     }
 
-    protected final Path out() {
-        return out != null ? out : Path.of("build", spec.name());
-    }
-
     @Override
     public final Integer call() throws Exception {
         ChartStyle.requireFonts();
@@ -92,12 +89,12 @@ public abstract class MeasuringCommand implements Callable<Integer> {
             progress("%s: %d figures, %s".formatted(all.title, cases.size(), effort));
             progress("About %d minutes%s; if interrupted, what was measured is in %s".formatted(
                     effort.time(cases.size()).plusSeconds(59).toMinutes(),
-                    extras.stream().map(extra -> ", then " + extra.title).collect(Collectors.joining()), out().resolve(partial)));
+                    extras.stream().map(extra -> ", then " + extra.title).collect(Collectors.joining()), out.resolve(partial)));
             Optional<OtherWork> before = OtherWork.now();
             JmhRunner runner = new JmhRunner(jvms, all.forkOptions, effort, log, this::progress);
             Results results = runner.measure(all.title, command != null ? command
                     : "pooledarena.Main " + String.join(" ", spec.root().commandLine().getParseResult().originalArgs()), cases,
-                    soFar -> WholeFiles.writeWhole(out(), Map.of(partial, soFar.toJson())));
+                    soFar -> WholeFiles.writeWhole(out, Map.of(partial, soFar.toJson())));
             List<Measured> more = new ArrayList<>();
             for (Extra extra : extras) {
                 more.addAll(extra.measurement.call());
@@ -107,18 +104,18 @@ public abstract class MeasuringCommand implements Callable<Integer> {
             Map<String, byte[]> files = new LinkedHashMap<>(document.files("report"));
             files.put(all.json, results.toJson());
             files.putAll(runner.rawJson());
-            WholeFiles.write("--out", out(), files, Stream.concat(all.charts.stream(), Stream.of(partial)).toList());
-            progress("\n" + document.toText() + "Wrote " + WholeFiles.list(out(), files.keySet()));
+            WholeFiles.write("--out", out, files, Stream.concat(all.charts.stream(), Stream.of(partial)).toList());
+            progress("\n" + document.toText() + "Wrote " + WholeFiles.list(out, files.keySet()));
             return results.failures().isEmpty() ? 0 : Tool.EXIT_FAILED;
         }
     }
 
     private PrintStream log() {
         try {
-            Files.createDirectories(out());
-            return new PrintStream(Files.newOutputStream(out().resolve("jmh.log")), true, StandardCharsets.UTF_8);
+            Files.createDirectories(out);
+            return new PrintStream(Files.newOutputStream(out.resolve("jmh.log")), true, StandardCharsets.UTF_8);
         } catch (IOException e) {
-            throw new BadInput("--out " + out() + ": cannot be written to; a directory is accepted, and made if missing; "
+            throw new BadInput("--out " + out + ": cannot be written to; a directory is accepted, and made if missing; "
                     + "nothing was measured");
         }
     }

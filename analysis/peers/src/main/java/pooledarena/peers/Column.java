@@ -11,8 +11,11 @@ import pooledarena.benchmark.Outcome;
 import pooledarena.benchmark.Results.Measured;
 import pooledarena.benchmark.Results;
 import pooledarena.text.ChartStyle;
+import pooledarena.text.Document;
+import pooledarena.text.LineChart.Axis;
 import pooledarena.text.LineChart.Point;
 import pooledarena.text.LineChart.Series;
+import pooledarena.text.LineChart;
 import pooledarena.text.Table;
 
 import java.awt.Color;
@@ -62,10 +65,14 @@ record Column(String name, String jvm, String benchmark, Color color, boolean da
         return columns.table(results.rows(group));
     }
 
-    /** {@return the lines of a chart through those of {@code columns} that were measured in {@code rows}} */
-    static List<Series> series(Results results, List<Column> columns, Predicate<Case> rows, Function<Measured, Point> point) {
-        return columns.stream().map(column -> new Series(column.name, column.color, column.dashed, null,
+    /** Adds a chart of what was measured of {@code columns} in {@code rows}, unless there are too few points for an axis. */
+    static void chart(Document document, String file, Results results, String title, Axis x, Axis y, List<Column> columns,
+                      Predicate<Case> rows, Function<Measured, Point> point) throws IOException {
+        List<Series> lines = columns.stream().map(column -> new Series(column.name, column.color, column.dashed, null,
                         results.points(what -> what.column().equals(column.name) && rows.test(what), point)))
                 .filter(line -> !line.points().isEmpty()).toList();
+        if (lines.stream().flatMap(line -> line.points().stream()).map(Point::x).distinct().count() >= 2) {
+            document.picture(file, title, new LineChart(title, x, y, lines, null, false).png(results.origin()));
+        }
     }
 }

@@ -15,7 +15,6 @@ import pooledarena.io.ProcessRunner.Failed;
 import pooledarena.text.Document;
 import pooledarena.text.LineChart.Axis;
 import pooledarena.text.LineChart.Point;
-import pooledarena.text.LineChart;
 
 import module java.base;
 
@@ -74,10 +73,9 @@ final class NettyPart implements Part {
             document.heading("Allocate, write and read 8 bytes, release: ns/op")
                     .table(Column.table(results, BY_SIZE, "size", Outcome::scoreWithError))
                     .paragraph("Arenas hand out zeroed memory; of Netty's columns only the one that says so does.");
-            Part.picture(document, "time-by-size.png", results, new LineChart(
-                    "Allocate, write and read 8 bytes, release: time by size", new Axis("bytes", true),
-                    new Axis("ns per operation", true), Column.series(results, COLUMNS, row -> row.group().equals(BY_SIZE),
-                    m -> new Point(Column.number(m.what().row()), m.outcome().score())), null, false));
+            Column.chart(document, "time-by-size.png", results, "Allocate, write and read 8 bytes, release: time by size",
+                    new Axis("bytes", true), new Axis("ns per operation", true), COLUMNS, row -> row.group().equals(BY_SIZE),
+                    m -> new Point(Column.number(m.what().row()), m.outcome().score()));
             document.heading("The same: Java heap B/op")
                     .table(Column.table(results, BY_SIZE, "size", outcome -> "%.0f".formatted(outcome.bytesPerOp())));
         }

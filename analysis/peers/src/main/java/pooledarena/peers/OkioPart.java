@@ -12,7 +12,6 @@ import pooledarena.text.Document;
 import pooledarena.text.Figures;
 import pooledarena.text.LineChart.Axis;
 import pooledarena.text.LineChart.Point;
-import pooledarena.text.LineChart;
 import pooledarena.text.Table;
 
 import module java.base;
@@ -65,11 +64,10 @@ final class OkioPart implements Part {
                     .table(byThreads(results))
                     .paragraph("The arenas clear all 8 KiB each time, as does no pool; the other pools hand out what was in use "
                             + "before.");
-            Part.picture(document, "contention.png", results, new LineChart(
-                    "Take 8 KiB, write one byte, give them back: how often", new Axis("threads", true),
-                    new Axis("million times per second, all threads together", true), Column.series(results, POOLS,
-                    what -> what.group().equals(BY_THREADS),
-                    m -> new Point(m.what().threads(), millions(m.what().row(), m.outcome()))), null, false));
+            Column.chart(document, "contention.png", results, "Take 8 KiB, write one byte, give them back: how often",
+                    new Axis("threads", true), new Axis("million times per second, all threads together", true),
+                    POOLS, what -> what.group().equals(BY_THREADS),
+                    m -> new Point(m.what().threads(), millions(m.what().row(), m.outcome())));
         }
         if (results.has(ZEROING)) {
             document.heading("Allocate n bytes, write one, drop them: ns/op, and what of it is zeroing").table(zeroing(results))
@@ -77,10 +75,10 @@ final class OkioPart implements Part {
                     Of array and stock arena, zeroing is the difference to a form inside the JDK that does not zero; of the \
                     pooled arena, which clears at close, the difference to 8 B. Differences below the error can be negative. \
                     65536 B do not fit a slot.""");
-            Part.picture(document, "zeroing.png", results, new LineChart(
+            Column.chart(document, "zeroing.png", results,
                     "Allocate n bytes, write one, drop them: time by size; dashed without zeroing", new Axis("bytes", true),
-                    new Axis("ns per operation", true), Column.series(results, ALLOCATIONS, what -> what.group().equals(ZEROING),
-                    m -> new Point(Column.number(m.what().row()), m.outcome().score())), null, false));
+                    new Axis("ns per operation", true), ALLOCATIONS, what -> what.group().equals(ZEROING),
+                    m -> new Point(Column.number(m.what().row()), m.outcome().score()));
         }
     }
 

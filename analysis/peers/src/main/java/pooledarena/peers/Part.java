@@ -11,7 +11,6 @@ import pooledarena.benchmark.Results;
 import pooledarena.benchmark.Sampler;
 import pooledarena.io.ProcessRunner.Failed;
 import pooledarena.text.Document;
-import pooledarena.text.LineChart;
 
 import module java.base;
 
@@ -45,11 +44,4 @@ interface Part {
     }
 
     void report(Results results, Document document) throws IOException;
-
-    /** Adds {@code lines} as a picture, unless a filter has left too few points for an axis. */
-    static void picture(Document document, String file, Results results, LineChart lines) throws IOException {
-        if (lines.series().stream().flatMap(line -> line.points().stream()).map(LineChart.Point::x).distinct().count() >= 2) {
-            document.picture(file, lines.title(), lines.png(results.origin()));
-        }
-    }
 }

@@ -49,7 +49,7 @@ public final class Peers extends MeasuringCommand {
         if (part == null) {
             throw new BadInput(name + ": no such part; rocksdb, netty, okio and arenas are accepted; nothing was measured");
         }
-        List<Extra> extras = part.extras(jvms, new Programs(forkOptions, counter, out()));
+        List<Extra> extras = part.extras(jvms, new Programs(forkOptions, counter, out));
         return new Experiment(part.title(), forkOptions, part.cases(), extras, results -> report(part, results),
                 "figures.json", Part.CHARTS);
     }

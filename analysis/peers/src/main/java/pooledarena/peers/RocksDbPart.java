@@ -15,7 +15,6 @@ import pooledarena.benchmark.Sampler;
 import pooledarena.text.Document;
 import pooledarena.text.LineChart.Axis;
 import pooledarena.text.LineChart.Point;
-import pooledarena.text.LineChart;
 
 import module java.base;
 
@@ -91,22 +90,21 @@ final class RocksDbPart implements Part {
                     B/request and MiB/s are what was allocated on the Java heap, GC is the time that the collector ran. \
                     What is left in every path is the object made of the value, 24 B, and what virtual threads take \
                     themselves.""");
-            Part.picture(document, "threads.png", results, new LineChart("Requests by threads", new Axis("threads", true),
-                    new Axis("thousand requests per second", false), Column.series(results, COLUMNS,
+            Column.chart(document, "threads.png", results, "Requests by threads",
+                    new Axis("threads", true), new Axis("thousand requests per second", false), COLUMNS,
                     what -> what.group().equals(BY_LOAD) && what.row().endsWith(what.threads() == 1 ? "1 thread" : "threads"),
-                    m -> new Point(m.what().threads(), m.outcome().score() / 1e3)), null, false));
+                    m -> new Point(m.what().threads(), m.outcome().score() / 1e3));
         }
         if (results.has(BY_RATE)) {
             document.heading("Allocation rate by request rate, one thread")
                     .table(columns("work between requests").add("MiB/s", MEBIBYTES).table(results.of(BY_RATE).toList()))
                     .paragraph("The thread has something else to do between requests, the more the fewer requests there are.");
             // The thread that has nothing else to do is the last point.
-            Part.picture(document, "allocation-rate.png", results, new LineChart(
-                    "What is allocated on the Java heap, by request rate",
+            Column.chart(document, "allocation-rate.png", results, "What is allocated on the Java heap, by request rate",
                     new Axis("thousand requests per second, one thread", false),
-                    new Axis("MiB allocated per second", false), Column.series(results, COLUMNS,
+                    new Axis("MiB allocated per second", false), COLUMNS,
                     what -> what.group().equals(BY_RATE) || what.title().equals(BY_LOAD + ", 1 thread"),
-                    m -> new Point(m.outcome().score() / 1e3, m.outcome().mebibytesPerSecond())), null, false));
+                    m -> new Point(m.outcome().score() / 1e3, m.outcome().mebibytesPerSecond()));
         }
         if (results.has(BY_SIZE)) {
             document.heading("By size of the values, one thread")
