@@ -33,7 +33,8 @@ public abstract class MeasuringCommand implements Callable<Integer> {
             description = "only what has a match of REGEX in the benchmark's name or in the titles of table, row and column")
     private String include;
 
-    @Option(names = "--forks", paramLabel = "N", description = "fresh processes for each figure (default: 1; of compare --full 5)")
+    @Option(names = "--forks", paramLabel = "N",
+            description = "fresh processes for each figure (default: 1; compare --full: 5)")
     private Integer forks;
 
     @Option(names = "--command", paramLabel = "TEXT",

@@ -22,19 +22,20 @@ final class ComparisonReport {
     static final String PROCESSES = "Start-up and memory";
 
     private static final String ABOUT_BENCHMARKS = "Times and bytes are the median of the iterations; " + Results.ERROR
-            + ". The ± of a speedup combines those of both times (root of the sum of the squared relative errors). None of this covers "
-            + "what changes from one run, or one machine, to the next.";
+            + ". The ± of a speedup combines those of both times (root of the sum of the squared relative errors). None of this "
+            + "covers what changes from one run, or one machine, to the next.";
 
     private static final String ABOUT_PROCESSES = "Each figure is the median of the runs; " + Results.ERROR + ", where there are "
             + "three runs or more. " + """
             Start-up is that of the process, from the launcher's start to its end, with default options and the default CDS \
-            archive; a launcher that is a script counts with all that it does. Objects are counted by the virtual machine's class \
-            histogram, of threads that used one arena for 16 and 2,000 bytes. Resident memory of threads is what the process has \
-            more than before it started them, divided by their number; its second line is what it has more than when all had \
-            started and none had used an arena. The memory of open arenas, native and live objects, is what the process has more \
-            with them than with threads that do the same without. These processes run interpreted and on a heap that is touched \
-            before, so that neither compiler nor heap blur what threads and arenas take. The first arena of a thread is timed in \
-            compiled code, in 4,000 threads one after the other, each of which has allocated objects before.""";
+            archive; a launcher that is a script counts with all that it does. Objects are counted by the virtual machine's \
+            class histogram, of threads that used one arena for 16 and 2,000 bytes. Resident memory of threads is what the \
+            process has more than before it started them, divided by their number; its second line is what it has more than \
+            when all had started and none had used an arena. The memory of open arenas, native and live objects, is what the \
+            process has more with them than with threads that do the same without. These processes run interpreted and on a \
+            heap that is touched before, so that neither compiler nor heap blur what threads and arenas take. The first arena \
+            of a thread is timed in compiled code, in 4,000 threads one after the other, each of which has allocated objects \
+            before.""";
 
     private final Results results;
 

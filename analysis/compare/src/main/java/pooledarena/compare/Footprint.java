@@ -40,7 +40,8 @@ final class Footprint {
 
         Program program() {
             String title = "%,d open arenas with %s%,d B, %s".formatted(count,
-                    allocations == 1 ? "" : "%,d x ".formatted(allocations), size, threads.equals("virtual") ? "a parked virtual thread each" : "one platform thread");
+                    allocations == 1 ? "" : "%,d x ".formatted(allocations), size,
+                    threads.equals("virtual") ? "a parked virtual thread each" : "one platform thread");
             // A parked virtual thread whose code is interpreted takes 3 KB of heap. Two runs differ by less than 1 %.
             return new Program(OpenArenas.class, INTERPRETED, 768, List.of(threads, Integer.toString(count),
                     Integer.toString(allocations), Integer.toString(size)), 2, "B",
@@ -54,7 +55,8 @@ final class Footprint {
 
         List<Measured> measure(List<Jvm> jvms) {
             List<String> command = Stream.of(options, List.of("-XX:+UseSerialGC", "-XX:+AlwaysPreTouch",
-                    "-Xms" + heapMebibytes + "m", "-Xmx" + heapMebibytes + "m", main.getName()), arguments).flatMap(List::stream).toList();
+                            "-Xms" + heapMebibytes + "m", "-Xmx" + heapMebibytes + "m", main.getName()), arguments)
+                    .flatMap(List::stream).toList();
             return Sampler.measure(jvms, runs, unit, titles, ComparisonReport::process,
                     jvm -> Sampler.values(Sampler.lines(jvm, Map.of(), command), titles.size()));
         }

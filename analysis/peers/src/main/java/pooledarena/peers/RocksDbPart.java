@@ -69,8 +69,9 @@ final class RocksDbPart implements Part {
 
     @Override
     public List<Extra> extras(List<Jvm> jvms, Programs programs) {
+        List<String> columns = List.of("by the virtual machine", "by RocksDB", "together");
         return List.of(new Extra(MALLOCS, () -> programs.counter() == null ? List.of()
-                : Sampler.measure(PATHS, 1, "mallocs", List.of("by the virtual machine", "by RocksDB", "together"), (path, column) ->
+                : Sampler.measure(PATHS, 1, "mallocs", columns, (path, column) ->
                         Case.ofProcess(MALLOCS, path.column.name(), column, Jvm.named(path.column.jvm(), jvms)), path -> {
                     double[] counts = Sampler.values(programs.lines(Jvm.named(path.column.jvm(), jvms),
                             Map.of("LD_PRELOAD", programs.counter().toAbsolutePath().toString()),
