@@ -5,12 +5,9 @@
 package pooledarena.histogram;
 
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 
 /**
  * All confined arenas of some Java virtual machines, counted by {@link Shape}. Histograms can be merged in any order and
@@ -35,17 +32,9 @@ public record Histogram(List<Jvm> jvms, Map<Shape, Tally> rows, Dropped dropped)
     /** The histogram of no virtual machine, which changes nothing it is merged with. */
     public static final Histogram EMPTY = new Histogram(List.of(), Map.of(), Dropped.NOTHING);
 
-    // No lambda, as in all that the recorder takes along: each would have to be linked when a JVM starts.
-    private static final Comparator<Jvm> BY_ID = new Comparator<>() {
-        @Override
-        public int compare(Jvm a, Jvm b) {
-            return a.id().compareTo(b.id());
-        }
-    };
-
     public Histogram {
         List<Jvm> sorted = new ArrayList<>(jvms);
-        sorted.sort(BY_ID);
+        sorted.sort(null);
         jvms = List.copyOf(sorted);
         rows = Map.copyOf(rows);
     }
@@ -59,23 +48,29 @@ public record Histogram(List<Jvm> jvms, Map<Shape, Tally> rows, Dropped dropped)
         return index;
     }
 
-    /**
-     * {@return both together}
-     *
-     * @throws IllegalArgumentException if a virtual machine is in both, as its arenas would count twice
-     */
+    /** {@return this one and another together, see {@link #merged}} */
     public Histogram merge(Histogram other) {
-        Set<String> ids = new HashSet<>();
-        jvms.forEach(jvm -> ids.add(jvm.id()));
-        for (Jvm jvm : other.jvms) {
-            if (ids.contains(jvm.id())) {
-                throw new IllegalArgumentException("both have the virtual machine " + jvm.id());
+        return merged(List.of(this, other));
+    }
+
+    /**
+     * {@return all together}
+     *
+     * @throws IllegalArgumentException if a virtual machine is in two of them, as its arenas would count twice
+     */
+    public static Histogram merged(List<Histogram> histograms) {
+        Map<String, Jvm> jvms = new HashMap<>();
+        Map<Shape, Tally> rows = new HashMap<>();
+        Dropped dropped = Dropped.NOTHING;
+        for (Histogram histogram : histograms) {
+            for (Jvm jvm : histogram.jvms) {
+                if (jvms.put(jvm.id(), jvm) != null) {
+                    throw new IllegalArgumentException("both have the virtual machine " + jvm.id());
+                }
             }
+            histogram.rows.forEach((shape, tally) -> rows.merge(shape, tally, Tally::plus));
+            dropped = dropped.plus(histogram.dropped);
         }
-        List<Jvm> allJvms = new ArrayList<>(jvms);
-        allJvms.addAll(other.jvms);
-        Map<Shape, Tally> allRows = new HashMap<>(rows);
-        other.rows.forEach((shape, tally) -> allRows.merge(shape, tally, Tally::plus));
-        return new Histogram(allJvms, allRows, dropped.plus(other.dropped));
+        return new Histogram(List.copyOf(jvms.values()), rows, dropped);
     }
 }

@@ -18,6 +18,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /** Reads what {@link HistogramWriter} writes. */
 public final class HistogramReader {
@@ -67,9 +68,9 @@ public final class HistogramReader {
         List<Jvm> jvms = new ArrayList<>();
         Set<String> ids = new HashSet<>();
         for (JsonNode node : array) {
-            Jvm jvm = new Jvm(text(node, "host"), number(node.path("pid"), "pid"), text(node, "started"),
+            Jvm jvm = new Jvm(text(node, "host"), field(node, "pid", HistogramReader::isNumber).longValue(), text(node, "started"),
                     text(node, "written"), flag(node, "finished"), flag(node, "attached"),
-                    integer(node.path("sites"), "sites"), text(node, "java"), text(node, "program"));
+                    field(node, "sites", HistogramReader::isIndex).intValue(), text(node, "java"), text(node, "program"));
             require(ids.add(jvm.id()), "jvms");
             jvms.add(jvm);
         }
@@ -77,16 +78,18 @@ public final class HistogramReader {
     }
 
     private static Dropped dropped(JsonNode node) throws BadHistogram {
-        return new Dropped(number(node.path("arenas"), "dropped"), number(node.path("sites"), "dropped"),
-                number(node.path("rounded"), "dropped"), number(node.path("failures"), "dropped"));
+        List<JsonNode> numbers = List.of(node.path("arenas"), node.path("sites"), node.path("rounded"), node.path("failures"));
+        require(numbers.stream().allMatch(HistogramReader::isNumber), "dropped");
+        return new Dropped(numbers.get(0).longValue(), numbers.get(1).longValue(), numbers.get(2).longValue(),
+                numbers.get(3).longValue());
     }
 
     private static List<Site> sites(JsonNode array) throws BadHistogram {
         List<Site> sites = new ArrayList<>();
         for (JsonNode node : array) {
-            require(node.size() == 4 && node.get(0).isTextual() && node.get(1).isTextual() && node.get(2).isInt(), "sites");
-            sites.add(new Site(node.get(0).textValue(), node.get(1).textValue(), node.get(2).intValue(),
-                    index(node.get(3), 2) == 1));
+            require(node.size() == 4 && node.get(0).isTextual() && node.get(1).isTextual() && node.get(2).isInt()
+                    && (node.get(3).asInt(-1) | 1) == 1, "sites");
+            sites.add(new Site(node.get(0).textValue(), node.get(1).textValue(), node.get(2).intValue(), node.get(3).intValue() == 1));
         }
         return sites;
     }
@@ -95,31 +98,35 @@ public final class HistogramReader {
         Map<Shape, Tally> rows = new HashMap<>();
         for (JsonNode node : array) {
             require(node.isArray() && (node.size() == FIELDS || node.size() == FIELDS + 1), "rows");
-            int site = node.get(0).isInt() && node.get(0).intValue() == -1 ? -1 : index(node.get(0), sites.size());
-            Shape shape = new Shape(site < 0 ? null : sites.get(site), index(node.get(1), 2) == 1,
-                    Closing.values()[index(node.get(2), Closing.values().length)],
-                    index(node.get(3), Histogram.LIFETIMES.size()), integer(node.get(4), "rows"), integer(node.get(5), "rows"),
-                    number(node.get(6), "rows"), number(node.get(7), "rows"), number(node.get(8), "rows"),
-                    number(node.get(9), "rows"), number(node.get(10), "rows"), number(node.get(11), "rows"),
-                    index(node.get(12), 2) == 1);
-            Tally tally = new Tally(number(node.get(13), "rows"), number(node.get(14), "rows"), number(node.get(15), "rows"),
-                    node.size() > FIELDS ? served(node.get(FIELDS)) : null);
-            require(tally.arenas() > 0, "rows");
-            require((tally.served() != null) == shape.servedInPart(), "rows");
-            require(tally.served() == null || tally.served()[SlotReplay.SIZES - 1] <= tally.bytes(), "rows");
-            require(rows.put(shape, tally) == null, "rows");
+            long[] n = numbers(node, FIELDS, -1);
+            require(n[0] < sites.size() && n[1] < 2 && n[2] < Closing.values().length && n[3] < Histogram.LIFETIMES.size()
+                    && n[4] <= Integer.MAX_VALUE && n[5] <= Integer.MAX_VALUE && n[12] < 2 && n[13] > 0, "rows");
+            Shape shape = new Shape(n[0] < 0 ? null : sites.get((int) n[0]), n[1] == 1, Closing.values()[(int) n[2]], (int) n[3],
+                    (int) n[4], (int) n[5], n[6], n[7], n[8], n[9], n[10], n[11], n[12] == 1);
+            long[] served = null;
+            if (shape.servedInPart()) {
+                require(node.path(FIELDS).size() == SlotReplay.SIZES, "rows");
+                served = numbers(node.get(FIELDS), SlotReplay.SIZES, 0);
+                for (int i = 1; i < served.length; i++) {
+                    require(served[i] >= served[i - 1], "rows"); // what a slot serves, larger ones do
+                }
+                require(served[SlotReplay.SIZES - 1] <= n[14], "rows");
+            }
+            require(node.has(FIELDS) == shape.servedInPart(), "rows");
+            require(rows.put(shape, new Tally(n[13], n[14], n[15], served)) == null, "rows");
         }
         return rows;
     }
 
-    private static long[] served(JsonNode array) throws BadHistogram {
-        require(array.isArray() && array.size() == SlotReplay.SIZES, "rows");
-        long[] served = new long[SlotReplay.SIZES];
-        for (int i = 0; i < served.length; i++) {
-            served[i] = number(array.get(i), "rows");
-            require(i == 0 || served[i] >= served[i - 1], "rows"); // what a slot serves, larger ones do
+    /** {@return the first elements of an array: none is negative, but the very first may be {@code least}} */
+    private static long[] numbers(JsonNode array, int count, int least) throws BadHistogram {
+        long[] numbers = new long[count];
+        for (int i = 0; i < count; i++) {
+            JsonNode node = array.get(i);
+            require(isNumber(node) || i == 0 && node.isInt() && node.intValue() == least, "rows");
+            numbers[i] = node.longValue();
         }
-        return served;
+        return numbers;
     }
 
     private static void constants(JsonNode root, String name, List<String> expected) throws BadHistogram {
@@ -128,36 +135,29 @@ public final class HistogramReader {
         require(found.equals(expected), name);
     }
 
-    private static JsonNode array(JsonNode root, String name) throws BadHistogram {
-        require(root.path(name).isArray(), name);
-        return root.path(name);
+    private static JsonNode field(JsonNode node, String name, Predicate<JsonNode> kind) throws BadHistogram {
+        require(kind.test(node.path(name)), name);
+        return node.path(name);
+    }
+
+    private static JsonNode array(JsonNode node, String name) throws BadHistogram {
+        return field(node, name, JsonNode::isArray);
     }
 
     private static String text(JsonNode node, String name) throws BadHistogram {
-        require(node.path(name).isTextual(), name);
-        return node.path(name).textValue();
+        return field(node, name, JsonNode::isTextual).textValue();
     }
 
     private static boolean flag(JsonNode node, String name) throws BadHistogram {
-        require(node.path(name).isBoolean(), name);
-        return node.path(name).booleanValue();
+        return field(node, name, JsonNode::isBoolean).booleanValue();
     }
 
-    private static long number(JsonNode node, String name) throws BadHistogram {
-        require(node.canConvertToLong() && node.isIntegralNumber() && node.longValue() >= 0, name);
-        return node.longValue();
+    private static boolean isNumber(JsonNode node) {
+        return node.isIntegralNumber() && node.canConvertToLong() && node.longValue() >= 0;
     }
 
-    private static int integer(JsonNode node, String name) throws BadHistogram {
-        long number = number(node, name);
-        require(number <= Integer.MAX_VALUE, name);
-        return (int) number;
-    }
-
-    private static int index(JsonNode node, int limit) throws BadHistogram {
-        int index = integer(node, "rows");
-        require(index < limit, "rows");
-        return index;
+    private static boolean isIndex(JsonNode node) {
+        return isNumber(node) && node.canConvertToInt();
     }
 
     private static void require(boolean condition, String name) throws BadHistogram {

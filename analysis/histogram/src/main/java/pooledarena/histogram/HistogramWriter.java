@@ -7,12 +7,11 @@ package pooledarena.histogram;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Comparator;
-import java.util.HashSet;
-import java.util.LinkedHashMap;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
 
 /** Writes a histogram as JSON, see the package's description. It needs no library, as the recorder must bring none along. */
 public final class HistogramWriter {
@@ -20,6 +19,22 @@ public final class HistogramWriter {
     /** What the fields of a row are; a row has the last one only if {@link Tally#served} is told. */
     static final List<String> COLUMNS = List.of("site", "virtual", "closing", "lifetime", "openBefore", "kept", "bytes",
             "slotBytes", "allocations", "first", "largest", "alignment", "exact", "arenas", "sumOfBytes", "sumOfAllocations", "served");
+
+    /** The fields of a row, of which the last is an array or null. Rows are sorted by one field after the other. */
+    private record Row(long[] numbers, long[] served) implements Comparable<Row> {
+
+        @Override
+        public int compareTo(Row other) {
+            return Arrays.compare(numbers, other.numbers);
+        }
+
+        @Override
+        public String toString() {
+            StringBuilder text = new StringBuilder(Arrays.toString(numbers));
+            return served == null ? text.toString()
+                    : text.insert(text.length() - 1, ", ").insert(text.length() - 1, Arrays.toString(served)).toString();
+        }
+    }
 
     private final Appendable out;
 
@@ -33,149 +48,98 @@ public final class HistogramWriter {
     }
 
     private void write(Histogram histogram) throws IOException {
-        out.append("{\n\"format\": ");
-        string(Histogram.FORMAT);
-        out.append(",\n\"version\": ").append(Integer.toString(Histogram.VERSION));
-        out.append(",\n\"jvms\": [");
-        String separator = "\n";
-        for (Jvm jvm : histogram.jvms()) {
-            out.append(separator);
-            jvm(jvm);
-            separator = ",\n";
-        }
-        Dropped dropped = histogram.dropped();
-        out.append("],\n\"dropped\": {\"arenas\": ").append(Long.toString(dropped.arenas()))
-                .append(", \"sites\": ").append(Long.toString(dropped.sites()))
-                .append(", \"rounded\": ").append(Long.toString(dropped.rounded()))
-                .append(", \"failures\": ").append(Long.toString(dropped.failures()));
-        out.append("},\n\"lifetimes\": ");
-        strings(Histogram.LIFETIMES);
-        out.append(",\n\"closings\": ");
-        List<String> closings = new ArrayList<>();
-        for (Closing closing : Closing.values()) {
-            closings.add(closing.toString());
-        }
-        strings(closings);
-        out.append(",\n\"slotSizes\": [");
+        List<Integer> sizes = new ArrayList<>();
         for (int i = 0; i < SlotReplay.SIZES; i++) {
-            out.append(i == 0 ? "" : ", ").append(Integer.toString(SlotReplay.size(i)));
+            sizes.add(SlotReplay.size(i));
         }
-        out.append("],\n\"sites\": [");
-        Map<Site, Integer> sites = sites(histogram);
-        separator = "\n";
-        for (Site site : sites.keySet()) {
-            out.append(separator).append('[');
+        Collection<Site> sites = new TreeSet<>();
+        for (Shape shape : histogram.rows().keySet()) {
+            if (shape.site() != null) {
+                sites.add(shape.site());
+            }
+        }
+        field("{\n", "format", Histogram.FORMAT);
+        field(",\n", "version", Histogram.VERSION);
+        array("jvms", "\n", histogram.jvms());
+        field(",\n", "dropped", histogram.dropped());
+        array("lifetimes", "", Histogram.LIFETIMES);
+        array("closings", "", List.of(Closing.values()));
+        array("slotSizes", "", sizes);
+        array("sites", "\n", sites);
+        array("columns", "", COLUMNS);
+        array("rows", "\n", rows(histogram, sites));
+        out.append("\n}\n");
+    }
+
+    private static List<Row> rows(Histogram histogram, Collection<Site> sites) {
+        Map<Site, Integer> indexes = new TreeMap<>();
+        for (Site site : sites) {
+            indexes.put(site, indexes.size());
+        }
+        List<Row> rows = new ArrayList<>();
+        for (Map.Entry<Shape, Tally> row : histogram.rows().entrySet()) {
+            Shape shape = row.getKey();
+            Tally tally = row.getValue();
+            rows.add(new Row(new long[] {
+                    shape.site() == null ? -1 : indexes.get(shape.site()), shape.virtual() ? 1 : 0, shape.closing().ordinal(),
+                    shape.lifetime(), shape.openBefore(), shape.kept(), shape.bytes(), shape.slotBytes(), shape.allocations(),
+                    shape.first(), shape.largest(), shape.alignment(), shape.exact() ? 1 : 0,
+                    tally.arenas(), tally.bytes(), tally.allocations()}, tally.served()));
+        }
+        rows.sort(null);
+        return rows;
+    }
+
+    private void field(String separator, String name, Object value) throws IOException {
+        out.append(separator);
+        string(name);
+        out.append(": ");
+        value(value);
+    }
+
+    /** Writes a field of the histogram; {@code lines} is what precedes each of the elements. */
+    private void array(String name, String lines, Collection<?> elements) throws IOException {
+        out.append(",\n");
+        string(name);
+        out.append(": [");
+        String separator = lines;
+        for (Object element : elements) {
+            out.append(separator);
+            value(element);
+            separator = lines.isEmpty() ? ", " : ",\n";
+        }
+        out.append(']');
+    }
+
+    private void value(Object value) throws IOException {
+        if (value instanceof Jvm jvm) {
+            field("{", "host", jvm.host());
+            field(", ", "pid", jvm.pid());
+            field(", ", "started", jvm.started());
+            field(", ", "written", jvm.written());
+            field(", ", "finished", jvm.finished());
+            field(", ", "attached", jvm.attached());
+            field(", ", "sites", jvm.sites());
+            field(", ", "java", jvm.java());
+            field(", ", "program", jvm.program());
+            out.append('}');
+        } else if (value instanceof Dropped dropped) {
+            field("{", "arenas", dropped.arenas());
+            field(", ", "sites", dropped.sites());
+            field(", ", "rounded", dropped.rounded());
+            field(", ", "failures", dropped.failures());
+            out.append('}');
+        } else if (value instanceof Site site) {
+            out.append('[');
             string(site.className());
             out.append(", ");
             string(site.method());
             out.append(", ").append(Integer.toString(site.line())).append(site.indirect() ? ", 1]" : ", 0]");
-            separator = ",\n";
+        } else if (value instanceof String || value instanceof Closing) {
+            string(value.toString());
+        } else {
+            out.append(value.toString());
         }
-        out.append("],\n\"columns\": ");
-        strings(COLUMNS);
-        out.append(",\n\"rows\": [");
-        separator = "\n";
-        List<Row> rows = new ArrayList<>();
-        for (Map.Entry<Shape, Tally> row : histogram.rows().entrySet()) {
-            rows.add(new Row(fields(row.getKey(), sites), row.getValue()));
-        }
-        rows.sort(BY_FIELDS);
-        for (Row row : rows) {
-            out.append(separator);
-            row(row);
-            separator = ",\n";
-        }
-        out.append("]\n}\n");
-    }
-
-    private void jvm(Jvm jvm) throws IOException {
-        out.append("{\"host\": ");
-        string(jvm.host());
-        out.append(", \"pid\": ").append(Long.toString(jvm.pid())).append(", \"started\": ");
-        string(jvm.started());
-        out.append(", \"written\": ");
-        string(jvm.written());
-        out.append(", \"finished\": ").append(Boolean.toString(jvm.finished()));
-        out.append(", \"attached\": ").append(Boolean.toString(jvm.attached()));
-        out.append(", \"sites\": ").append(Integer.toString(jvm.sites())).append(", \"java\": ");
-        string(jvm.java());
-        out.append(", \"program\": ");
-        string(jvm.program());
-        out.append('}');
-    }
-
-    private void row(Row row) throws IOException {
-        Tally tally = row.tally;
-        out.append('[');
-        numbers(row.shape);
-        out.append(", ");
-        numbers(new long[] {tally.arenas(), tally.bytes(), tally.allocations()});
-        if (tally.served() != null) {
-            out.append(", [");
-            numbers(tally.served());
-            out.append(']');
-        }
-        out.append(']');
-    }
-
-    private static long[] fields(Shape shape, Map<Site, Integer> sites) {
-        return new long[] {
-                shape.site() == null ? -1 : sites.get(shape.site()), shape.virtual() ? 1 : 0, shape.closing().ordinal(),
-                shape.lifetime(), shape.openBefore(), shape.kept(), shape.bytes(), shape.slotBytes(), shape.allocations(),
-                shape.first(), shape.largest(), shape.alignment(), shape.exact() ? 1 : 0};
-    }
-
-    private static Map<Site, Integer> sites(Histogram histogram) {
-        Set<Site> all = new HashSet<>();
-        for (Shape shape : histogram.rows().keySet()) {
-            if (shape.site() != null) {
-                all.add(shape.site());
-            }
-        }
-        List<Site> sorted = new ArrayList<>(all);
-        sorted.sort(BY_NAME);
-        Map<Site, Integer> sites = new LinkedHashMap<>();
-        for (Site site : sorted) {
-            sites.put(site, sites.size());
-        }
-        return sites;
-    }
-
-    private static final Comparator<Site> BY_NAME = new Comparator<>() {
-        @Override
-        public int compare(Site a, Site b) {
-            int order = a.className().compareTo(b.className());
-            order = order != 0 ? order : a.method().compareTo(b.method());
-            order = order != 0 ? order : Integer.compare(a.line(), b.line());
-            return order != 0 ? order : Boolean.compare(a.indirect(), b.indirect());
-        }
-    };
-
-    /** A shape's fields, and its tally. */
-    private record Row(long[] shape, Tally tally) {}
-
-    /** The order of rows: that of their fields, one after the other. */
-    private static final Comparator<Row> BY_FIELDS = new Comparator<>() {
-        @Override
-        public int compare(Row a, Row b) {
-            return Arrays.compare(a.shape, b.shape);
-        }
-    };
-
-    private void numbers(long[] numbers) throws IOException {
-        for (int i = 0; i < numbers.length; i++) {
-            out.append(i == 0 ? "" : ", ").append(Long.toString(numbers[i]));
-        }
-    }
-
-    private void strings(List<String> strings) throws IOException {
-        String separator = "[";
-        for (String s : strings) {
-            out.append(separator);
-            string(s);
-            separator = ", ";
-        }
-        out.append(']');
     }
 
     private void string(String s) throws IOException {

@@ -18,10 +18,15 @@ package pooledarena.histogram;
  * @param program  its main class, module or jar file
  */
 public record Jvm(String host, long pid, String started, String written, boolean finished, boolean attached, int sites,
-                  String java, String program) {
+                  String java, String program) implements Comparable<Jvm> {
 
     /** {@return what no other virtual machine has} */
     public String id() {
         return host + " " + pid + " " + started;
+    }
+
+    @Override
+    public int compareTo(Jvm other) {
+        return id().compareTo(other.id());
     }
 }

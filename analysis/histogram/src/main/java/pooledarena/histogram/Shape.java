@@ -4,8 +4,6 @@
  */
 package pooledarena.histogram;
 
-import java.util.Objects;
-
 /**
  * What arenas have in common that are counted together.
  *
@@ -27,35 +25,6 @@ import java.util.Objects;
  */
 public record Shape(Site site, boolean virtual, Closing closing, int lifetime, int openBefore, int kept, long bytes,
                     long slotBytes, long allocations, long first, long largest, long alignment, boolean exact) {
-
-    // Records' own equals and hashCode are linked when they are first called, which may then be inside an arena.
-
-    @Override
-    public boolean equals(Object other) {
-        return other instanceof Shape that
-                && bytes == that.bytes && slotBytes == that.slotBytes && allocations == that.allocations
-                && first == that.first && largest == that.largest && alignment == that.alignment
-                && openBefore == that.openBefore && kept == that.kept
-                && lifetime == that.lifetime && closing == that.closing && virtual == that.virtual && exact == that.exact
-                && Objects.equals(site, that.site);
-    }
-
-    @Override
-    public int hashCode() {
-        long h = bytes;
-        h = h * 31 + slotBytes;
-        h = h * 31 + allocations;
-        h = h * 31 + first;
-        h = h * 31 + largest;
-        h = h * 31 + alignment;
-        h = h * 31 + openBefore;
-        h = h * 31 + kept;
-        h = h * 31 + lifetime;
-        h = h * 31 + closing.ordinal();
-        h = h * 4 + (virtual ? 2 : 0) + (exact ? 1 : 0);
-        h = h * 31 + (site == null ? 0 : site.hashCode());
-        return Long.hashCode(h * 0x9E3779B97F4A7C15L);
-    }
 
     /** {@return whether a pool whose slots are too small for all that such an arena allocates may serve some of it} */
     public boolean servedInPart() {

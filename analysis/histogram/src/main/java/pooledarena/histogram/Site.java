@@ -12,23 +12,18 @@ package pooledarena.histogram;
  * @param line      the line, or a negative number if the class does not tell
  * @param indirect  whether it does so by reflection, a method handle or native code
  */
-public record Site(String className, String method, int line, boolean indirect) {
+public record Site(String className, String method, int line, boolean indirect) implements Comparable<Site> {
 
     /** A place that calls {@code Arena.ofConfined()} itself. */
     public Site(String className, String method, int line) {
         this(className, method, line, false);
     }
 
-    // By hand, as in Shape, since the recorder asks for both with every arena.
-
     @Override
-    public boolean equals(Object other) {
-        return this == other || other instanceof Site that
-                && line == that.line && indirect == that.indirect && className.equals(that.className) && method.equals(that.method);
-    }
-
-    @Override
-    public int hashCode() {
-        return ((className.hashCode() * 31 + method.hashCode()) * 31 + line) * 2 + (indirect ? 1 : 0);
+    public int compareTo(Site other) {
+        int order = className.compareTo(other.className);
+        order = order != 0 ? order : method.compareTo(other.method);
+        order = order != 0 ? order : Integer.compare(line, other.line);
+        return order != 0 ? order : Boolean.compare(indirect, other.indirect);
     }
 }

@@ -19,14 +19,13 @@ import pooledarena.text.Figures;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
-import java.net.URISyntaxException;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.Callable;
-import java.util.stream.Collectors;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /** Runs a command with the recorder in every JVM that it starts. */
@@ -72,9 +71,6 @@ public final class Record implements Callable<Integer> {
 
     private CommandSpec spec;
 
-    /** Whether all was recorded; set when the command has ended. */
-    private boolean complete;
-
     /** The environment variables that Java takes options from. */
     enum Variable { JAVA_TOOL_OPTIONS, JDK_JAVA_OPTIONS }
 
@@ -86,17 +82,22 @@ public final class Record implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        Path jar = recorder != null ? recorder : besideThisJar();
         Path faults = Files.createTempFile("arena-recorder", ".faults");
         try {
-            String option = RecorderOption.of(jar, out, sites, every, faults);
+            String option = option(faults);
             requireWritable();
             faults.toFile().setWritable(true, false); // a JVM may be another user's
-            Set<Path> before = files();
+            List<Path> before = files();
             ProcessBuilder builder = new ProcessBuilder(command).inheritIO();
             builder.environment().merge(variable.name(), option, (given, ours) -> given + " " + ours);
-            int status = new Running(start(builder), () -> complete = tell(before, faults)).await();
-            return status == 0 && !complete ? Tool.EXIT_FAILED : status;
+            Process process = start(builder);
+            CompletableFuture<Boolean> complete = process.onExit().thenApply(_ -> tell(before, faults));
+            // An interrupt from the terminal comes to the command as well as to this program, which would else end at once.
+            Runtime.getRuntime().addShutdownHook(new Thread(() -> {
+                endSoon(process);
+                complete.join();
+            }));
+            return complete.join() || process.exitValue() != 0 ? process.exitValue() : Tool.EXIT_FAILED;
         } finally {
             Files.deleteIfExists(faults);
         }
@@ -108,6 +109,54 @@ public final class Record implements Callable<Integer> {
         } catch (IOException e) {
             throw new BadInput(command.getFirst() + ": cannot be run (" + e.getMessage() + "); nothing was run");
         }
+    }
+
+    /** Asks the command to end, unless it does so by itself in two seconds. */
+    private static void endSoon(Process process) {
+        try {
+            if (process.waitFor(2, TimeUnit.SECONDS)) {
+                return;
+            }
+        } catch (InterruptedException e) {
+            // as if the time were over
+        }
+        process.destroy();
+    }
+
+    /** {@return the option that has a JVM load the recorder, as it must stand in an environment variable} */
+    private String option(Path faults) {
+        Path jar = recorder;
+        if (jar == null) {
+            jar = Path.of(URI.create(Record.class.getProtectionDomain().getCodeSource().getLocation().toString()))
+                    .resolveSibling(JAR);
+        }
+        if (!Files.isRegularFile(jar)) {
+            throw new BadInput("--recorder " + jar + ": not a file; the arena-recorder.jar of the same build is accepted; "
+                    + "nothing was run");
+        }
+        requireRange("--sites", sites, 1_000_000);
+        requireRange("--every", every, 86_400);
+        String option = "-javaagent:" + path("--recorder", jar, "=") + "=out=" + path("--out", out, ",") + ",sites=" + sites
+                + ",every=" + every + ",faults=" + path("java.io.tmpdir", faults, ",");
+        // Java splits the variable at spaces that are not quoted, and takes quotes of either kind away.
+        String quote = option.contains("'") ? "\"" : "'";
+        return option.matches("[^\\s'\"]*") ? option : quote + option + quote;
+    }
+
+    private static void requireRange(String option, int value, int most) {
+        if (value < 0 || value > most) {
+            throw new BadInput(option + " " + value + ": a number from 0 to " + most + " is accepted; nothing was run");
+        }
+    }
+
+    /** {@return the absolute path, as JVMs may run in other directories} */
+    private static String path(String option, Path path, String separator) {
+        String absolute = path.toAbsolutePath().normalize().toString();
+        if (absolute.contains(separator) || absolute.contains("'") && absolute.contains("\"")) {
+            throw new BadInput(option + " " + absolute + ": such a path cannot be given to a JVM; one without " + separator
+                    + " and without quotes is accepted; nothing was run");
+        }
+        return absolute;
     }
 
     /** Writes as much as the file of a small JVM has, since a disk may be full. */
@@ -127,63 +176,40 @@ public final class Record implements Callable<Integer> {
         }
     }
 
-    private Set<Path> files() throws IOException {
+    private List<Path> files() throws IOException {
         try (Stream<Path> files = Files.list(out)) {
-            return files.filter(file -> file.toString().endsWith(".json")).collect(Collectors.toSet());
+            return files.filter(file -> file.toString().endsWith(".json")).sorted().toList();
         }
     }
 
-    /**
-     * Tells what was recorded, on standard error, as standard output is the command's.
-     *
-     * @return whether there is a JVM and each was recorded that can be
-     */
-    private boolean tell(Set<Path> before, Path faults) {
+    /** Tells on standard error what was recorded, and returns whether there is a JVM and each was recorded that can be. */
+    private boolean tell(List<Path> before, Path faults) {
         PrintWriter err = spec.commandLine().getErr();
-        List<String> said = said(faults);
-        said.forEach(line -> err.println("record: a JVM said: " + line));
-        Set<Path> written;
+        List<String> said;
+        List<Path> written;
         try {
-            written = new HashSet<>(files());
+            said = Files.readAllLines(faults).stream().distinct().toList();
+            written = files().stream().filter(file -> !before.contains(file)).toList();
         } catch (IOException | UncheckedIOException e) {
             err.println("record: " + out + ": cannot be read: " + e);
             return false;
         }
-        written.removeAll(before);
+        said.forEach(line -> err.println("record: a JVM said: " + line));
         if (written.isEmpty()) {
             err.println("record: no JVM was recorded" + (said.isEmpty() ? ": the command started none of JDK 25 or later, or did "
                     + "not pass " + variable + " on to it" : ""));
             return false;
         }
-        Recordings recordings = Recordings.read(written.stream().sorted().toList(), _ -> { });
+        Recordings recordings = Recordings.read(written, _ -> { });
         recordings.faults().forEach(fault -> err.println("record: " + fault));
         Histogram histogram = recordings.histogram();
-        long arenas = Origin.arenas(histogram);
-        long unfinished = histogram.jvms().stream().filter(jvm -> !jvm.finished()).count();
-        err.println("record: " + Figures.count(histogram.jvms().size(), "JVM") + " with " + Figures.count(arenas, "confined arena")
-                + " recorded in " + out
-                + (unfinished == 0 ? "" : ", of which " + Figures.count(unfinished) + (unfinished == 1 ? " was" : " were")
-                        + " killed or still " + (unfinished == 1 ? "runs" : "run"))
+        long unfinished = Origin.unfinished(histogram);
+        err.println("record: " + Figures.count(histogram.jvms().size(), "JVM") + " with "
+                + Figures.count(Origin.arenas(histogram), "confined arena") + " recorded in " + out
+                + (unfinished == 0 ? "" : ", of which " + Figures.count(unfinished)
+                        + (unfinished == 1 ? " was killed or still runs" : " were killed or still run"))
                 + (before.isEmpty() ? "" : "; files of an earlier run are there, too: " + Figures.count(before.size())));
         err.println("record: the commands report and recommend read it");
         return said.isEmpty() && recordings.faults().isEmpty();
-    }
-
-    /** {@return what the recorders could not do} */
-    private static List<String> said(Path faults) {
-        try {
-            return Files.readAllLines(faults).stream().distinct().toList();
-        } catch (IOException e) {
-            return List.of();
-        }
-    }
-
-    private static Path besideThisJar() {
-        try {
-            Path self = Path.of(Record.class.getProtectionDomain().getCodeSource().getLocation().toURI());
-            return self.resolveSibling(JAR);
-        } catch (URISyntaxException e) {
-            return Path.of(JAR);
-        }
     }
 }

@@ -4,8 +4,6 @@
  */
 package pooledarena.recorder;
 
-import java.io.FileDescriptor;
-import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -34,45 +32,42 @@ final class Agent {
     private Agent() {}
 
     /** Begins recording, or has the file written. */
-    static void run(String arguments, Instrumentation instrumentation, boolean attached) {
+    static synchronized void run(String arguments, Instrumentation instrumentation, boolean attached) {
         try {
-            start(arguments, instrumentation, attached);
+            if (output == null) {
+                start(arguments, instrumentation, attached);
+            } else if (DUMP.equals(arguments)) {
+                output.write();
+            } else {
+                Entry.say("already recording into " + output.directory() + "; accepted now is " + DUMP + "; recording goes on");
+            }
         } catch (Throwable t) {
-            fail(t + "; nothing is recorded");
+            fail((t instanceof IllegalArgumentException ? t.getMessage() : t) + "; nothing is recorded");
         }
     }
 
-    private static synchronized void start(String arguments, Instrumentation instrumentation, boolean attached)
-            throws IOException {
-        if (DUMP.equals(arguments) && output != null) {
-            output.write();
-            return;
+    private static void start(String arguments, Instrumentation instrumentation, boolean attached) throws IOException {
+        if (DUMP.equals(arguments)) {
+            throw new IllegalArgumentException(DUMP + ": there is no recording yet; accepted is out=DIR");
         }
-        if (output != null) {
-            say("already recording into " + output.directory() + "; accepted now is " + DUMP + "; recording goes on");
-            return;
-        }
+        Options options = Options.parse(arguments);
+        faults = options.faults();
+        defineHook(instrumentation);
+        Recorder recorder = Recorder.begin(options, instrumentation);
+        Output first = new Output(options, attached, recorder);
         try {
-            if (DUMP.equals(arguments)) {
-                throw new IllegalArgumentException(DUMP + ": there is no recording yet; accepted is out=DIR");
-            }
-            Options options = Options.parse(arguments);
-            faults = options.faults();
-            defineHook(instrumentation);
-            Transformer transformer = Recorder.begin(options, instrumentation);
-            Output first = new Output(options, attached, transformer);
-            try {
-                first.first();
-            } catch (IOException e) {
-                throw new IllegalArgumentException("out=" + options.out() + ": cannot be written to (" + e
-                        + "); a directory is accepted, and made if missing");
-            }
-            output = first;
-            transformer.begin();
-            output.keepWriting();
-            offerEvents();
-        } catch (IllegalArgumentException e) {
-            fail(e.getMessage() + "; nothing is recorded");
+            first.writeFile();
+        } catch (IOException e) {
+            throw new IllegalArgumentException("out=" + options.out() + ": cannot be written to (" + e
+                    + "); a directory is accepted, and made if missing");
+        }
+        output = first;
+        recorder.transformer.begin();
+        output.keepWriting();
+        try {
+            FlightEvents.offer(recorder, output);
+        } catch (LinkageError e) {
+            // a JVM without the module jdk.jfr
         }
     }
 
@@ -99,18 +94,9 @@ final class Agent {
         }
     }
 
-    /** Offers the histogram to flight recordings, of this time or later. */
-    private static void offerEvents() {
-        try {
-            FlightEvents.offer(output);
-        } catch (LinkageError e) {
-            // a JVM without the module jdk.jfr
-        }
-    }
-
     /** Says why something is not recorded, also to the command {@code record}. */
     static void fail(String line) {
-        say(line);
+        Entry.say(line);
         if (faults != null) {
             // Not made if it is missing: who does not own a file in /tmp may be refused to make it.
             try (OutputStream out = Files.newOutputStream(faults, StandardOpenOption.WRITE, StandardOpenOption.APPEND)) {
@@ -118,17 +104,6 @@ final class Agent {
             } catch (IOException e) {
                 // It was said.
             }
-        }
-    }
-
-    /** Writes one line to the standard error of the process, which {@code System.err} may not be. */
-    private static void say(String line) {
-        try {
-            @SuppressWarnings("resource") // it is the JVM's
-            FileOutputStream err = new FileOutputStream(FileDescriptor.err);
-            err.write(("arena-recorder: " + line + "\n").getBytes(UTF_8));
-        } catch (IOException e) {
-            // There is nobody left to tell.
         }
     }
 }

@@ -4,8 +4,8 @@
  */
 package pooledarena.recorder;
 
-import pooledarena.recorder.hook.ArenaHook;
-
+import java.io.IOException;
+import java.io.InputStream;
 import java.lang.classfile.ClassBuilder;
 import java.lang.classfile.ClassElement;
 import java.lang.classfile.ClassFile;
@@ -18,148 +18,127 @@ import java.lang.classfile.Label;
 import java.lang.classfile.MethodModel;
 import java.lang.classfile.MethodTransform;
 import java.lang.classfile.TypeKind;
+import java.lang.classfile.instruction.InvokeInstruction;
 import java.lang.classfile.instruction.ReturnInstruction;
 import java.lang.constant.ClassDesc;
 import java.lang.constant.ConstantDescs;
 import java.lang.constant.MethodTypeDesc;
+import java.lang.reflect.AccessFlag;
 
 /**
- * Makes the JDK's arenas call the {@link ArenaHook}: at the end of the constructor, when an allocation has been made, and when
- * the arena has been closed, be it that a cleanup action has thrown. Only arenas that have an owner call, which are the confined
- * ones. All calls are such that what is thrown ends there.
+ * Makes the JDK's class of confined arenas call the {@link pooledarena.recorder.hook.ArenaHook}: when the constructor and each
+ * allocation return, and when {@code close} returns or throws. That class is {@code ArenaImpl}, or {@code ArenaImpl.OfConfined}
+ * where the former is not final, as in JDK 28. What the hook throws is counted and ends there.
  */
-final class ArenaInstrumenter {
+final class ArenaInstrumenter implements ClassTransform {
 
-    static final ClassDesc CD_HOOK = ClassDesc.of(ArenaHook.class.getName());
+    static final ClassDesc HOOK = ClassDesc.ofInternalName(Transformer.HOOK);
 
-    private static final ClassDesc CD_ARENA = ClassDesc.ofInternalName(ArenaClasses.BASE);
-    private static final ClassDesc CD_SESSION = ClassDesc.ofInternalName(ArenaClasses.SESSION);
-    private static final ClassDesc CD_THREAD = ClassDesc.of("java.lang.Thread");
+    private static final ClassDesc ARENA = ClassDesc.ofInternalName(Transformer.API);
 
-    private final ArenaClasses classes;
+    private int constructors;
+    private int allocates;
+    private int closes;
 
-    ArenaInstrumenter(ArenaClasses classes) {
-        this.classes = classes;
+    private ArenaInstrumenter() {}
+
+    /**
+     * {@return the class with calls of the hook, or null if confined arenas are of another class}
+     *
+     * @throws IllegalArgumentException if arenas do not look as expected; the message says in what
+     */
+    static byte[] instrument(String name, byte[] bytes) throws IOException {
+        ClassModel arena = ClassFile.of().parse(bytes);
+        boolean isFinal = arena.flags().has(AccessFlag.FINAL);
+        if (name.equals(Transformer.BASE) && !isFinal) {
+            read(Transformer.CONFINED);
+            return null;
+        }
+        String simpleName = name.substring(name.lastIndexOf('/') + 1);
+        require(isFinal, simpleName + " is not final");
+        require(calls(Transformer.API, "ofConfined", Transformer.SESSION, "asArena"),
+                "Arena.ofConfined does not call MemorySessionImpl.asArena");
+        String session = name.equals(Transformer.BASE) ? Transformer.SESSION : Transformer.CONFINED_SESSION;
+        require(calls(session, "asArena", name, ConstantDescs.INIT_NAME), "asArena does not create an " + simpleName);
+        ArenaInstrumenter instrumenter = new ArenaInstrumenter();
+        byte[] instrumented = ClassFile.of().transformClass(arena, instrumenter);
+        require(instrumenter.constructors == 1, simpleName + " has other constructors");
+        require(instrumenter.closes == 1, simpleName + " has no close");
+        require(instrumenter.allocates == 2, simpleName + " has other ways to allocate");
+        return instrumented;
     }
 
-    /** {@return the class of arenas with calls to the recorder} */
-    byte[] instrument(ClassModel arena) {
-        return ClassFile.of().transformClass(arena, new ClassTransform() {
-            @Override
-            public void accept(ClassBuilder builder, ClassElement element) {
-                HookCall call = element instanceof MethodModel method ? hookCall(method) : null;
-                if (call == null) {
-                    builder.with(element);
-                } else {
-                    builder.transformMethod((MethodModel) element, MethodTransform.transformingCode(call));
+    private static ClassModel read(String name) throws IOException {
+        try (InputStream stream = Object.class.getModule().getResourceAsStream(name + ".class")) {
+            require(stream != null, "there is no class " + name.replace('/', '.'));
+            return ClassFile.of().parse(stream.readAllBytes());
+        }
+    }
+
+    /** {@return whether a method of that name calls the method {@code called} of {@code owner}} */
+    private static boolean calls(String caller, String name, String owner, String called) throws IOException {
+        for (MethodModel method : read(caller).methods()) {
+            if (method.methodName().equalsString(name) && method.code().isPresent()) {
+                for (CodeElement element : method.code().get()) {
+                    if (element instanceof InvokeInstruction call && call.owner().name().equalsString(owner)
+                            && call.name().equalsString(called)) {
+                        return true;
+                    }
                 }
             }
-        });
+        }
+        return false;
     }
 
-    /** {@return what puts the call into the method, or null if none belongs there} */
-    private HookCall hookCall(MethodModel method) {
-        return classes.isConstructor(method) ? new Opened() : ArenaClasses.isAllocate(method) ? new Allocated()
-                : ArenaClasses.isClose(method) ? new Closed() : null;
-    }
-
-    // No lambdas, of which each would have to be linked before the program starts.
-
-    /** Puts a call before each return of a method. What the recorder throws is counted and ends there. */
-    private abstract static class HookCall implements CodeTransform {
-
-        @Override
-        public void accept(CodeBuilder code, CodeElement element) {
-            if (element instanceof ReturnInstruction) {
-                beforeReturn(code);
-            }
-            code.with(element);
-        }
-
-        void beforeReturn(CodeBuilder code) {
-            call(code);
-        }
-
-        /** Calls the recorder if the arena has an owner. */
-        final void call(CodeBuilder code) {
-            Label start = code.newBoundLabel();
-            Label handler = code.newLabel();
-            Label after = code.newLabel();
-            owner(code);
-            code.ifnull(after);
-            condition(code, after);
-            code.getstatic(CD_HOOK, "target", CD_HOOK);
-            code.aload(code.receiverSlot());
-            invoke(code);
-            code.goto_(after);
-            code.exceptionCatchAll(start, handler, handler);
-            code.labelBinding(handler);
-            code.pop();
-            code.getstatic(CD_HOOK, "failures", ConstantDescs.CD_int).iconst_1().iadd()
-                    .putstatic(CD_HOOK, "failures", ConstantDescs.CD_int);
-            code.labelBinding(after);
-        }
-
-        static void session(CodeBuilder code) {
-            code.aload(code.receiverSlot()).getfield(CD_ARENA, "session", CD_SESSION);
-        }
-
-        /** Goes to {@code otherwise} where the recorder is not to be called. */
-        void condition(CodeBuilder code, Label otherwise) {}
-
-        /** Calls the method of the recorder, which has been loaded together with the arena. */
-        abstract void invoke(CodeBuilder code);
-
-        static void owner(CodeBuilder code) {
-            session(code);
-            code.getfield(CD_SESSION, "owner", CD_THREAD);
+    private static void require(boolean condition, String difference) {
+        if (!condition) {
+            throw new IllegalArgumentException(difference);
         }
     }
 
-    /** In the constructor. */
-    private static final class Opened extends HookCall {
-
-        @Override
-        void invoke(CodeBuilder code) {
-            owner(code);
-            code.invokevirtual(CD_HOOK, "opened",
-                    MethodTypeDesc.of(ConstantDescs.CD_void, ConstantDescs.CD_Object, CD_THREAD));
+    @Override
+    public void accept(ClassBuilder builder, ClassElement element) {
+        String hook = element instanceof MethodModel method ? hook(method) : null;
+        if (hook == null) {
+            builder.with(element);
+        } else {
+            builder.transformMethod((MethodModel) element, MethodTransform.transformingCode(new HookCall(hook)));
         }
     }
 
-    /** In the methods that allocate. The parameters are kept apart, in case that the method changes them. */
-    private static final class Allocated extends HookCall {
-
-        private int size;
-        private int alignment;
-
-        @Override
-        public void atStart(CodeBuilder code) {
-            size = code.allocateLocal(TypeKind.LONG);
-            alignment = code.allocateLocal(TypeKind.LONG);
-            code.lload(code.parameterSlot(0)).lstore(size);
-            code.lload(code.parameterSlot(1)).lstore(alignment);
+    /** {@return what the method is to call, or null. The compiler's bridges call those that allocate.} */
+    private String hook(MethodModel method) {
+        String name = method.methodName().stringValue();
+        String type = method.methodType().stringValue();
+        if (name.equals(ConstantDescs.INIT_NAME)) {
+            constructors++;
+            return HookCall.OPEN;
         }
-
-        @Override
-        void beforeReturn(CodeBuilder code) {
-            int segment = code.allocateLocal(TypeKind.REFERENCE);
-            code.astore(segment);
-            call(code);
-            code.aload(segment);
+        if (name.equals("close") && type.equals("()V")) {
+            closes++;
+            return HookCall.CLOSE;
         }
-
-        @Override
-        void invoke(CodeBuilder code) {
-            code.lload(size).lload(alignment).invokevirtual(CD_HOOK, "allocated", MethodTypeDesc.of(ConstantDescs.CD_void,
-                    ConstantDescs.CD_Object, ConstantDescs.CD_long, ConstantDescs.CD_long));
+        if ((name.equals("allocate") || name.equals("allocateNoInit")) && type.startsWith("(JJ)")
+                && !method.flags().has(AccessFlag.SYNTHETIC)) {
+            allocates++;
+            return HookCall.ALLOCATE;
         }
+        return null;
     }
 
-    /** In close, which may throw when it has closed, and when it has not. */
-    private static final class Closed extends HookCall {
+    /** Puts a call of the hook before each return of a method. No lambdas: each would be linked before the program starts. */
+    private static final class HookCall implements CodeTransform {
 
+        static final String OPEN = "afterOpen";
+        static final String ALLOCATE = "afterAllocate";
+        static final String CLOSE = "afterClose";
+
+        private final String hook;
         private Label start;
+
+        HookCall(String hook) {
+            this.hook = hook;
+        }
 
         @Override
         public void atStart(CodeBuilder code) {
@@ -167,26 +146,53 @@ final class ArenaInstrumenter {
         }
 
         @Override
+        public void accept(CodeBuilder code, CodeElement element) {
+            if (element instanceof ReturnInstruction instruction) {
+                if (instruction.typeKind() == TypeKind.VOID) {
+                    call(code);
+                } else {
+                    callAround(code, instruction.typeKind());
+                }
+            }
+            code.with(element);
+        }
+
+        @Override
         public void atEnd(CodeBuilder code) {
-            Label end = code.newBoundLabel();
-            int thrown = code.allocateLocal(TypeKind.REFERENCE);
-            code.exceptionCatchAll(start, end, end);
-            code.astore(thrown);
+            if (hook.equals(CLOSE)) {
+                Label end = code.newBoundLabel();
+                code.exceptionCatchAll(start, end, end);
+                callAround(code, TypeKind.REFERENCE);
+                code.athrow();
+            }
+        }
+
+        /** Calls the hook with one value on the stack, which a handler would take away. */
+        private void callAround(CodeBuilder code, TypeKind kind) {
+            int value = code.allocateLocal(kind);
+            code.storeLocal(kind, value);
             call(code);
-            code.aload(thrown);
-            code.athrow();
+            code.loadLocal(kind, value);
         }
 
-        @Override
-        void condition(CodeBuilder code, Label otherwise) {
-            session(code);
-            code.invokevirtual(CD_SESSION, "isAlive", MethodTypeDesc.of(ConstantDescs.CD_boolean))
-                    .ifne(otherwise);
-        }
-
-        @Override
-        void invoke(CodeBuilder code) {
-            code.invokevirtual(CD_HOOK, "closed", MethodTypeDesc.of(ConstantDescs.CD_void, ConstantDescs.CD_Object));
+        private void call(CodeBuilder code) {
+            Label begin = code.newBoundLabel();
+            Label handler = code.newLabel();
+            Label after = code.newLabel();
+            code.aload(code.receiverSlot());
+            if (hook.equals(ALLOCATE)) {
+                code.lload(code.parameterSlot(0)).lload(code.parameterSlot(1));
+                code.invokestatic(HOOK, hook, MethodTypeDesc.of(ConstantDescs.CD_void, ARENA, ConstantDescs.CD_long,
+                        ConstantDescs.CD_long));
+            } else {
+                code.invokestatic(HOOK, hook, MethodTypeDesc.of(ConstantDescs.CD_void, ARENA));
+            }
+            code.goto_(after);
+            code.exceptionCatchAll(begin, handler, handler);
+            code.labelBinding(handler).pop();
+            code.getstatic(HOOK, "failures", ConstantDescs.CD_int).iconst_1().iadd()
+                    .putstatic(HOOK, "failures", ConstantDescs.CD_int);
+            code.labelBinding(after);
         }
     }
 }

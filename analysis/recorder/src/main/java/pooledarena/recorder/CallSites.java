@@ -6,22 +6,71 @@ package pooledarena.recorder;
 
 import pooledarena.histogram.Site;
 
+import java.lang.StackWalker.StackFrame;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /**
- * Numbers for the places that open arenas and for the methods that open and close them, which instrumented code has as
- * constants. Classes are told by their names, as the classes themselves would be kept from being unloaded.
+ * Numbers for the places that open arenas and for the methods that open and close them. Instrumented code has them as constants.
+ * For all other code, as reflection, native code and classes that are not instrumented yet, a walk of the stack finds them: that
+ * takes a hundred times as long as everything else that is done for an arena. Classes are told by their names, as the classes
+ * themselves would be kept from being unloaded.
  */
 final class CallSites {
 
     /** A place that opens arenas, the number of its method and its own. */
     record CallSite(Site site, int method, int number) {}
 
+    /** Libraries that close what their caller has opened, as Kotlin's {@code use} and Scala's {@code Using}. */
+    private static final String[] CLOSERS = {"kotlin.", "scala.", "com.google.common.io.", "org.codehaus.groovy."};
+
+    /** What only passes a call on. */
+    private static final String[] REFLECTION = {"java.lang.invoke.", "java.lang.reflect.", "jdk.internal.reflect."};
+
+    private static final StackWalker WALKER = StackWalker.getInstance(
+            Set.of(StackWalker.Option.RETAIN_CLASS_REFERENCE, StackWalker.Option.SHOW_HIDDEN_FRAMES));
+
+    /** Finds the first frame that calls the arena's classes. No lambdas, which would be linked when an arena first needs them. */
+    private static final class Walk implements Predicate<StackFrame>, Function<Stream<StackFrame>, StackFrame> {
+
+        private final boolean closing;
+
+        /** Whether the frame calls them itself. */
+        private boolean direct = true;
+
+        Walk(boolean closing) {
+            this.closing = closing;
+        }
+
+        @Override
+        public StackFrame apply(Stream<StackFrame> frames) {
+            return frames.filter(this).findFirst().orElse(null);
+        }
+
+        @Override
+        public boolean test(StackFrame frame) {
+            String name = frame.getClassName();
+            if (name.startsWith("pooledarena.recorder.") || Transformer.isPartOfArena(name.replace('.', '/'))) {
+                return false;
+            }
+            boolean passesOn = startsWithAny(name, REFLECTION) || name.contains("$$Lambda") || closing && isCloser(name);
+            direct &= !passesOn && !frame.isNativeMethod();
+            return !passesOn;
+        }
+    }
+
     private final int limit;
-    private final Map<Site, Integer> numbers = new HashMap<>();
+    private final Map<String, Integer> numbers = new HashMap<>();
     private final Map<String, Integer> methods = new HashMap<>();
+
+    /** The numbers that walks have found, by class, method and bytecode. */
+    private final ConcurrentHashMap<String, Integer> found = new ConcurrentHashMap<>();
 
     /** By number; replaced when it grows, so that it is read without a lock. */
     private volatile CallSite[] sites = new CallSite[64];
@@ -32,7 +81,8 @@ final class CallSites {
 
     /** {@return the number of that call site, or 0 if there are too many} */
     synchronized int number(Site site) {
-        Integer known = numbers.get(site);
+        String name = site.className() + '.' + site.method() + ':' + site.line() + site.indirect();
+        Integer known = numbers.get(name);
         if (known != null) {
             return known;
         }
@@ -44,7 +94,7 @@ final class CallSites {
         CallSite[] all = number < sites.length ? sites : Arrays.copyOf(sites, 2 * sites.length);
         all[number] = new CallSite(site, method, number);
         sites = all;
-        numbers.put(site, number);
+        numbers.put(name, number);
         return number;
     }
 
@@ -63,15 +113,53 @@ final class CallSites {
         return known == null ? 0 : known;
     }
 
+    /**
+     * {@return by walking the stack, the number of the method that closes an arena or of the call site that opens it; 0 if there
+     * are too many, or -1 if native code does}
+     *
+     * @param transformer what then instruments that class, or null for nothing
+     */
+    int walk(boolean closing, Transformer transformer) {
+        Walk walk = new Walk(closing);
+        StackFrame frame = WALKER.walk(walk);
+        if (frame == null) {
+            return -1;
+        }
+        String className = frame.getClassName();
+        int hidden = className.indexOf('/'); // what follows is generated anew for each hidden class
+        className = hidden < 0 ? className : className.substring(0, hidden);
+        String place = (closing ? "-" : "+") + className + '.' + frame.getMethodName() + ':' + frame.getByteCodeIndex();
+        Integer number = found.get(place);
+        if (number == null && found.mappingCount() < 2L * limit) {
+            number = closing ? method(className, frame.getMethodName())
+                    : number(new Site(className, frame.getMethodName(), frame.getLineNumber(), !walk.direct));
+            found.put(place, number);
+            if (walk.direct && transformer != null) {
+                transformer.request(frame.getDeclaringClass());
+            }
+        }
+        return number == null ? 0 : number;
+    }
+
+    /** {@return whether the class is of a library that closes what its caller has opened} */
+    static boolean isCloser(String name) {
+        return startsWithAny(name, CLOSERS);
+    }
+
+    private static boolean startsWithAny(String name, String[] prefixes) {
+        for (String prefix : prefixes) {
+            if (name.startsWith(prefix)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** {@return the method that has the lambda which javac, kotlinc or scalac has made this method of, or the method itself} */
     static String enclosing(String method) {
         String name = method;
         while (true) {
-            int index = name.lastIndexOf('$');
-            if (index < 0 || index + 1 == name.length() || !isNumber(name, index + 1)) {
-                return name;
-            }
-            String lambda = name.substring(0, index);
+            String lambda = name.substring(0, Math.max(0, name.lastIndexOf('$'))); // a number follows
             if (lambda.startsWith("lambda$")) {
                 name = lambda.substring("lambda$".length());
             } else if (lambda.startsWith("$anonfun$")) {
@@ -83,14 +171,5 @@ final class CallSites {
             }
             name = name.equals("new") ? "<init>" : name.equals("static") ? "<clinit>" : name;
         }
-    }
-
-    private static boolean isNumber(String s, int from) {
-        for (int i = from; i < s.length(); i++) {
-            if (s.charAt(i) < '0' || s.charAt(i) > '9') {
-                return false;
-            }
-        }
-        return true;
     }
 }

@@ -50,7 +50,7 @@ public final class Entry {
     }
 
     /** Writes one line to the standard error of the process, which {@code System.err} may not be. */
-    private static void say(String line) {
+    static void say(String line) {
         try {
             new FileOutputStream(FileDescriptor.err).write(("arena-recorder: " + line + "\n").getBytes(StandardCharsets.UTF_8));
         } catch (IOException e) {

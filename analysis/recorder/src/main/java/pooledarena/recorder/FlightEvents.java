@@ -16,10 +16,6 @@ import jdk.jfr.Period;
 import jdk.jfr.StackTrace;
 import pooledarena.histogram.Closing;
 import pooledarena.histogram.Histogram;
-import pooledarena.histogram.Shape;
-import pooledarena.histogram.Tally;
-
-import java.util.Map;
 
 /**
  * The histogram as periodic events of Flight Recorder: one for all arenas together, and one for each row. Unless a recording
@@ -34,33 +30,14 @@ final class FlightEvents implements FlightRecorderListener {
     @Period("everyChunk")
     @StackTrace(false)
     static final class Totals extends Event {
-
-        @Label("Arenas")
-        long arenas;
-
-        @Label("Arenas Without Bytes")
-        long emptyArenas;
-
-        @Label("Unclosed Arenas")
-        long unclosedArenas;
-
-        @Label("Arenas of Virtual Threads")
-        long virtualArenas;
-
-        @Label("Allocations")
-        long allocations;
-
-        @Label("Bytes")
-        @DataAmount
-        long bytes;
-
-        @Label("Dropped Arenas")
-        @Description("Arenas in no row")
-        long droppedArenas;
-
-        @Label("Failures")
-        @Description("How often the recorder failed")
-        long failures;
+        @Label("Arenas") long arenas;
+        @Label("Arenas Without Bytes") long emptyArenas;
+        @Label("Unclosed Arenas") long unclosedArenas;
+        @Label("Arenas of Virtual Threads") long virtualArenas;
+        @Label("Allocations") long allocations;
+        @Label("Bytes") @DataAmount long bytes;
+        @Label("Dropped Arenas") @Description("Arenas in no row") long droppedArenas;
+        @Label("Failures") @Description("How often the recorder failed") long failures;
     }
 
     /** A row of the histogram. */
@@ -70,81 +47,41 @@ final class FlightEvents implements FlightRecorderListener {
     @Period("everyChunk")
     @StackTrace(false)
     static final class Row extends Event {
-
-        @Label("Class")
-        String className;
-
-        @Label("Method")
-        String method;
-
-        @Label("Line")
-        int line;
-
-        @Label("Virtual")
-        boolean virtual;
-
-        @Label("Closing")
-        String closing;
-
-        @Label("Lifetime Below")
-        String lifetime;
-
-        @Label("Open Before")
-        int openBefore;
-
-        @Label("Kept")
-        @Description("How many free slots must be kept for each; 0 if no number would do")
-        int kept;
-
-        @Label("Bytes of Each")
-        @DataAmount
-        long bytes;
-
-        @Label("Slot Bytes of Each")
-        @DataAmount
-        long slotBytes;
-
-        @Label("Allocations of Each")
-        long allocations;
-
-        @Label("First Allocation")
-        @DataAmount
-        long first;
-
-        @Label("Largest Allocation")
-        @DataAmount
-        long largest;
-
-        @Label("Largest Alignment")
-        long alignment;
-
-        @Label("Exact")
-        boolean exact;
-
-        @Label("Arenas")
-        long arenas;
-
-        @Label("Sum of Bytes")
-        @DataAmount
-        long sumOfBytes;
-
-        @Label("Sum of Allocations")
-        long sumOfAllocations;
+        @Label("Class") String className;
+        @Label("Method") String method;
+        @Label("Line") int line;
+        @Label("Virtual") boolean virtual;
+        @Label("Closing") String closing;
+        @Label("Lifetime Below") String lifetime;
+        @Label("Open Before") int openBefore;
+        @Label("Kept") @Description("How many free slots must be kept for each; 0 if no number would do") int kept;
+        @Label("Bytes of Each") @DataAmount long bytes;
+        @Label("Slot Bytes of Each") @DataAmount long slotBytes;
+        @Label("Allocations of Each") long allocations;
+        @Label("First Allocation") @DataAmount long first;
+        @Label("Largest Allocation") @DataAmount long largest;
+        @Label("Largest Alignment") long alignment;
+        @Label("Exact") boolean exact;
+        @Label("Arenas") long arenas;
+        @Label("Sum of Bytes") @DataAmount long sumOfBytes;
+        @Label("Sum of Allocations") long sumOfAllocations;
     }
 
+    private final Recorder recorder;
     private final Output output;
 
-    private FlightEvents(Output output) {
+    private FlightEvents(Recorder recorder, Output output) {
+        this.recorder = recorder;
         this.output = output;
     }
 
     /** Registers the events now or when somebody starts the first recording. */
-    static void offer(Output output) {
-        FlightRecorder.addListener(new FlightEvents(output));
+    static void offer(Recorder recorder, Output output) {
+        FlightRecorder.addListener(new FlightEvents(recorder, output));
     }
 
     @Override
-    public void recorderInitialized(FlightRecorder recorder) {
+    public void recorderInitialized(FlightRecorder flightRecorder) {
         FlightRecorder.addPeriodicEvent(Totals.class, this::totals);
         FlightRecorder.addPeriodicEvent(Row.class, this::rows);
     }
@@ -154,16 +91,15 @@ final class FlightEvents implements FlightRecorderListener {
         if (!event.isEnabled()) {
             return;
         }
-        Histogram histogram = Recorder.histogram(output.jvm());
-        for (Map.Entry<Shape, Tally> row : histogram.rows().entrySet()) {
-            long arenas = row.getValue().arenas();
-            event.arenas += arenas;
-            event.emptyArenas += row.getKey().bytes() == 0 ? arenas : 0;
-            event.unclosedArenas += row.getKey().closing() == Closing.UNCLOSED ? arenas : 0;
-            event.virtualArenas += row.getKey().virtual() ? arenas : 0;
-            event.allocations += row.getValue().allocations();
-            event.bytes += row.getValue().bytes();
-        }
+        Histogram histogram = recorder.histogram(output.jvm());
+        histogram.rows().forEach((shape, tally) -> {
+            event.arenas += tally.arenas();
+            event.emptyArenas += shape.bytes() == 0 ? tally.arenas() : 0;
+            event.unclosedArenas += shape.closing() == Closing.UNCLOSED ? tally.arenas() : 0;
+            event.virtualArenas += shape.virtual() ? tally.arenas() : 0;
+            event.allocations += tally.allocations();
+            event.bytes += tally.bytes();
+        });
         event.droppedArenas = histogram.dropped().arenas();
         event.failures = histogram.dropped().failures();
         event.commit();
@@ -173,7 +109,7 @@ final class FlightEvents implements FlightRecorderListener {
         if (!new Row().isEnabled()) {
             return;
         }
-        Recorder.histogram(output.jvm()).rows().forEach((shape, tally) -> {
+        recorder.histogram(output.jvm()).rows().forEach((shape, tally) -> {
             Row event = new Row();
             if (shape.site() != null) {
                 event.className = shape.site().className();

@@ -12,8 +12,6 @@ import pooledarena.histogram.Tally;
 
 import java.util.HashMap;
 import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
@@ -22,83 +20,37 @@ import java.util.concurrent.atomic.LongAdder;
  */
 final class Ledger {
 
-    /** The number of arenas in a row, and its other sums. There are so many rows that each object in one costs a cache miss. */
+    /**
+     * How many arenas have had one key, and so the same exact shape and replay. There may be so many rows that each object on
+     * the way to one costs a cache miss.
+     */
     private static final class Row extends LongAdder {
 
         private static final long serialVersionUID = 1;
 
+        private final long key;
         private final transient Shape shape;
+        private final transient SlotReplay replay;
 
-        /** The key of the arenas that this was found for last. */
-        private transient long key;
-
-        /** Null in an exact row, whose shape has the bytes and allocations of each arena. */
-        private final LongAdder bytes;
-        private final LongAdder allocations;
-
-        /**
-         * The bytes that slots of each size would have served and smaller ones would not have; null if the shape tells. Slots
-         * that are not smaller than the largest allocation would have served all.
-         */
-        private final transient AtomicLongArray served;
-
-        Row(Shape shape) {
+        Row(long key, Shape shape, SlotReplay replay) {
+            this.key = key;
             this.shape = shape;
-            bytes = shape.exact() ? null : new LongAdder();
-            allocations = shape.exact() ? null : new LongAdder();
-            served = shape.servedInPart() ? new AtomicLongArray(SlotReplay.index(Math.max(shape.largest(), shape.alignment())))
-                    : null;
-        }
-
-        /** Adds an arena that has the exact shape {@code arena}, which exact rows do not need. */
-        void add(Shape arena, SlotReplay replay) {
-            increment();
-            if (bytes != null) {
-                bytes.add(arena.bytes());
-                allocations.add(arena.allocations());
-            }
-            // Of an open arena that another thread allocates from right now, there may be no replay to be seen yet.
-            if (served != null && replay != null) {
-                for (int i = 0; i < served.length(); i++) {
-                    if (replay.bytes(i) > 0) {
-                        served.getAndAdd(i, replay.bytes(i));
-                    }
-                }
-            }
-        }
-
-        Tally tally() {
-            long count = sum();
-            long allBytes = bytes == null ? times(count, shape.bytes()) : bytes.sum();
-            long[] sums = null;
-            if (served != null) {
-                sums = new long[SlotReplay.SIZES];
-                long sum = 0;
-                for (int i = 0; i < sums.length; i++) {
-                    sum += i < served.length() ? served.get(i) : 0;
-                    sums[i] = i < served.length() ? sum : allBytes;
-                }
-            }
-            return new Tally(count, allBytes, allocations == null ? times(count, shape.allocations()) : allocations.sum(), sums);
-        }
-
-        /** {@return the product of numbers that are not negative, at most {@link Long#MAX_VALUE}} */
-        private static long times(long a, long b) {
-            return a > 0 && b > Long.MAX_VALUE / a ? Long.MAX_VALUE : a * b;
+            this.replay = replay;
         }
     }
 
-    private static final int RECENT_BITS = 13;
+    private final int limit;
 
-    private final ConcurrentHashMap<Shape, Row> rows = new ConcurrentHashMap<>();
+    /** The exact rows, each at the first free place from that of its key on. Replaced when a quarter is taken. */
+    private volatile Row[] table = new Row[1 << 10];
+    private int count;
 
-    /** Exact rows by the first bits of their arenas' keys, so that most arenas find theirs without a shape. Races do no harm. */
-    private final Row[] recent = new Row[1 << RECENT_BITS];
-    private final long limit;
+    /** The sums of rounded shapes. */
+    private final Map<Shape, Tally> rounded = new HashMap<>();
+    private long arenasRounded;
 
-    private final LongAdder droppedArenas = new LongAdder();
-    private final LongAdder droppedSites = new LongAdder();
-    private final LongAdder rounded = new LongAdder();
+    final LongAdder droppedArenas = new LongAdder();
+    final LongAdder droppedSites = new LongAdder();
 
     Ledger(int limit) {
         this.limit = limit;
@@ -107,82 +59,105 @@ final class Ledger {
     /** Adds an arena that has ended. */
     void add(OpenArena open, Closing closing, long now) {
         long key = open.key(closing, now);
-        int index = (int) (key >>> Long.SIZE - RECENT_BITS);
-        Row row = recent[index];
-        if (row != null && row.key == key) {
-            row.add(null, open.replay());
+        Row[] all = table;
+        Row row = all[find(all, key)];
+        if (row != null) {
+            row.increment();
+        } else {
+            add(key, open.shape(closing, now), open.replay());
+        }
+    }
+
+    /** {@return where in {@code all} the row of that key is, or is to be} */
+    private static int find(Row[] all, long key) {
+        int index = (int) key & all.length - 1;
+        while (all[index] != null && all[index].key != key) {
+            index = index + 1 & all.length - 1;
+        }
+        return index;
+    }
+
+    /** Adds an arena of that exact shape; {@code replay} tells what slots would have served, if the shape asks for it. */
+    synchronized void add(long key, Shape shape, SlotReplay replay) {
+        int index = find(table, key);
+        if (table[index] == null && count == limit) {
+            addRounded(shape, replay);
             return;
         }
-        Shape shape = open.shape(closing, now);
-        add(shape, open.replay());
-        row = rows.get(shape);
-        if (row != null) { // or it is rounded
-            row.key = key;
-            recent[index] = row;
-        }
-    }
-
-    /** Adds an arena of that shape; of what slots would have served {@code replay} tells, if the shape asks for it. */
-    void add(Shape shape, SlotReplay replay) {
-        Row row = row(shape);
-        if (row == null) {
-            droppedArenas.increment();
-        } else {
-            row.add(shape, replay);
-        }
-    }
-
-    void dropArena() {
-        droppedArenas.increment();
-    }
-
-    void dropSite() {
-        droppedSites.increment();
-    }
-
-    private Row row(Shape exact) {
-        Row row = row(exact, limit);
-        if (row == null) {
-            row = row(exact.rounded(exact.site()), 2 * limit);
-            if (row == null) {
-                row = row(exact.rounded(null), 3 * limit);
-                if (row != null && exact.site() != null) {
-                    droppedSites.increment();
-                }
+        if (table[index] == null) {
+            if (4 * ++count > table.length) {
+                grow();
+                index = find(table, key);
             }
+            table[index] = new Row(key, shape, replay);
+        }
+        table[index].increment();
+    }
+
+    private void grow() {
+        Row[] larger = new Row[4 * table.length];
+        for (Row row : table) {
             if (row != null) {
-                rounded.increment();
+                larger[find(larger, row.key)] = row;
             }
         }
-        return row;
+        table = larger;
     }
 
-    /** {@return the row, or null if there are too many for a new one} */
-    private Row row(Shape shape, long most) {
-        Row row = rows.get(shape);
-        if (row == null && rows.mappingCount() < most) {
-            row = new Row(shape);
-            Row raced = rows.putIfAbsent(shape, row);
-            if (raced != null) {
-                row = raced;
+    private void addRounded(Shape exact, SlotReplay replay) {
+        Shape shape = exact.rounded(exact.site());
+        if (isTooMany(shape, limit)) {
+            shape = exact.rounded(null);
+            if (isTooMany(shape, 2L * limit)) {
+                droppedArenas.increment();
+                return;
+            }
+            if (exact.site() != null) {
+                droppedSites.increment();
             }
         }
-        return row;
+        arenasRounded++;
+        add(rounded, shape, tally(exact, replay, 1));
     }
 
-    /** {@return the sums of all rows} */
-    Map<Shape, Tally> tallies() {
-        Map<Shape, Tally> tallies = new HashMap<>();
-        for (Row row : rows.values()) {
-            Tally tally = row.tally();
-            if (tally.arenas() > 0) {
-                tallies.put(row.shape, tally);
+    private boolean isTooMany(Shape shape, long most) {
+        return rounded.size() >= most && !rounded.containsKey(shape);
+    }
+
+    private static Tally tally(Shape shape, SlotReplay replay, long arenas) {
+        long[] served = shape.servedInPart() ? new long[SlotReplay.SIZES] : null;
+        if (served != null && replay != null) { // an open arena may be seen before its replay, or before its last bytes
+            for (int i = 0; i < served.length; i++) {
+                served[i] = times(arenas, Math.min(replay.served(i), shape.bytes()));
             }
         }
-        return tallies;
+        return new Tally(arenas, times(arenas, shape.bytes()), times(arenas, shape.allocations()), served);
     }
 
-    Dropped dropped(long failures) {
-        return new Dropped(droppedArenas.sum(), droppedSites.sum(), rounded.sum(), failures);
+    /** {@return the product of numbers that are not negative, at most {@link Long#MAX_VALUE}} */
+    private static long times(long a, long b) {
+        return a > 0 && b > Long.MAX_VALUE / a ? Long.MAX_VALUE : a * b;
+    }
+
+    private static void add(Map<Shape, Tally> tallies, Shape shape, Tally tally) {
+        Tally before = tallies.get(shape);
+        tallies.put(shape, before == null ? tally : before.plus(tally));
+    }
+
+    /** Adds the sums of all rows to {@code tallies}. */
+    synchronized void addTo(Map<Shape, Tally> tallies) {
+        for (Row row : table) {
+            long arenas = row == null ? 0 : row.sum();
+            if (arenas > 0) {
+                add(tallies, row.shape, tally(row.shape, row.replay, arenas));
+            }
+        }
+        for (Map.Entry<Shape, Tally> row : rounded.entrySet()) {
+            add(tallies, row.getKey(), row.getValue());
+        }
+    }
+
+    synchronized Dropped dropped(long failures) {
+        return new Dropped(droppedArenas.sum(), droppedSites.sum(), arenasRounded, failures);
     }
 }

@@ -18,14 +18,11 @@ import java.lang.ref.WeakReference;
  */
 final class OpenArena extends WeakReference<Object> {
 
+    /** Arenas that were collected without having been closed. */
+    static final ReferenceQueue<Object> COLLECTED = new ReferenceQueue<>();
+
     /** To be looked up with among older arenas. */
-    static final class Key {
-
-        private final Object arena;
-
-        Key(Object arena) {
-            this.arena = arena;
-        }
+    record Key(Object arena) {
 
         @Override
         public boolean equals(Object other) {
@@ -41,9 +38,7 @@ final class OpenArena extends WeakReference<Object> {
     /** The arena's, once it is among older ones: the first hash code of an object takes as long as all else here. */
     int hash;
 
-    final long threadId;
-    private final boolean virtual;
-    private final ThreadArenas ofThread;
+    final ThreadArenas ofThread;
 
     /** Null if it was not looked for. */
     final CallSites.CallSite opener;
@@ -54,7 +49,7 @@ final class OpenArena extends WeakReference<Object> {
     /** Whether it is closed, or collected without having been. */
     boolean ended;
 
-    private final long opened;
+    private final long opened = System.nanoTime();
 
     private int openBefore;
     private int kept;
@@ -68,13 +63,13 @@ final class OpenArena extends WeakReference<Object> {
     /** Null before the second allocation: the first needs none. */
     private SlotReplay replay;
 
-    OpenArena(Object arena, ReferenceQueue<Object> collected, Thread owner, ThreadArenas ofThread, CallSites.CallSite opener) {
-        super(arena, collected);
-        threadId = owner.threadId();
-        virtual = owner.isVirtual();
+    /** A number for what {@link #replay} has. */
+    private long replayKey;
+
+    OpenArena(Object arena, ThreadArenas ofThread, CallSites.CallSite opener) {
+        super(arena, COLLECTED);
         this.ofThread = ofThread;
         this.opener = opener;
-        opened = System.nanoTime();
     }
 
     void allocate(long byteSize, long byteAlignment) {
@@ -86,15 +81,20 @@ final class OpenArena extends WeakReference<Object> {
         if (allocations > 0) {
             if (replay == null) {
                 replay = new SlotReplay();
-                replay.allocate(bytes, alignment);
+                replay(bytes, alignment);
             }
-            replay.allocate(byteSize, byteAlignment);
+            replay(byteSize, byteAlignment);
         }
         slotBytes = SlotReplay.usedAfter(slotBytes, byteSize, byteAlignment);
         allocations++;
         bytes += byteSize;
         largest = Math.max(largest, byteSize);
         alignment = Math.max(alignment, byteAlignment);
+    }
+
+    private void replay(long byteSize, long byteAlignment) {
+        replay.allocate(byteSize, byteAlignment);
+        replayKey += mix(SlotReplay.index(Math.max(byteSize, byteAlignment)), 1) * byteSize; // a sum, so in any order
     }
 
     /** Its thread closes it, on whichever carrier that is. */
@@ -105,22 +105,17 @@ final class OpenArena extends WeakReference<Object> {
         }
     }
 
-    boolean isVirtual() {
-        return virtual;
-    }
-
     Shape shape(Closing closing, long now) {
-        return new Shape(opener == null ? null : opener.site(), virtual, closing, Histogram.lifetime(now - opened), openBefore,
-                kept, bytes, slotBytes, allocations, first, largest, alignment, true);
+        return new Shape(opener == null ? null : opener.site(), ofThread.isVirtual(), closing, Histogram.lifetime(now - opened),
+                openBefore, kept, bytes, slotBytes, allocations, first, largest, alignment, true);
     }
 
-    /** {@return a number that arenas of different shapes do not have in common, but for chance: 64 bits of all its parts} */
+    /** {@return a number that arenas with another shape or replay do not have, but for chance: 64 bits of all their parts} */
     long key(Closing closing, long now) {
         long key = opener == null ? 0 : opener.number();
-        key = mix(key << 8 | Histogram.lifetime(now - opened) << 4 | closing.ordinal() << 1 | (virtual ? 1 : 0), openBefore);
-        key = mix(mix(mix(key, kept), bytes), slotBytes);
-        key = mix(mix(key, allocations), first);
-        return mix(mix(key, largest), alignment);
+        key = key << 8 | Histogram.lifetime(now - opened) << 4 | closing.ordinal() << 1 | (ofThread.isVirtual() ? 1 : 0);
+        key = mix(mix(mix(mix(key, openBefore), kept), bytes), slotBytes);
+        return mix(mix(mix(mix(mix(key, allocations), first), largest), alignment), replayKey);
     }
 
     private static long mix(long key, long part) {

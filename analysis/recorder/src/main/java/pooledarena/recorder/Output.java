@@ -7,6 +7,7 @@ package pooledarena.recorder;
 import pooledarena.histogram.Histogram;
 import pooledarena.histogram.HistogramWriter;
 import pooledarena.histogram.Jvm;
+import pooledarena.recorder.hook.ArenaHook;
 
 import java.io.BufferedWriter;
 import java.io.FileOutputStream;
@@ -19,7 +20,7 @@ import java.nio.file.StandardCopyOption;
 import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZoneOffset;
-import java.util.Optional;
+import java.time.temporal.ChronoUnit;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
@@ -29,31 +30,24 @@ import static java.nio.charset.StandardCharsets.UTF_8;
  */
 final class Output {
 
-    private static final String SIGNAL = "dump";
-
     private static final long SECOND = 1_000_000_000;
 
     private final Options options;
-    private final Transformer transformer;
+    private final Recorder recorder;
+    private final boolean attached;
     private final String host = hostName();
     private final long pid = ProcessHandle.current().pid();
-    private final Instant started;
-    private final boolean attached;
-    private final String java = System.getProperty("java.vm.name") + " " + System.getProperty("java.runtime.version")
-            + " (" + System.getProperty("java.vendor.version", System.getProperty("java.vendor")) + ")";
-    private final String program = program();
+    private final Instant started = ProcessHandle.current().info().startInstant().orElse(Instant.now());
     private final Path file;
 
     private boolean withdrawn;
     private boolean finished;
     private boolean complained;
 
-    Output(Options options, boolean attached, Transformer transformer) {
+    Output(Options options, boolean attached, Recorder recorder) {
         this.options = options;
-        this.transformer = transformer;
+        this.recorder = recorder;
         this.attached = attached;
-        Optional<Instant> start = ProcessHandle.current().info().startInstant();
-        started = start.isPresent() ? start.get() : Instant.now();
         // Of two JVMs that start at once in containers of the same host, both may be process 1.
         file = options.out().resolve("arenas-" + host + "-" + pid + "-" + Instant.now().toEpochMilli() + ".json");
     }
@@ -62,14 +56,9 @@ final class Output {
         return options.out();
     }
 
-    /** Writes the file for the first time; throws if that cannot be done. */
-    void first() throws IOException {
-        writeFile();
-    }
-
     /** Removes the file, as nothing is recorded after all. */
     void withdraw() {
-        synchronized (Recorder.class) {
+        synchronized (recorder) {
             withdrawn = true;
             file.toFile().delete();
         }
@@ -87,23 +76,23 @@ final class Output {
         }
     }
 
-    /** What this does with arenas is not recorded. */
-    private void writeFile() throws IOException {
-        synchronized (Recorder.class) {
+    /** Writes the file. What this does with arenas is not recorded. */
+    void writeFile() throws IOException {
+        synchronized (recorder) {
             if (withdrawn) {
                 return;
             }
-            Recorder.beginWriting();
+            recorder.writing = Thread.currentThread();
             try {
                 replaceFile();
             } finally {
-                Recorder.endWriting();
+                recorder.writing = null;
             }
         }
     }
 
     private void replaceFile() throws IOException {
-        Histogram histogram = Recorder.histogram(jvm());
+        Histogram histogram = recorder.histogram(jvm());
         Files.createDirectories(options.out());
         Path aside = file.resolveSibling(file.getFileName() + ".tmp");
         try {
@@ -119,34 +108,42 @@ final class Output {
 
     /** {@return this JVM, as of now} */
     Jvm jvm() {
+        String java = System.getProperty("java.vm.name") + " " + System.getProperty("java.runtime.version")
+                + " (" + System.getProperty("java.vendor.version", System.getProperty("java.vendor")) + ")";
+        // The main class, module or jar; its arguments may be secret.
+        String program = System.getProperty("sun.java.command", "").split(" ", 2)[0];
         return new Jvm(host, pid, iso(started), iso(Instant.now()), finished, attached, options.sites(), java, program);
     }
 
     /** {@return the time to milliseconds in ISO 8601} Java's formatters would have to be set up for it. */
     private static String iso(Instant time) {
-        String text = LocalDateTime.ofEpochSecond(time.getEpochSecond(), time.getNano() / 1_000_000 * 1_000_000, ZoneOffset.UTC)
-                .toString();
+        String text = LocalDateTime.ofInstant(time.truncatedTo(ChronoUnit.MILLIS), ZoneOffset.UTC).toString();
         return text + (text.length() == "2026-11-21T08:00".length() ? ":00Z" : "Z");
     }
 
-    /** From now on writes the file whenever it is due. */
+    /** From now on writes the file whenever it is due, and after all shutdown hooks of the program, which may close arenas. */
     void keepWriting() {
-        Thread thread = new Thread(rootGroup(), new Runnable() {
+        Thread thread = thread("arena-recorder", new Runnable() {
             @Override
             public void run() {
                 writeWhenDue();
             }
-        }, "arena-recorder", 0, false);
+        });
         thread.setDaemon(true);
         thread.setContextClassLoader(null);
         thread.start();
-        atExit(new Runnable() {
+        Runnable last = new Runnable() {
             @Override
             public void run() {
                 finished = true;
                 write();
             }
-        });
+        };
+        try {
+            Jdk.atExit(last);
+        } catch (RuntimeException | LinkageError e) {
+            Runtime.getRuntime().addShutdownHook(thread("arena-recorder at exit", last)); // among the program's own
+        }
     }
 
     /** Writes after 1, 4, 16 … seconds, and then as often as asked for, so that a JVM that halts leaves a quarter of its life. */
@@ -156,8 +153,8 @@ final class Output {
         long signalled = signal();
         while (true) {
             try {
-                transformer.await(SECOND);
-                Recorder.collect();
+                recorder.transformer.await(SECOND);
+                recorder.collect();
                 long signal = signal();
                 long seconds = (System.nanoTime() - begun) / SECOND;
                 if (signal > signalled || options.every() > 0 && seconds >= due) {
@@ -166,54 +163,31 @@ final class Output {
                     write();
                 }
             } catch (Throwable t) {
-                Recorder.failed(); // for instance no memory; there may be some later
+                ArenaHook.failures++; // for instance no memory; there may be some later
             }
         }
     }
 
+    /** {@return when the signal to write was given last, or 0} */
     private long signal() {
-        return options.out().resolve(SIGNAL).toFile().lastModified(); // 0 if there is none
+        return options.out().resolve("dump").toFile().lastModified();
     }
 
-    /**
-     * Has the JVM run {@code action} after all shutdown hooks of the program, which may close arenas, or else among them.
-     */
-    private static void atExit(Runnable action) {
-        try {
-            Jdk.atExit(action);
-        } catch (RuntimeException | LinkageError e) {
-            Runtime.getRuntime().addShutdownHook(new Thread(rootGroup(), action, "arena-recorder at exit", 0, false));
-        }
-    }
-
-    /** {@return the group that no program looks into for its own threads} */
-    private static ThreadGroup rootGroup() {
+    /** {@return a thread in the group that no program looks into for its own threads} */
+    private static Thread thread(String name, Runnable action) {
         ThreadGroup group = Thread.currentThread().getThreadGroup();
         while (group.getParent() != null) {
             group = group.getParent();
         }
-        return group;
-    }
-
-    /** {@return the main class, module or jar, without its arguments, which may be secret} */
-    private static String program() {
-        String command = System.getProperty("sun.java.command", "");
-        int end = command.indexOf(' ');
-        return end < 0 ? command : command.substring(0, end);
+        return new Thread(group, action, name, 0, false);
     }
 
     private static String hostName() {
-        String name = null;
+        String name = System.getenv().getOrDefault("HOSTNAME", System.getenv("COMPUTERNAME"));
         try {
-            // InetAddress would ask the network.
-            name = Files.readString(Path.of("/proc/sys/kernel/hostname")).strip();
+            name = Files.readString(Path.of("/proc/sys/kernel/hostname")).strip(); // InetAddress would ask the network
         } catch (IOException | RuntimeException e) {
             // not Linux
-        }
-        for (String variable : new String[] {"HOSTNAME", "COMPUTERNAME"}) {
-            if (name == null || name.isEmpty()) {
-                name = System.getenv(variable);
-            }
         }
         return name == null || name.isEmpty() ? "unknown" : name.replaceAll("[^A-Za-z0-9.-]", "_");
     }

@@ -14,7 +14,7 @@ import pooledarena.recorder.hook.ArenaHook;
 
 import java.lang.instrument.Instrumentation;
 import java.lang.ref.Reference;
-import java.lang.ref.ReferenceQueue;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -27,76 +27,69 @@ import java.util.Map;
  */
 final class Recorder extends ArenaHook {
 
-    /** Arenas that were collected without having been closed. */
-    private static final ReferenceQueue<Object> COLLECTED = new ReferenceQueue<>();
+    private final int limit;
+    private final int sampling;
+    private final Ledger ledger;
+    private final CallSites sites;
 
-    private static int limit;
-    private static int sampling;
-    private static Ledger ledger;
-    private static CallSites sites;
-    private static Callers callers;
+    /** What instruments the arenas and call sites of this JVM, or null in a warm-up. */
+    final Transformer transformer;
 
-    private static boolean isWarm;
+    private boolean isWarm;
 
-    /** The thread that writes the file, while it does. */
-    private static volatile Thread writing;
+    /** The thread that writes the file, while it does; its arenas are not recorded. */
+    volatile Thread writing;
 
     /** Chooses the arenas whose site is told. Races between threads do no harm here. */
-    private static long random = 0x2545F4914F6CDD1DL;
+    private long random = 0x2545F4914F6CDD1DL;
 
-    private Recorder() {}
-
-    /** {@return what instruments the arenas and call sites of this JVM} They may be used from now on. */
-    static Transformer begin(Options options, Instrumentation instrumentation) {
-        limit = options.limit();
-        sampling = options.sites();
+    private Recorder(int limit, int sampling, Instrumentation instrumentation) {
+        this.limit = limit;
+        this.sampling = sampling;
         ledger = new Ledger(limit);
         sites = new CallSites(limit);
-        Transformer transformer = new Transformer(instrumentation, sampling == 0 ? null : new CallSiteInstrumenter(sites));
-        callers = new Callers(sites, transformer, limit);
-        target = new Recorder();
-        return transformer;
+        transformer = instrumentation == null ? null
+                : new Transformer(instrumentation, this, sampling == 0 ? null : new CallSiteInstrumenter(sites));
+    }
+
+    /** {@return the recorder that arenas call from now on} */
+    static Recorder begin(Options options, Instrumentation instrumentation) {
+        Recorder recorder = new Recorder(options.limit(), options.sites(), instrumentation);
+        target = recorder;
+        return recorder;
     }
 
     /**
      * Uses everything that recording uses, so that no class is first initialised inside an arena, where the stack may be almost
      * full. This is when the class of arenas loads, so there are none yet, but one may be about to be opened.
      */
-    static synchronized void warmUp() {
+    synchronized void warmUp() {
         if (isWarm) {
             return;
         }
         isWarm = true;
-        Ledger realLedger = ledger;
-        CallSites realSites = sites;
-        Callers realCallers = callers;
         ThreadArenas carrier = Jdk.carrier();
         int site = carrier.site;
-        ledger = new Ledger(limit);
-        sites = new CallSites(limit);
-        callers = new Callers(sites, null, limit);
+        Recorder other = new Recorder(1, sampling, null);
         Object[] noArenas = new Object[2 * ThreadArenas.RECENT]; // more than are recent
         for (int i = 0; i < noArenas.length; i++) {
             noArenas[i] = new Object();
-            target.atOpening(0);
-            target.opened(noArenas[i], Thread.currentThread());
+            other.opening(0);
+            other.open(noArenas[i], Thread.currentThread());
         }
         for (Object noArena : noArenas) {
-            target.allocated(noArena, 40, 8);
-            target.allocated(noArena, 80, 16);
-            target.atClosing(noArena, 0);
-            target.closed(noArena);
+            other.allocated(noArena, 40, 8);
+            other.allocated(noArena, 80, 16);
+            other.closing(noArena, 0);
+            other.closed(noArena);
         }
         Jdk.carrier().freeSlots.clear();
-        collect();
+        other.collect();
         carrier.site = site;
-        callers = realCallers;
-        sites = realSites;
-        ledger = realLedger;
     }
 
     @Override
-    public void atOpening(int site) {
+    public void opening(int site) {
         ThreadArenas carrier = Jdk.carrier();
         carrier.site = site;
         carrier.siteThread = Thread.currentThread().threadId();
@@ -107,28 +100,32 @@ final class Recorder extends ArenaHook {
         if (owner == writing) {
             return;
         }
-        long threadId = owner.threadId();
-        ThreadArenas carrier = Jdk.carrier();
-        int number = carrier.siteThread == threadId ? carrier.site : 0;
-        carrier.site = 0;
-        if (!ThreadArenas.hasRoom(limit)) {
-            ledger.dropArena();
-            return;
+        if (ThreadArenas.hasRoom(limit)) {
+            open(arena, owner);
+        } else {
+            Jdk.carrier().site = 0;
+            ledger.droppedArenas.increment();
         }
-        CallSite opener = isChosen() ? opener(number) : null;
-        ThreadArenas arenas = owner.isVirtual() ? ThreadArenas.opened(threadId) : carrier;
-        arenas.add(new OpenArena(arena, COLLECTED, owner, arenas, opener));
     }
 
-    private static CallSite opener(int constant) {
-        int number = constant != 0 ? constant : callers.opener();
+    private void open(Object arena, Thread owner) {
+        ThreadArenas carrier = Jdk.carrier();
+        int number = carrier.siteThread == owner.threadId() ? carrier.site : 0;
+        carrier.site = 0;
+        CallSite opener = isChosen() ? opener(number) : null;
+        ThreadArenas arenas = owner.isVirtual() ? ThreadArenas.opened(owner.threadId()) : carrier;
+        arenas.add(new OpenArena(arena, arenas, opener));
+    }
+
+    private CallSite opener(int constant) {
+        int number = constant != 0 ? constant : sites.walk(false, transformer);
         if (number == 0) {
-            ledger.dropSite();
+            ledger.droppedSites.increment();
         }
         return number <= 0 ? null : sites.get(number);
     }
 
-    private static boolean isChosen() {
+    private boolean isChosen() {
         if (sampling <= 1) {
             return sampling == 1;
         }
@@ -142,20 +139,23 @@ final class Recorder extends ArenaHook {
 
     @Override
     public void allocated(Object arena, long byteSize, long byteAlignment) {
-        ThreadArenas arenas = ThreadArenas.ofCurrentThread();
-        OpenArena open = arenas == null ? null : arenas.find(arena);
+        OpenArena open = find(arena);
         if (open != null) {
             open.allocate(byteSize, byteAlignment);
         }
     }
 
     @Override
-    public void atClosing(Object arena, int method) {
-        ThreadArenas arenas = ThreadArenas.ofCurrentThread();
-        OpenArena open = arenas == null ? null : arenas.find(arena);
+    public void closing(Object arena, int method) {
+        OpenArena open = find(arena);
         if (open != null) {
             open.closer = method;
         }
+    }
+
+    private static OpenArena find(Object arena) {
+        ThreadArenas arenas = ThreadArenas.ofCurrentThread();
+        return arenas == null ? null : arenas.find(arena);
     }
 
     @Override
@@ -170,33 +170,26 @@ final class Recorder extends ArenaHook {
         end(open, closing(open), now);
     }
 
-    private static Closing closing(OpenArena open) {
+    private Closing closing(OpenArena open) {
         if (open.opener == null) {
             return Closing.NOT_TOLD;
         }
-        int closer = open.closer != 0 ? open.closer : callers.closer();
+        int closer = open.closer != 0 ? open.closer : sites.walk(true, transformer);
         return closer == open.opener.method() ? Closing.BY_OPENER : Closing.ELSEWHERE;
     }
 
-    private static void end(OpenArena open, Closing closing, long now) {
+    private void end(OpenArena open, Closing closing, long now) {
         open.ended = true;
-        if (open.isVirtual()) {
-            ThreadArenas.ended(open.threadId);
-        }
+        open.ofThread.ended();
         ledger.add(open, closing, now);
-    }
-
-    /** Counts a failure of the thread that writes the file. */
-    static void failed() {
-        failures++;
     }
 
     /**
      * Adds the arenas that were collected unclosed, and forgets threads that have ended. The memory of those arenas stays taken,
      * so their threads still have it.
      */
-    static synchronized void collect() {
-        for (Reference<?> cleared = COLLECTED.poll(); cleared != null; cleared = COLLECTED.poll()) {
+    synchronized void collect() {
+        for (Reference<?> cleared = OpenArena.COLLECTED.poll(); cleared != null; cleared = OpenArena.COLLECTED.poll()) {
             OpenArena open = (OpenArena) cleared;
             if (!open.ended) {
                 ThreadArenas.OLDER.remove(open);
@@ -207,29 +200,18 @@ final class Recorder extends ArenaHook {
     }
 
     /** {@return all arenas until now, as those of {@code jvm}; those that are open count as unclosed} */
-    static synchronized Histogram histogram(Jvm jvm) {
+    synchronized Histogram histogram(Jvm jvm) {
         collect();
-        Map<Shape, Tally> rows = ledger.tallies();
-        Ledger unclosed = new Ledger(Integer.MAX_VALUE / 4);
+        Map<Shape, Tally> rows = new HashMap<>();
+        ledger.addTo(rows);
+        Ledger unclosed = new Ledger(Integer.MAX_VALUE);
         long now = System.nanoTime();
         for (OpenArena arena : ThreadArenas.all()) {
             if (!arena.ended) {
                 unclosed.add(arena, Closing.UNCLOSED, now);
             }
         }
-        for (Map.Entry<Shape, Tally> row : unclosed.tallies().entrySet()) {
-            Tally before = rows.get(row.getKey());
-            rows.put(row.getKey(), before == null ? row.getValue() : before.plus(row.getValue()));
-        }
+        unclosed.addTo(rows);
         return new Histogram(List.of(jvm), rows, ledger.dropped(Integer.toUnsignedLong(failures)));
-    }
-
-    /** From now on the calling thread, which holds this class's lock, is the recorder's own, and not recorded. */
-    static void beginWriting() {
-        writing = Thread.currentThread();
-    }
-
-    static void endWriting() {
-        writing = null;
     }
 }

@@ -13,7 +13,6 @@ import java.util.Iterator;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiFunction;
-import java.util.function.Function;
 
 /**
  * The open arenas of a thread. As classes that are loaded already get no further fields, an arena's record is looked up here:
@@ -30,27 +29,25 @@ final class ThreadArenas {
     /** The open arenas that are not recent, of all threads. */
     static final ConcurrentHashMap<Object, OpenArena> OLDER = new ConcurrentHashMap<>();
 
-    // No lambdas: what the hot path runs is all linked when it is first used in an arena.
+    /** Counts the open arenas of a virtual thread. No lambda: what the hot path runs would be linked inside an arena. */
+    private record Count(int more) implements BiFunction<Long, ThreadArenas, ThreadArenas> {
 
-    private static final BiFunction<Long, ThreadArenas, ThreadArenas> OPENED = new BiFunction<>() {
         @Override
         public ThreadArenas apply(Long threadId, ThreadArenas before) {
-            ThreadArenas arenas = before == null ? new ThreadArenas(null) : before;
-            arenas.open++;
-            return arenas;
+            ThreadArenas arenas = before == null ? new ThreadArenas(threadId, null) : before;
+            arenas.open += more;
+            return arenas.open == 0 ? null : arenas;
         }
-    };
+    }
 
-    private static final BiFunction<Long, ThreadArenas, ThreadArenas> ENDED = new BiFunction<>() {
-        @Override
-        public ThreadArenas apply(Long threadId, ThreadArenas arenas) {
-            return --arenas.open == 0 ? null : arenas;
-        }
-    };
+    private static final Count OPENED = new Count(1);
+    private static final Count ENDED = new Count(-1);
 
     private final OpenArena[] recent = new OpenArena[RECENT];
     private int count;
     private boolean hasOlder;
+
+    private final long threadId;
 
     /** The platform thread, or null. Weak, as the thread is to be collected like any other. */
     private final WeakReference<Thread> platform;
@@ -69,7 +66,8 @@ final class ThreadArenas {
     long siteThread;
 
     /** @param thread the platform thread, or null for a virtual one */
-    private ThreadArenas(Thread thread) {
+    private ThreadArenas(long threadId, Thread thread) {
+        this.threadId = threadId;
         platform = thread == null ? null : new WeakReference<>(thread);
         freeSlots = thread == null ? null : new FreeSlots();
     }
@@ -81,12 +79,9 @@ final class ThreadArenas {
 
     /** {@return what that platform thread has open} */
     static ThreadArenas ofPlatformThread(Thread thread) {
-        return THREADS.computeIfAbsent(thread.threadId(), new Function<>() {
-            @Override
-            public ThreadArenas apply(Long threadId) {
-                return new ThreadArenas(thread);
-            }
-        });
+        ThreadArenas arenas = new ThreadArenas(thread.threadId(), thread);
+        ThreadArenas before = THREADS.putIfAbsent(thread.threadId(), arenas);
+        return before == null ? arenas : before;
     }
 
     /** {@return what the current thread has open, or null if that is nothing} */
@@ -100,16 +95,23 @@ final class ThreadArenas {
         return THREADS.compute(threadId, OPENED);
     }
 
-    /** That virtual thread has one arena less open. */
-    static void ended(long threadId) {
-        THREADS.computeIfPresent(threadId, ENDED);
+    /** The thread has one arena less open. */
+    void ended() {
+        if (isVirtual()) {
+            THREADS.computeIfPresent(threadId, ENDED);
+        }
+    }
+
+    boolean isVirtual() {
+        return platform == null;
     }
 
     /** What they have left open is found without them. */
     static void forgetEndedThreads() {
         for (Iterator<ThreadArenas> threads = THREADS.values().iterator(); threads.hasNext();) {
             ThreadArenas arenas = threads.next();
-            if (arenas.isOfEndedThread()) {
+            Thread thread = arenas.isVirtual() ? null : arenas.platform.get();
+            if (!arenas.isVirtual() && (thread == null || !thread.isAlive())) {
                 for (int i = 0; i < arenas.count; i++) {
                     arenas.makeOlder(arenas.recent[i]);
                 }
@@ -122,22 +124,11 @@ final class ThreadArenas {
     static Set<OpenArena> all() {
         Set<OpenArena> all = Collections.newSetFromMap(new IdentityHashMap<>());
         for (ThreadArenas arenas : THREADS.values()) {
-            for (OpenArena open : arenas.recent) {
-                if (open != null) {
-                    all.add(open);
-                }
-            }
+            Collections.addAll(all, arenas.recent);
         }
         all.addAll(OLDER.values());
+        all.remove(null);
         return all;
-    }
-
-    private boolean isOfEndedThread() {
-        if (platform == null) {
-            return false;
-        }
-        Thread thread = platform.get();
-        return thread == null || !thread.isAlive();
     }
 
     void add(OpenArena open) {
@@ -157,26 +148,30 @@ final class ThreadArenas {
         }
     }
 
+    /** {@return the index of an arena among the recent ones, or -1} */
+    private int indexOf(Object arena) {
+        int index = count - 1;
+        while (index >= 0 && !recent[index].refersTo(arena)) {
+            index--;
+        }
+        return index;
+    }
+
     /** {@return the record of an arena, or null if it has none} */
     OpenArena find(Object arena) {
-        for (int i = count; --i >= 0;) {
-            if (recent[i].refersTo(arena)) {
-                return recent[i];
-            }
-        }
-        return hasOlder ? OLDER.get(new OpenArena.Key(arena)) : null;
+        int index = indexOf(arena);
+        return index >= 0 ? recent[index] : hasOlder ? OLDER.get(new OpenArena.Key(arena)) : null;
     }
 
     /** {@return the record of an arena, which is in here no more, or null if it has none} */
     OpenArena remove(Object arena) {
-        for (int i = count; --i >= 0;) {
-            OpenArena open = recent[i];
-            if (open.refersTo(arena)) {
-                System.arraycopy(recent, i + 1, recent, i, --count - i);
-                recent[count] = null;
-                return open;
-            }
+        int index = indexOf(arena);
+        if (index < 0) {
+            return hasOlder ? OLDER.remove(new OpenArena.Key(arena)) : null;
         }
-        return hasOlder ? OLDER.remove(new OpenArena.Key(arena)) : null;
+        OpenArena open = recent[index];
+        System.arraycopy(recent, index + 1, recent, index, --count - index);
+        recent[count] = null;
+        return open;
     }
 }

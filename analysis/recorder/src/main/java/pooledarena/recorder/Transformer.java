@@ -6,8 +6,6 @@ package pooledarena.recorder;
 
 import pooledarena.recorder.hook.ArenaHook;
 
-import java.lang.classfile.ClassFile;
-import java.lang.classfile.ClassModel;
 import java.lang.instrument.ClassFileTransformer;
 import java.lang.instrument.Instrumentation;
 import java.lang.instrument.UnmodifiableClassException;
@@ -25,16 +23,24 @@ import java.util.concurrent.locks.LockSupport;
  */
 final class Transformer implements ClassFileTransformer {
 
-    private static final String HOOK = ArenaHook.class.getName().replace('.', '/');
+    // Here, as a class that is loaded when the first one is transformed would be found loading itself.
+    static final String API = "java/lang/foreign/Arena";
+    static final String HOOK = ArenaHook.class.getName().replace('.', '/');
+    static final String BASE = "jdk/internal/foreign/ArenaImpl";
+    static final String CONFINED = BASE + "$OfConfined";
+    static final String SESSION = "jdk/internal/foreign/MemorySessionImpl";
+    static final String CONFINED_SESSION = "jdk/internal/foreign/ConfinedSession";
 
     private final Instrumentation instrumentation;
+    private final Recorder recorder;
     private final CallSiteInstrumenter callSites;
     private final ConcurrentLinkedQueue<Class<?>> requests = new ConcurrentLinkedQueue<>();
     private volatile Thread worker;
 
     /** @param callSites what instruments call sites, or null if they are not wanted */
-    Transformer(Instrumentation instrumentation, CallSiteInstrumenter callSites) {
+    Transformer(Instrumentation instrumentation, Recorder recorder, CallSiteInstrumenter callSites) {
         this.instrumentation = instrumentation;
+        this.recorder = recorder;
         this.callSites = callSites;
     }
 
@@ -42,7 +48,7 @@ final class Transformer implements ClassFileTransformer {
     void begin() {
         instrumentation.addTransformer(this, true);
         for (Class<?> loaded : instrumentation.getAllLoadedClasses()) {
-            if (loaded.getClassLoader() == null && ArenaClasses.isArena(loaded.getName().replace('.', '/'))) {
+            if (loaded.getClassLoader() == null && isArena(loaded.getName().replace('.', '/'))) {
                 try {
                     instrumentation.retransformClasses(loaded);
                 } catch (UnmodifiableClassException | RuntimeException | LinkageError | InternalError e) {
@@ -58,10 +64,11 @@ final class Transformer implements ClassFileTransformer {
         if (name == null) {
             return null;
         }
-        if (loader == null && ArenaClasses.isArena(name)) {
+        boolean ofBootLoader = loader == null;
+        if (ofBootLoader && isArena(name)) {
             return arena(name, bytes);
         }
-        if (callSites == null || loader == null && (redefined == null || isPartOfArena(name))
+        if (callSites == null || ofBootLoader && (redefined == null || isPartOfArena(name))
                 || name.startsWith("pooledarena/recorder/")) {
             return null;
         }
@@ -72,28 +79,25 @@ final class Transformer implements ClassFileTransformer {
         }
     }
 
-    private static byte[] arena(String name, byte[] bytes) {
+    private byte[] arena(String name, byte[] bytes) {
         try {
-            ArenaClasses classes = new ArenaClasses();
-            if (!name.equals(classes.confined())) {
-                return null;
-            }
-            ClassModel arena = ClassFile.of().parse(bytes);
-            classes.check(arena);
-            byte[] instrumented = new ArenaInstrumenter(classes).instrument(arena);
-            Recorder.warmUp();
+            byte[] instrumented = ArenaInstrumenter.instrument(name, bytes);
+            recorder.warmUp();
             return instrumented;
-        } catch (ArenaClasses.LooksDifferent e) {
-            Agent.stop(e.getMessage());
         } catch (Throwable t) {
-            Agent.stop(t.toString());
+            Agent.stop(t instanceof IllegalArgumentException ? t.getMessage() : t.toString());
+            return null;
         }
-        return null;
     }
 
-    /** {@return whether that class of the boot loader takes part in opening or closing an arena} */
+    /** {@return whether confined arenas are of that class, in this or another JDK} */
+    private static boolean isArena(String name) {
+        return name.equals(BASE) || name.equals(CONFINED);
+    }
+
+    /** {@return whether that class of the boot loader takes part in opening and closing an arena} */
     static boolean isPartOfArena(String name) {
-        return ArenaClasses.isPartOfArena(name) || name.equals(HOOK);
+        return isArena(name) || name.equals(API) || name.equals(HOOK) || name.equals(SESSION) || name.equals(CONFINED_SESSION);
     }
 
     /** Has the call sites of a class instrumented soon that is loaded already. */

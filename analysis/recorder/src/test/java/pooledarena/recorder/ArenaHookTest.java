@@ -18,6 +18,7 @@ import pooledarena.recorder.hook.ArenaHook;
 
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -30,9 +31,11 @@ class ArenaHookTest {
 
     private static final Jvm JVM = new Jvm("host", 1, "", "", false, false, 0, "", "");
 
+    private Recorder recorder;
+
     @BeforeEach
     void begin() {
-        Recorder.begin(new Options(null, 0, 0, 1000, null), null);
+        recorder = Recorder.begin(new Options(null, 0, 0, 1000, null), null);
     }
 
     @Test
@@ -58,7 +61,7 @@ class ArenaHookTest {
             System.gc();
         }
         Thread.sleep(50); // until the JVM has enqueued it
-        Recorder.collect();
+        recorder.collect();
         int most = Histogram.lifetime(System.nanoTime() - opened);
         while (Histogram.lifetime(System.nanoTime() - opened) == most) {
             Thread.sleep(10);
@@ -113,8 +116,8 @@ class ArenaHookTest {
         Thread thread = new Thread(() -> arenas.forEach(arena -> open(arena, 88)));
         thread.start();
         thread.join();
-        Recorder.collect();
-        Recorder.collect();
+        recorder.collect();
+        recorder.collect();
         assertEquals(2, sum(88, Closing.UNCLOSED));
         assertEquals(2, arenas.size());
     }
@@ -129,19 +132,18 @@ class ArenaHookTest {
         SlotReplay one = new SlotReplay();
         one.allocate(1, 1);
         one.allocate(100, 16);
-        ledger.add(shape(site, 7, 1), null);
-        ledger.add(shape(site, 7, 1), null);
-        ledger.add(shape(site, 105, 2), five); // the second row: rounded
-        ledger.add(shape(site, 101, 2), one); // the same when rounded
-        ledger.add(shape(site, 9, 1), null); // the third row, without its site
-        ledger.add(shape(site, 300, 1), null); // dropped
+        ledger.add(1, shape(site, 7, 1), null);
+        ledger.add(1, shape(site, 7, 1), null);
+        ledger.add(2, shape(site, 105, 2), five); // the second row: rounded
+        ledger.add(3, shape(site, 101, 2), one); // the same when rounded
+        ledger.add(4, shape(site, 9, 1), null); // the third row, without its site
+        ledger.add(5, shape(site, 300, 1), null); // dropped
+        Map<Shape, Tally> tallies = new HashMap<>();
+        ledger.addTo(tallies);
         assertEquals(Map.of(shape(site, 7, 1), new Tally(2, 14, 2, null),
                 shape(site, 105, 2).rounded(site), new Tally(2, 206, 4, served(6, 4, 206)),
-                shape(site, 9, 1).rounded(null), new Tally(1, 9, 1, null)), ledger.tallies());
+                shape(site, 9, 1).rounded(null), new Tally(1, 9, 1, null)), tallies);
         assertEquals(new Dropped(1, 1, 3, 9), ledger.dropped(9));
-        ledger.dropSite();
-        ledger.dropArena();
-        assertEquals(new Dropped(2, 2, 3, 0), ledger.dropped(0));
     }
 
     private static long[] served(long small, int count, long all) {
@@ -161,18 +163,18 @@ class ArenaHookTest {
         ArenaHook.target.allocated(arena, size, 8);
     }
 
-    private static Map<Shape, Tally> rows() {
-        return Recorder.histogram(JVM).rows();
+    private Map<Shape, Tally> rows() {
+        return recorder.histogram(JVM).rows();
     }
 
     /** {@return the only row of arenas that have so many bytes} */
-    private static Map.Entry<Shape, Tally> only(long bytes) {
+    private Map.Entry<Shape, Tally> only(long bytes) {
         List<Map.Entry<Shape, Tally>> rows = rows().entrySet().stream().filter(row -> row.getKey().bytes() == bytes).toList();
         assertEquals(1, rows.size(), rows.toString());
         return rows.getFirst();
     }
 
-    private static long sum(long bytes, Closing closing) {
+    private long sum(long bytes, Closing closing) {
         return rows().entrySet().stream().filter(row -> row.getKey().bytes() == bytes && row.getKey().closing() == closing)
                 .mapToLong(row -> row.getValue().arenas()).sum();
     }

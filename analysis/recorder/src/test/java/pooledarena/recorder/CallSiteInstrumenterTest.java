@@ -37,15 +37,15 @@ class CallSiteInstrumenterTest {
     void theConstantOfEachCall() throws IOException {
         ClassModel instrumented = ClassFile.of().parse(instrumenter.instrument(bytes(Counted.class)));
         int small = sites.method(Counted.class.getName(), "small");
-        List<Integer> opening = constants(instrumented, "small", "opening");
+        List<Integer> opening = constants(instrumented, "small", "beforeOpen");
         assertEquals(1, opening.size());
         Site site = sites.get(opening.getFirst()).site();
         assertEquals("small", site.method());
         assertEquals(Counted.class.getName(), site.className());
         assertTrue(site.line() > 0);
         assertEquals(small, sites.get(opening.getFirst()).method());
-        assertEquals(List.of(small, small), constants(instrumented, "small", "closing")); // with an exception and without
-        assertEquals(List.of(), constants(instrumented, "use", "opening"));
+        assertEquals(List.of(small, small), constants(instrumented, "small", "beforeClose")); // with an exception and without
+        assertEquals(List.of(), constants(instrumented, "use", "beforeOpen"));
     }
 
     @Test

@@ -71,20 +71,16 @@ public final class Origin {
     public static List<String> warnings(Histogram histogram) {
         List<String> warnings = new ArrayList<>();
         Dropped dropped = histogram.dropped();
-        warn(warnings, dropped.arenas(), "arena", "is missing, since too many were open or too different", "are missing, since too "
-                + "many were open or too different");
-        warn(warnings, dropped.rounded(), "arena", "has its numbers rounded up to powers of two, since there were too many shapes",
-                "have their numbers rounded up to powers of two, since there were too many shapes");
-        warn(warnings, dropped.sites(), "arena", "has no call site, since there were too many", "have no call site, since there were "
-                + "too many");
-        warn(warnings, dropped.failures(), "time", "the recorder failed, so an arena or an allocation may be missing",
-                "the recorder failed, so arenas or allocations may be missing");
-        warn(warnings, unfinished(histogram), "JVM", "halted, was killed or still ran, so what it did after its file was written is missing",
-                "halted, were killed or still ran, so what they did after their files were written is missing");
-        warn(warnings, count(histogram, Jvm::attached), "JVM", "was recorded only from some time after its start on",
-                "were recorded only from some time after their start on");
-        warn(warnings, count(histogram, jvm -> jvm.sites() != 1), "JVM", "has call sites of a sample of its arenas only, or of none",
-                "have call sites of a sample of their arenas only, or of none");
+        warn(warnings, dropped.arenas(), "arena", "is|are missing, since too many were open or too different");
+        warn(warnings, dropped.rounded(), "arena", "has|have its|their numbers rounded up to powers of two, since there were too "
+                + "many shapes");
+        warn(warnings, dropped.sites(), "arena", "has|have no call site, since there were too many");
+        warn(warnings, dropped.failures(), "time", "the recorder failed, so an arena or an allocation may be missing");
+        warn(warnings, unfinished(histogram), "JVM", "halted, was|were killed or still ran, so what it|they did after its|their "
+                + "file|files was|were written is missing");
+        warn(warnings, count(histogram, Jvm::attached), "JVM", "was|were recorded only from some time after the start on");
+        warn(warnings, count(histogram, jvm -> jvm.sites() != 1), "JVM", "has|have call sites of a sample of the arenas only, or "
+                + "of none");
         return warnings;
     }
 
@@ -97,9 +93,10 @@ public final class Origin {
         return histogram.jvms().stream().filter(which).count();
     }
 
-    private static void warn(List<String> warnings, long n, String what, String isOne, String areMany) {
+    /** @param text has words for one and for many, with a bar between */
+    private static void warn(List<String> warnings, long n, String what, String text) {
         if (n > 0) {
-            warnings.add(Figures.count(n, what) + " " + (n == 1 ? isOne : areMany) + ".");
+            warnings.add(Figures.count(n, what) + " " + text.replaceAll("(\\w+)\\|(\\w+)", n == 1 ? "$1" : "$2") + ".");
         }
     }
 

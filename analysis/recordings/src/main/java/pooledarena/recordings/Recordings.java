@@ -87,10 +87,7 @@ public record Recordings(Histogram histogram, int files, List<Fault> faults) {
      */
     public static Recordings read(List<Path> places, Consumer<String> progress) {
         List<Fault> faults = new ArrayList<>();
-        List<Path> files = new ArrayList<>();
-        for (Path place : places) {
-            files.addAll(files(place, faults));
-        }
+        List<Path> files = places.stream().flatMap(place -> files(place, faults).stream()).toList();
         List<Histogram> histograms = new ArrayList<>();
         Map<String, Path> jvms = new HashMap<>();
         long told = System.nanoTime();
@@ -103,21 +100,19 @@ public record Recordings(Histogram histogram, int files, List<Fault> faults) {
             try {
                 Histogram histogram = HistogramReader.read(file);
                 Optional<Jvm> twice = histogram.jvms().stream().filter(jvm -> jvms.containsKey(jvm.id())).findFirst();
-                if (twice.isPresent()) {
-                    Jvm jvm = twice.get();
-                    faults.add(new Fault(file, "has process " + jvm.pid() + " of " + jvm.host() + ", started " + jvm.started()
-                            + ", which is in " + jvms.get(jvm.id()) + ", too"));
-                    continue;
+                twice.ifPresent(jvm -> faults.add(new Fault(file, "has process " + jvm.pid() + " of " + jvm.host() + ", started "
+                        + jvm.started() + ", which is in " + jvms.get(jvm.id()) + ", too")));
+                if (twice.isEmpty()) {
+                    histogram.jvms().forEach(jvm -> jvms.put(jvm.id(), file));
+                    histograms.add(histogram);
                 }
-                histogram.jvms().forEach(jvm -> jvms.put(jvm.id(), file));
-                histograms.add(histogram);
             } catch (BadHistogram e) {
                 faults.add(new Fault(file, e.getMessage()));
             } catch (IOException e) {
                 faults.add(new Fault(file, "cannot be read: " + e));
             }
         }
-        return new Recordings(merged(histograms), histograms.size(), List.copyOf(faults));
+        return new Recordings(Histogram.merged(histograms), histograms.size(), List.copyOf(faults));
     }
 
     private static List<Path> files(Path place, List<Fault> faults) {
@@ -138,21 +133,5 @@ public record Recordings(Histogram histogram, int files, List<Fault> faults) {
             faults.add(new Fault(place, "cannot be read: " + e));
             return List.of();
         }
-    }
-
-    /** Merges in pairs, so that no large one is copied for each small one. */
-    private static Histogram merged(List<Histogram> histograms) {
-        if (histograms.isEmpty()) {
-            return Histogram.EMPTY;
-        }
-        List<Histogram> left = histograms;
-        while (left.size() > 1) {
-            List<Histogram> pairs = new ArrayList<>();
-            for (int i = 0; i < left.size(); i += 2) {
-                pairs.add(i + 1 < left.size() ? left.get(i).merge(left.get(i + 1)) : left.get(i));
-            }
-            left = pairs;
-        }
-        return left.getFirst();
     }
 }

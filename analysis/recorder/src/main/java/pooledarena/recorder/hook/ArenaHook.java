@@ -4,6 +4,8 @@
  */
 package pooledarena.recorder.hook;
 
+import jdk.internal.foreign.MemorySessionImpl;
+
 import java.lang.foreign.Arena;
 
 /**
@@ -16,41 +18,57 @@ public abstract class ArenaHook {
     /** Who is called; set before anything is instrumented. */
     public static ArenaHook target;
 
-    /** How often what was called has thrown. Arenas count here without a call, as there may be no stack left for one. */
+    /** How often a call has thrown. Arenas catch and count that themselves, as there may be no stack left for a call. */
     public static int failures;
 
     /** The call site of that number opens a confined arena next. */
-    public static void opening(int site) {
+    public static void beforeOpen(int site) {
         try {
-            target.atOpening(site);
+            target.opening(site);
         } catch (Throwable t) {
             failures++;
         }
     }
 
     /** The method of that number closes {@code closed} next, which may be an arena. */
-    public static void closing(Object closed, int method) {
+    public static void beforeClose(Object closed, int method) {
         if (closed instanceof Arena) {
             try {
-                target.atClosing(closed, method);
+                target.closing(closed, method);
             } catch (Throwable t) {
                 failures++;
             }
         }
     }
 
-    /** See {@link #opening}. */
-    public abstract void atOpening(int site);
+    /** The arena, of any kind, has been opened. Only the confined ones have an owner. */
+    public static void afterOpen(Arena arena) {
+        Thread owner = ((MemorySessionImpl) arena.scope()).ownerThread();
+        if (owner != null) {
+            target.opened(arena, owner);
+        }
+    }
 
-    /** See {@link #closing}. */
-    public abstract void atClosing(Object arena, int method);
+    /** The arena has made an allocation. */
+    public static void afterAllocate(Arena arena, long byteSize, long byteAlignment) {
+        target.allocated(arena, byteSize, byteAlignment);
+    }
+
+    /** The arena's {@code close} returns or throws; the arena may be closed by it, or before, or still open. */
+    public static void afterClose(Arena arena) {
+        if (!arena.scope().isAlive()) {
+            target.closed(arena);
+        }
+    }
+
+    public abstract void opening(int site);
+
+    public abstract void closing(Object arena, int method);
 
     /** A confined arena was opened. */
     public abstract void opened(Object arena, Thread owner);
 
-    /** A confined arena has allocated. */
     public abstract void allocated(Object arena, long byteSize, long byteAlignment);
 
-    /** A confined arena is closed. It may have been before. */
     public abstract void closed(Object arena);
 }
