@@ -17,7 +17,6 @@ public final class FreeSlots {
 
     private int count;
 
-    /** Adds the slot of an arena that is closed. */
     public void put() {
         if (count == most.length) {
             most = Arrays.copyOf(most, 2 * count);
@@ -25,10 +24,7 @@ public final class FreeSlots {
         most[count++] = 1;
     }
 
-    /**
-     * {@return how many free slots a thread must keep that has one for the next arena, or 0 if all slots are in use} Takes
-     * one.
-     */
+    /** Takes a slot, and returns how many free ones a thread must keep to have it, or 0 if all are in use. */
     public int take() {
         if (count == 0) {
             return 0;
@@ -40,7 +36,6 @@ public final class FreeSlots {
         return kept;
     }
 
-    /** Forgets all slots. */
     public void clear() {
         count = 0;
     }

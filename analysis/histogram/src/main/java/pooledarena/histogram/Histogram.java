@@ -12,17 +12,11 @@ import java.util.Map;
 /**
  * All confined arenas of some Java virtual machines, counted by {@link Shape}. Histograms can be merged in any order and
  * grouping with the same result: rows of equal shape are added, and the virtual machines are sorted.
- *
- * @param jvms    the virtual machines
- * @param rows    their arenas
- * @param dropped what is missing
  */
 public record Histogram(List<Jvm> jvms, Map<Shape, Tally> rows, Dropped dropped) {
 
-    /** What a file says it is. */
     public static final String FORMAT = "pooled-confined-arena histogram";
 
-    /** The version of the format that is written and read. */
     public static final int VERSION = 3;
 
     /** The names of lifetimes: each but the last is the time that arenas were open less than, and not less than the one before. */
@@ -48,16 +42,11 @@ public record Histogram(List<Jvm> jvms, Map<Shape, Tally> rows, Dropped dropped)
         return index;
     }
 
-    /** {@return this one and another together, see {@link #merged}} */
     public Histogram merge(Histogram other) {
         return merged(List.of(this, other));
     }
 
-    /**
-     * {@return all together}
-     *
-     * @throws IllegalArgumentException if a virtual machine is in two of them, as its arenas would count twice
-     */
+    /** @throws IllegalArgumentException if a virtual machine is in two of them, as its arenas would count twice */
     public static Histogram merged(List<Histogram> histograms) {
         Map<String, Jvm> jvms = new HashMap<>();
         Map<Shape, Tally> rows = new HashMap<>();

@@ -7,20 +7,15 @@ package pooledarena.histogram;
 /**
  * A Java virtual machine whose arenas were recorded.
  *
- * @param host     the name of its machine
- * @param pid      its process there
  * @param started  when it began, in ISO 8601
  * @param written  when its histogram was written, in ISO 8601
  * @param finished whether that was at its end; otherwise it went on, or was killed
  * @param attached whether recording began when it was running already; arenas opened before are missing
  * @param sites    of how many arenas one had its site looked for; 0 for none
- * @param java     which Java it is
- * @param program  its main class, module or jar file
  */
 public record Jvm(String host, long pid, String started, String written, boolean finished, boolean attached, int sites,
                   String java, String program) implements Comparable<Jvm> {
 
-    /** {@return what no other virtual machine has} */
     public String id() {
         return host + " " + pid + " " + started;
     }

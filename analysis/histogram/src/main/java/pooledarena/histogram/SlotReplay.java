@@ -26,7 +26,6 @@ public final class SlotReplay {
     /** By size: the bytes of the allocations for which slots of that size are the smallest that serve them. */
     private final long[] bytes = new long[SIZES];
 
-    /** {@return the size with that index} */
     public static int size(int index) {
         return SMALLEST << index;
     }
@@ -37,17 +36,11 @@ public final class SlotReplay {
                 : Math.min(SIZES, Long.numberOfLeadingZeros(SMALLEST - 1) - Long.numberOfLeadingZeros(bytes - 1));
     }
 
-    /** Adds the arena's next allocation. */
     public void allocate(long byteSize, long byteAlignment) {
         int index = index(Math.max(byteSize, byteAlignment));
         if (index < SIZES) {
             bytes[index] += byteSize;
         }
-    }
-
-    /** {@return how many bytes slots of the size with that index would have served that smaller ones would not have} */
-    public long bytes(int index) {
-        return bytes[index];
     }
 
     /** {@return how many bytes the pool would have served with slots of the size with that index} */
@@ -59,11 +52,7 @@ public final class SlotReplay {
         return served;
     }
 
-    /**
-     * {@return how much of a slot is used after an allocation for which there is room, or {@link Long#MAX_VALUE}}
-     *
-     * @param usedBefore how much was used before
-     */
+    /** {@return how much of a slot is used after an allocation for which there is room, or {@link Long#MAX_VALUE}} */
     public static long usedAfter(long usedBefore, long byteSize, long byteAlignment) {
         if (byteSize == 0) {
             return usedBefore;

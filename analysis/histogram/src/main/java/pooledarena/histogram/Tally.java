@@ -9,7 +9,6 @@ import java.util.Arrays;
 /**
  * The arenas of one {@link Shape}.
  *
- * @param arenas      how many
  * @param bytes       the sum of the sizes that were asked of them
  * @param allocations the number of all their allocations
  * @param served      how many of those bytes a pool would have served whose slots are too small for all that some of these
@@ -18,7 +17,6 @@ import java.util.Arrays;
  */
 public record Tally(long arenas, long bytes, long allocations, long[] served) {
 
-    /** {@return both together} */
     public Tally plus(Tally other) {
         long[] sum = served == null ? other.served : served.clone();
         if (served != null && other.served != null) {

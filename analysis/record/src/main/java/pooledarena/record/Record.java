@@ -125,11 +125,8 @@ public final class Record implements Callable<Integer> {
 
     /** {@return the option that has a JVM load the recorder, as it must stand in an environment variable} */
     private String option(Path faults) {
-        Path jar = recorder;
-        if (jar == null) {
-            jar = Path.of(URI.create(Record.class.getProtectionDomain().getCodeSource().getLocation().toString()))
-                    .resolveSibling(JAR);
-        }
+        String self = Record.class.getProtectionDomain().getCodeSource().getLocation().toString();
+        Path jar = recorder != null ? recorder : Path.of(URI.create(self)).resolveSibling(JAR);
         if (!Files.isRegularFile(jar)) {
             throw new BadInput("--recorder " + jar + ": not a file; the arena-recorder.jar of the same build is accepted; "
                     + "nothing was run");

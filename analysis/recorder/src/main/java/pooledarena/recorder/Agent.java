@@ -31,7 +31,6 @@ final class Agent {
 
     private Agent() {}
 
-    /** Begins recording, or has the file written. */
     static synchronized void run(String arguments, Instrumentation instrumentation, boolean attached) {
         try {
             if (output == null) {
@@ -71,7 +70,6 @@ final class Agent {
         }
     }
 
-    /** Records nothing, as the arenas look different. */
     static void stop(String difference) {
         fail("the arenas of this JVM look different from those of JDK 25 to 28: " + difference + "; nothing is recorded");
         output.withdraw();

@@ -75,7 +75,6 @@ final class ArenaInstrumenter implements ClassTransform {
         }
     }
 
-    /** {@return whether a method of that name calls the method {@code called} of {@code owner}} */
     private static boolean calls(String caller, String name, String owner, String called) throws IOException {
         for (MethodModel method : read(caller).methods()) {
             if (method.methodName().equalsString(name) && method.code().isPresent()) {

@@ -19,7 +19,6 @@ import java.lang.classfile.MethodModel;
 import java.lang.classfile.MethodTransform;
 import java.lang.classfile.Opcode;
 import java.lang.classfile.attribute.CodeAttribute;
-import java.lang.classfile.attribute.StackMapTableAttribute;
 import java.lang.classfile.instruction.InvokeInstruction;
 import java.lang.classfile.instruction.LineNumber;
 import java.lang.constant.ConstantDescs;
@@ -59,23 +58,10 @@ final class CallSiteInstrumenter {
         return methods.any ? instrumented : null;
     }
 
-    private static boolean opens(InvokeInstruction call) {
-        return call.opcode() == Opcode.INVOKESTATIC && call.name().equalsString("ofConfined")
-                && call.owner().name().equalsString(Transformer.API);
+    private static boolean isCall(InvokeInstruction call, Opcode opcode, String owner, String name) {
+        return call.opcode() == opcode && call.name().equalsString(name) && call.owner().name().equalsString(owner);
     }
 
-    private static boolean closes(InvokeInstruction call) {
-        String owner = call.owner().asInternalName();
-        return call.opcode() == Opcode.INVOKEINTERFACE && call.name().equalsString("close") && call.type().equalsString("()V")
-                && (owner.equals(Transformer.API) || owner.equals(CLOSEABLE));
-    }
-
-    private static boolean closesInKotlin(InvokeInstruction call) {
-        return call.opcode() == Opcode.INVOKESTATIC && call.name().equalsString("closeFinally")
-                && call.owner().name().equalsString(KOTLIN);
-    }
-
-    /** Changes the methods that have such calls, and leaves all others as they are. */
     private final class Methods implements ClassTransform {
 
         private final String className;
@@ -87,33 +73,23 @@ final class CallSiteInstrumenter {
 
         @Override
         public void accept(ClassBuilder builder, ClassElement element) {
-            if (element instanceof MethodModel method && method.code().isPresent() && hasCall(method)) {
-                any = true;
-                builder.transformMethod(method, MethodTransform.transformingCode(new Calls(className, method)));
+            if (element instanceof MethodModel method && method.code().isPresent()) {
+                builder.transformMethod(method, MethodTransform.transformingCode(new Calls(this, method)));
             } else {
                 builder.with(element);
             }
         }
-
-        private static boolean hasCall(MethodModel method) {
-            for (CodeElement element : method.code().get()) {
-                if (element instanceof InvokeInstruction call && (opens(call) || closes(call) || closesInKotlin(call))) {
-                    return true;
-                }
-            }
-            return false;
-        }
     }
 
-    /** Puts a call of the hook before each such call of a method. */
+    /** Puts a call of the hook before each call of a method that opens or closes. */
     private final class Calls implements CodeTransform {
 
-        private final String className;
+        private final Methods methods;
         private final MethodModel method;
         private int line = -1;
 
-        Calls(String className, MethodModel method) {
-            this.className = className;
+        Calls(Methods methods, MethodModel method) {
+            this.methods = methods;
             this.method = method;
         }
 
@@ -129,25 +105,31 @@ final class CallSiteInstrumenter {
 
         private void beforeCall(CodeBuilder code, InvokeInstruction call) {
             String name = method.methodName().stringValue();
-            if (opens(call)) {
-                int site = sites.number(new Site(className, name, line, false));
-                code.loadConstant(site).invokestatic(ArenaInstrumenter.HOOK, "beforeOpen", OPEN);
-            } else if ((closes(call) || closesInKotlin(call)) && !CallSites.isCloser(className)) {
-                if (closes(call)) {
-                    code.dup();
-                } else {
+            boolean inKotlin = isCall(call, Opcode.INVOKESTATIC, KOTLIN, "closeFinally");
+            if (isCall(call, Opcode.INVOKESTATIC, Transformer.API, "ofConfined")) {
+                methods.any = true;
+                code.loadConstant(sites.number(new Site(methods.className, name, line, false)));
+                code.invokestatic(ArenaInstrumenter.HOOK, "beforeOpen", OPEN);
+            } else if (!CallSites.isCloser(methods.className) && (inKotlin || call.type().equalsString("()V")
+                    && (isCall(call, Opcode.INVOKEINTERFACE, Transformer.API, "close")
+                    || isCall(call, Opcode.INVOKEINTERFACE, CLOSEABLE, "close")))) {
+                methods.any = true;
+                if (inKotlin) {
                     code.dup2().pop(); // the cause is above what is closed
+                } else {
+                    code.dup();
                 }
-                code.loadConstant(sites.method(className, name)).invokestatic(ArenaInstrumenter.HOOK, "beforeClose", CLOSE);
+                code.loadConstant(sites.method(methods.className, name));
+                code.invokestatic(ArenaInstrumenter.HOOK, "beforeClose", CLOSE);
             }
         }
 
         /** The stack maps refer to instructions, which have moved. */
         @Override
         public void atEnd(CodeBuilder code) {
-            StackMapTableAttribute maps = ((CodeAttribute) method.code().get()).findAttribute(Attributes.stackMapTable()).orElse(null);
-            if (maps != null) {
-                code.with(maps);
+            var maps = ((CodeAttribute) method.code().get()).findAttribute(Attributes.stackMapTable());
+            if (maps.isPresent()) {
+                code.with(maps.get());
             }
         }
     }

@@ -141,7 +141,6 @@ final class CallSites {
         return number == null ? 0 : number;
     }
 
-    /** {@return whether the class is of a library that closes what its caller has opened} */
     static boolean isCloser(String name) {
         return startsWithAny(name, CLOSERS);
     }

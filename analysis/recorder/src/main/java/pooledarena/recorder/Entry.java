@@ -21,12 +21,10 @@ public final class Entry {
 
     private Entry() {}
 
-    /** The agent of {@code -javaagent}. */
     public static void premain(String arguments, Instrumentation instrumentation) {
         enter(arguments, instrumentation, false);
     }
 
-    /** The agent that a running JVM loads. */
     public static void agentmain(String arguments, Instrumentation instrumentation) {
         enter(arguments, instrumentation, true);
     }

@@ -23,7 +23,6 @@ import pooledarena.histogram.Histogram;
  */
 final class FlightEvents implements FlightRecorderListener {
 
-    /** All arenas until now. */
     @Name("pooledarena.ConfinedArenas")
     @Label("Confined Arenas")
     @Category("Pooled Confined Arena")
@@ -40,7 +39,6 @@ final class FlightEvents implements FlightRecorderListener {
         @Label("Failures") @Description("How often the recorder failed") long failures;
     }
 
-    /** A row of the histogram. */
     @Name("pooledarena.ConfinedArenaShape")
     @Label("Confined Arena Shape")
     @Category("Pooled Confined Arena")

@@ -40,7 +40,6 @@ final class Jdk {
                 Map.of(), Set.of(), Map.of());
     }
 
-    /** Defines a class of {@code java.base}. */
     static void define(String name, byte[] bytes) {
         SharedSecrets.getJavaLangAccess().defineClass(null, name, bytes, null, null);
     }

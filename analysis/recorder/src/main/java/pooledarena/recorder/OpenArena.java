@@ -21,7 +21,6 @@ final class OpenArena extends WeakReference<Object> {
     /** Arenas that were collected without having been closed. */
     static final ReferenceQueue<Object> COLLECTED = new ReferenceQueue<>();
 
-    /** To be looked up with among older arenas. */
     record Key(Object arena) {
 
         @Override

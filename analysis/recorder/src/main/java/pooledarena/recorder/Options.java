@@ -4,7 +4,6 @@
  */
 package pooledarena.recorder;
 
-import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 
 /**
@@ -18,9 +17,6 @@ import java.nio.file.Path;
  */
 record Options(Path out, int every, int sites, int limit, Path faults) {
 
-    private static final String ACCEPTED = "accepted are out=DIR, every=SECONDS, sites=N and limit=N, separated by commas, "
-            + "of which out is needed";
-
     /** @throws IllegalArgumentException if that is not what is accepted; its message is one line */
     static Options parse(String arguments) {
         Path out = null;
@@ -29,46 +25,41 @@ record Options(Path out, int every, int sites, int limit, Path faults) {
         int limit = 1 << 17;
         Path faults = null;
         for (String option : (arguments == null ? "" : arguments).split(",")) {
-            if (option.isEmpty()) {
-                continue;
-            }
             int equals = option.indexOf('=');
             String value = option.substring(equals + 1);
-            switch (equals < 0 ? "" : option.substring(0, equals)) {
+            switch (option.substring(0, Math.max(0, equals))) {
                 case "out" -> out = path(option, value, "a directory");
                 case "every" -> every = number(option, value, 0, 86_400);
                 case "sites" -> sites = number(option, value, 0, 1_000_000);
                 case "faults" -> faults = path(option, value, "a file");
                 case "limit" -> limit = number(option, value, 1, 10_000_000);
-                default -> throw new IllegalArgumentException(option + ": unknown; " + ACCEPTED);
+                default -> require(option.isEmpty(), option + ": unknown");
             }
         }
-        if (out == null) {
-            throw new IllegalArgumentException("out=DIR is missing; " + ACCEPTED);
-        }
+        require(out != null, "out=DIR is missing");
         return new Options(out, every, sites, limit, faults);
     }
 
-    private static Path path(String option, String value, String what) {
-        try {
-            if (!value.isEmpty()) {
-                return Path.of(value).toAbsolutePath();
-            }
-        } catch (InvalidPathException e) {
-            // as if empty
+    private static void require(boolean condition, String fault) {
+        if (!condition) {
+            throw new IllegalArgumentException(fault + "; accepted are out=DIR, every=SECONDS, sites=N and limit=N, separated by "
+                    + "commas, of which out is needed");
         }
-        throw new IllegalArgumentException(option + ": not the name of " + what + "; " + ACCEPTED);
+    }
+
+    private static Path path(String option, String value, String what) {
+        require(!value.isEmpty(), option + ": not the name of " + what);
+        return Path.of(value).toAbsolutePath();
     }
 
     private static int number(String option, String value, int least, int most) {
+        int number = least - 1;
         try {
-            int number = Integer.parseInt(value);
-            if (number >= least && number <= most) {
-                return number;
-            }
+            number = Integer.parseInt(value);
         } catch (NumberFormatException e) {
             // as if out of range
         }
-        throw new IllegalArgumentException(option + ": a number from " + least + " to " + most + " is accepted; " + ACCEPTED);
+        require(number >= least && number <= most, option + ": a number from " + least + " to " + most + " is accepted");
+        return number;
     }
 }

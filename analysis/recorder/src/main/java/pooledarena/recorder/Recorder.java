@@ -17,13 +17,13 @@ import java.lang.ref.Reference;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ThreadLocalRandom;
 
 /**
  * Records what arenas do. Whatever is thrown here, a stack overflow for instance, is caught by the instrumented code and counted:
  * a program never notices, but for the time it takes.
  * <p>
- * Threads have their {@link ThreadArenas}: platform threads as long as they live, virtual ones while they have arenas open, so
- * they may be as many as they like. Nothing here opens an arena, and those of the thread that writes the file are not recorded.
+ * Nothing here opens an arena, and those of the thread that writes the file are not recorded.
  */
 final class Recorder extends ArenaHook {
 
@@ -39,9 +39,6 @@ final class Recorder extends ArenaHook {
 
     /** The thread that writes the file, while it does; its arenas are not recorded. */
     volatile Thread writing;
-
-    /** Chooses the arenas whose site is told. Races between threads do no harm here. */
-    private long random = 0x2545F4914F6CDD1DL;
 
     private Recorder(int limit, int sampling, Instrumentation instrumentation) {
         this.limit = limit;
@@ -112,8 +109,9 @@ final class Recorder extends ArenaHook {
         ThreadArenas carrier = Jdk.carrier();
         int number = carrier.siteThread == owner.threadId() ? carrier.site : 0;
         carrier.site = 0;
-        CallSite opener = isChosen() ? opener(number) : null;
-        ThreadArenas arenas = owner.isVirtual() ? ThreadArenas.opened(owner.threadId()) : carrier;
+        boolean isChosen = sampling == 1 || sampling > 1 && ThreadLocalRandom.current().nextInt(sampling) == 0;
+        CallSite opener = isChosen ? opener(number) : null;
+        ThreadArenas arenas = ThreadArenas.ofCurrentThread();
         arenas.add(new OpenArena(arena, arenas, opener));
     }
 
@@ -125,21 +123,9 @@ final class Recorder extends ArenaHook {
         return number <= 0 ? null : sites.get(number);
     }
 
-    private boolean isChosen() {
-        if (sampling <= 1) {
-            return sampling == 1;
-        }
-        long next = random;
-        next ^= next << 13;
-        next ^= next >>> 7;
-        next ^= next << 17;
-        random = next;
-        return Long.remainderUnsigned(next, sampling) == 0;
-    }
-
     @Override
     public void allocated(Object arena, long byteSize, long byteAlignment) {
-        OpenArena open = find(arena);
+        OpenArena open = ThreadArenas.ofCurrentThread().find(arena);
         if (open != null) {
             open.allocate(byteSize, byteAlignment);
         }
@@ -147,27 +133,20 @@ final class Recorder extends ArenaHook {
 
     @Override
     public void closing(Object arena, int method) {
-        OpenArena open = find(arena);
+        OpenArena open = ThreadArenas.ofCurrentThread().find(arena);
         if (open != null) {
             open.closer = method;
         }
     }
 
-    private static OpenArena find(Object arena) {
-        ThreadArenas arenas = ThreadArenas.ofCurrentThread();
-        return arenas == null ? null : arenas.find(arena);
-    }
-
     @Override
     public void closed(Object arena) {
         long now = System.nanoTime();
-        ThreadArenas arenas = ThreadArenas.ofCurrentThread();
-        OpenArena open = arenas == null ? null : arenas.remove(arena);
-        if (open == null) {
-            return; // closed before, or opened before recording began, or dropped
+        OpenArena open = ThreadArenas.ofCurrentThread().remove(arena);
+        if (open != null) { // else closed before, or opened before recording began, or dropped
+            open.returnSlot(Jdk.carrier());
+            end(open, closing(open), now);
         }
-        open.returnSlot(Jdk.carrier());
-        end(open, closing(open), now);
     }
 
     private Closing closing(OpenArena open) {
@@ -180,7 +159,6 @@ final class Recorder extends ArenaHook {
 
     private void end(OpenArena open, Closing closing, long now) {
         open.ended = true;
-        open.ofThread.ended();
         ledger.add(open, closing, now);
     }
 

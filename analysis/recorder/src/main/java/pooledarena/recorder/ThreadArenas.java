@@ -12,7 +12,6 @@ import java.util.IdentityHashMap;
 import java.util.Iterator;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.BiFunction;
 
 /**
  * The open arenas of a thread. As classes that are loaded already get no further fields, an arena's record is looked up here:
@@ -23,40 +22,29 @@ final class ThreadArenas {
 
     static final int RECENT = 8;
 
-    /** Platform threads until they have ended, and virtual ones while they have arenas open. */
+    /** Platform threads until they have ended. */
     private static final ConcurrentHashMap<Long, ThreadArenas> THREADS = new ConcurrentHashMap<>();
 
     /** The open arenas that are not recent, of all threads. */
     static final ConcurrentHashMap<Object, OpenArena> OLDER = new ConcurrentHashMap<>();
 
-    /** Counts the open arenas of a virtual thread. No lambda: what the hot path runs would be linked inside an arena. */
-    private record Count(int more) implements BiFunction<Long, ThreadArenas, ThreadArenas> {
-
+    /** Of virtual threads, which are not registered: their arenas are all among the older ones. */
+    private static final ThreadLocal<ThreadArenas> OF_VIRTUAL = new ThreadLocal<>() {
         @Override
-        public ThreadArenas apply(Long threadId, ThreadArenas before) {
-            ThreadArenas arenas = before == null ? new ThreadArenas(threadId, null) : before;
-            arenas.open += more;
-            return arenas.open == 0 ? null : arenas;
+        protected ThreadArenas initialValue() {
+            return new ThreadArenas(null);
         }
-    }
-
-    private static final Count OPENED = new Count(1);
-    private static final Count ENDED = new Count(-1);
+    };
 
     private final OpenArena[] recent = new OpenArena[RECENT];
     private int count;
     private boolean hasOlder;
-
-    private final long threadId;
 
     /** The platform thread, or null. Weak, as the thread is to be collected like any other. */
     private final WeakReference<Thread> platform;
 
     /** The free slots of a platform thread, which the virtual threads use that it carries; null for a virtual thread. */
     final FreeSlots freeSlots;
-
-    /** How many arenas a virtual thread has open. Changed only while the map that has this is locked. */
-    private int open;
 
     /** How many of the open arenas have memory. */
     int withMemory;
@@ -65,9 +53,7 @@ final class ThreadArenas {
     int site;
     long siteThread;
 
-    /** @param thread the platform thread, or null for a virtual one */
-    private ThreadArenas(long threadId, Thread thread) {
-        this.threadId = threadId;
+    private ThreadArenas(Thread thread) {
         platform = thread == null ? null : new WeakReference<>(thread);
         freeSlots = thread == null ? null : new FreeSlots();
     }
@@ -77,29 +63,14 @@ final class ThreadArenas {
         return THREADS.mappingCount() + OLDER.mappingCount() < limit;
     }
 
-    /** {@return what that platform thread has open} */
     static ThreadArenas ofPlatformThread(Thread thread) {
-        ThreadArenas arenas = new ThreadArenas(thread.threadId(), thread);
+        ThreadArenas arenas = new ThreadArenas(thread);
         ThreadArenas before = THREADS.putIfAbsent(thread.threadId(), arenas);
         return before == null ? arenas : before;
     }
 
-    /** {@return what the current thread has open, or null if that is nothing} */
     static ThreadArenas ofCurrentThread() {
-        Thread thread = Thread.currentThread();
-        return thread.isVirtual() ? THREADS.get(thread.threadId()) : Jdk.carrier();
-    }
-
-    /** {@return what that virtual thread has open, which is one arena more from now on} */
-    static ThreadArenas opened(long threadId) {
-        return THREADS.compute(threadId, OPENED);
-    }
-
-    /** The thread has one arena less open. */
-    void ended() {
-        if (isVirtual()) {
-            THREADS.computeIfPresent(threadId, ENDED);
-        }
+        return Thread.currentThread().isVirtual() ? OF_VIRTUAL.get() : Jdk.carrier();
     }
 
     boolean isVirtual() {
@@ -110,8 +81,8 @@ final class ThreadArenas {
     static void forgetEndedThreads() {
         for (Iterator<ThreadArenas> threads = THREADS.values().iterator(); threads.hasNext();) {
             ThreadArenas arenas = threads.next();
-            Thread thread = arenas.isVirtual() ? null : arenas.platform.get();
-            if (!arenas.isVirtual() && (thread == null || !thread.isAlive())) {
+            Thread thread = arenas.platform.get();
+            if (thread == null || !thread.isAlive()) {
                 for (int i = 0; i < arenas.count; i++) {
                     arenas.makeOlder(arenas.recent[i]);
                 }
@@ -132,6 +103,10 @@ final class ThreadArenas {
     }
 
     void add(OpenArena open) {
+        if (isVirtual()) {
+            makeOlder(open);
+            return;
+        }
         if (count == RECENT) {
             makeOlder(recent[0]);
             System.arraycopy(recent, 1, recent, 0, --count);
@@ -148,7 +123,6 @@ final class ThreadArenas {
         }
     }
 
-    /** {@return the index of an arena among the recent ones, or -1} */
     private int indexOf(Object arena) {
         int index = count - 1;
         while (index >= 0 && !recent[index].refersTo(arena)) {

@@ -49,11 +49,7 @@ final class Transformer implements ClassFileTransformer {
         instrumentation.addTransformer(this, true);
         for (Class<?> loaded : instrumentation.getAllLoadedClasses()) {
             if (loaded.getClassLoader() == null && isArena(loaded.getName().replace('.', '/'))) {
-                try {
-                    instrumentation.retransformClasses(loaded);
-                } catch (UnmodifiableClassException | RuntimeException | LinkageError | InternalError e) {
-                    Agent.stop(e.toString());
-                }
+                retransform(loaded);
             }
         }
     }
@@ -115,12 +111,18 @@ final class Transformer implements ClassFileTransformer {
         Set<Class<?>> classes = new HashSet<>();
         for (Class<?> requested = requests.poll(); requested != null; requested = requests.poll()) {
             if (classes.add(requested) && instrumentation.isModifiableClass(requested)) {
-                try {
-                    instrumentation.retransformClasses(requested);
-                } catch (UnmodifiableClassException | RuntimeException | LinkageError | InternalError e) {
-                    // It stays as it is.
-                }
+                retransform(requested);
             }
+        }
+    }
+
+    private void retransform(Class<?> loaded) {
+        try {
+            instrumentation.retransformClasses(loaded);
+        } catch (UnmodifiableClassException | RuntimeException | LinkageError | InternalError e) {
+            if (isArena(loaded.getName().replace('.', '/'))) {
+                Agent.stop(e.toString());
+            } // else it stays as it is
         }
     }
 }

@@ -3,8 +3,7 @@
  * SPDX-License-Identifier: GPL-2.0-only WITH Classpath-exception-2.0
  */
 /**
- * The recorder: an agent that counts the confined arenas of any program on JDK 25 and later, patched or not. On an older JVM it
- * prints one line and records nothing.
+ * The recorder: an agent that counts the confined arenas of any program on JDK 25 and later, patched or not.
  * <pre>{@code
  *     java -javaagent:build/arena-recorder.jar=out=DIR …
  *     jcmd PID JVMTI.agent_load /path/to/build/arena-recorder.jar '"out=DIR"'
@@ -19,25 +18,19 @@
  *     counts what is dropped.
  * <dt>{@code faults=FILE}<dd>a file that exists, for what could not be recorded. The command {@code record} reads it.
  * </dl>
- * The recorder also writes the file when {@code DIR/dump} is touched, which reaches all JVMs that write there, and when the agent
- * is loaded once more with the argument {@code dump}: {@code jcmd PID JVMTI.agent_load … dump}. A flight recording has the same
- * numbers as events {@code pooledarena.ConfinedArenas} and {@code pooledarena.ConfinedArenaShape}.
+ * On request means: {@code DIR/dump} is touched, or the agent is loaded again with the argument {@code dump}. A flight recording
+ * has the same numbers as events.
  * <p>
- * How it works: {@link pooledarena.recorder.Transformer} has the JDK's class of arenas call the recorder
- * ({@link pooledarena.recorder.ArenaInstrumenter}), and has each place that opens or closes an arena pass a constant right before
- * it does ({@link pooledarena.recorder.CallSiteInstrumenter}). {@link pooledarena.recorder.Recorder} keeps what is open, by thread
- * ({@link pooledarena.recorder.ThreadArenas}), and counts what has ended ({@link pooledarena.recorder.Ledger}).
+ * How it works: {@link pooledarena.recorder.Transformer} has the JDK's class of arenas call the recorder, and has each place that
+ * opens or closes an arena pass a constant right before it does. {@link pooledarena.recorder.Recorder} keeps what is open, by
+ * thread ({@link pooledarena.recorder.ThreadArenas}), and counts what has ended ({@link pooledarena.recorder.Ledger}).
  * <p>
- * What the numbers are: the sizes that were asked for, and of allocations that were made. The site is where
- * {@code Arena.ofConfined()} is called. Reflection, method handles, native code and hidden classes pass no constant: for these the
- * recorder walks the stack, and marks the sites of the first three. So it does for a class that was loaded before, until it has
- * instrumented that; a method that is running then keeps its old code until it returns.
- * <p>
- * An arena is closed by its opener if class and name of the method that calls {@code close()} are those of the opening one.
- * Overloads are taken for the same method; so are two activations, and a method and its lambdas. Kotlin's {@code use}, Scala's
- * {@code Using}, Guava's {@code Closer} and Groovy's {@code withCloseable} close for their caller. The lifetime does not contain
- * the recorder's own work at both ends. An arena that is open when the file is written, or is collected without having been
- * closed, counts as unclosed; one that was opened before the agent was attached does not count.
+ * What the numbers are: the sizes that were asked for, and of allocations that were made. An arena is closed by its opener if
+ * class and name of the method that calls {@code close()} are those of the opening one. Overloads are taken for the same method;
+ * so are two activations, and a method and its lambdas. Kotlin's {@code use}, Scala's {@code Using}, Guava's {@code Closer} and
+ * Groovy's {@code withCloseable} close for their caller. The lifetime does not contain the recorder's own work at both ends. An
+ * arena that is open when the file is written, or is collected without having been closed, counts as unclosed; one that was
+ * opened before the agent was attached does not count.
  * <p>
  * The program does not notice: whatever fails in here is caught and counted. The recorder prints one line, to the process's
  * standard error, if options are wrong, if the file cannot be written, or if the arenas of this JVM look different, when it

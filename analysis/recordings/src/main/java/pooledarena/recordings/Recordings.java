@@ -50,34 +50,29 @@ public record Recordings(Histogram histogram, int files, List<Fault> faults) {
         @Spec(Spec.Target.MIXEE)
         private CommandSpec command;
 
-        /** {@return what the files have; each that is left out is named on the command's standard error} */
+        /**
+         * {@return what the files have} Each that is left out is named on the command's standard error.
+         *
+         * @throws BadInput if nothing could be read
+         */
         public Recordings read() {
-            return Recordings.read(places, command.commandLine().getErr());
+            PrintWriter err = command.commandLine().getErr();
+            Recordings recordings = Recordings.read(places, err::println);
+            recordings.faults.forEach(fault -> err.println(fault + "; it is left out"));
+            if (recordings.files == 0) {
+                throw new BadInput("there is nothing to read; accepted are histogram files of the recorder and directories that "
+                        + "have some; nothing was written");
+            }
+            return recordings;
         }
     }
 
-    /** A file or directory and what is wrong with it. */
     public record Fault(Path path, String fault) {
 
         @Override
         public String toString() {
             return path + ": " + fault;
         }
-    }
-
-    /**
-     * Reads what a command was given, tells {@code err} each fault, and how far it is if it takes long.
-     *
-     * @throws BadInput if nothing could be read
-     */
-    public static Recordings read(List<Path> places, PrintWriter err) {
-        Recordings recordings = read(places, (Consumer<String>) err::println);
-        recordings.faults.forEach(fault -> err.println(fault + "; it is left out"));
-        if (recordings.files == 0) {
-            throw new BadInput("there is nothing to read; accepted are histogram files of the recorder and directories that have "
-                    + "some; nothing was written");
-        }
-        return recordings;
     }
 
     /**
