@@ -5,6 +5,7 @@
 package pooledarena.histogram;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -19,7 +20,7 @@ public record Histogram(List<Jvm> jvms, Map<Shape, Tally> rows, Dropped dropped)
 
     public static final int VERSION = 3;
 
-    /** The names of lifetimes: each but the last is the time that arenas were open less than, and not less than the one before. */
+    /** The names of lifetimes: each is the time that arenas were open less than, and not less than the one before. */
     public static final List<String> LIFETIMES =
             List.of("1 us", "10 us", "100 us", "1 ms", "10 ms", "100 ms", "1 s", "10 s", "longer");
 
@@ -30,7 +31,7 @@ public record Histogram(List<Jvm> jvms, Map<Shape, Tally> rows, Dropped dropped)
         List<Jvm> sorted = new ArrayList<>(jvms);
         sorted.sort(null);
         jvms = List.copyOf(sorted);
-        rows = Map.copyOf(rows);
+        rows = Collections.unmodifiableMap(rows);
     }
 
     /** {@return the index in {@link #LIFETIMES} of a time} */

@@ -68,9 +68,10 @@ public final class HistogramReader {
         List<Jvm> jvms = new ArrayList<>();
         Set<String> ids = new HashSet<>();
         for (JsonNode node : array) {
-            Jvm jvm = new Jvm(text(node, "host"), field(node, "pid", HistogramReader::isNumber).longValue(), text(node, "started"),
-                    text(node, "written"), flag(node, "finished"), flag(node, "attached"),
-                    field(node, "sites", HistogramReader::isIndex).intValue(), text(node, "java"), text(node, "program"));
+            long pid = field(node, "pid", HistogramReader::isNumber).longValue();
+            int sites = field(node, "sites", HistogramReader::isIndex).intValue();
+            Jvm jvm = new Jvm(text(node, "host"), pid, text(node, "started"), text(node, "written"), flag(node, "finished"),
+                    flag(node, "attached"), sites, text(node, "java"), text(node, "program"));
             require(ids.add(jvm.id()), "jvms");
             jvms.add(jvm);
         }
@@ -89,7 +90,8 @@ public final class HistogramReader {
         for (JsonNode node : array) {
             require(node.size() == 4 && node.get(0).isTextual() && node.get(1).isTextual() && node.get(2).isInt()
                     && (node.get(3).asInt(-1) | 1) == 1, "sites");
-            sites.add(new Site(node.get(0).textValue(), node.get(1).textValue(), node.get(2).intValue(), node.get(3).intValue() == 1));
+            sites.add(new Site(node.get(0).textValue(), node.get(1).textValue(), node.get(2).intValue(),
+                    node.get(3).intValue() == 1));
         }
         return sites;
     }

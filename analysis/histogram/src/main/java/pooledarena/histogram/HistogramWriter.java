@@ -11,14 +11,14 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.TreeSet;
 
 /** Writes a histogram as JSON, see the package's description. It needs no library, as the recorder must bring none along. */
 public final class HistogramWriter {
 
     /** What the fields of a row are; a row has the last one only if {@link Tally#served} is told. */
     static final List<String> COLUMNS = List.of("site", "virtual", "closing", "lifetime", "openBefore", "kept", "bytes",
-            "slotBytes", "allocations", "first", "largest", "alignment", "exact", "arenas", "sumOfBytes", "sumOfAllocations", "served");
+            "slotBytes", "allocations", "first", "largest", "alignment", "exact", "arenas", "sumOfBytes", "sumOfAllocations",
+            "served");
 
     /** The fields of a row, of which the last is an array or null. Rows are sorted by one field after the other. */
     private record Row(long[] numbers, long[] served) implements Comparable<Row> {
@@ -52,11 +52,15 @@ public final class HistogramWriter {
         for (int i = 0; i < SlotReplay.SIZES; i++) {
             sizes.add(SlotReplay.size(i));
         }
-        Collection<Site> sites = new TreeSet<>();
+        Map<Site, Integer> sites = new TreeMap<>();
         for (Shape shape : histogram.rows().keySet()) {
             if (shape.site() != null) {
-                sites.add(shape.site());
+                sites.put(shape.site(), 0);
             }
+        }
+        int index = 0;
+        for (Map.Entry<Site, Integer> site : sites.entrySet()) {
+            site.setValue(index++);
         }
         field("{\n", "format", Histogram.FORMAT);
         field(",\n", "version", Histogram.VERSION);
@@ -65,23 +69,19 @@ public final class HistogramWriter {
         array("lifetimes", "", Histogram.LIFETIMES);
         array("closings", "", List.of(Closing.values()));
         array("slotSizes", "", sizes);
-        array("sites", "\n", sites);
+        array("sites", "\n", sites.keySet());
         array("columns", "", COLUMNS);
         array("rows", "\n", rows(histogram, sites));
         out.append("\n}\n");
     }
 
-    private static List<Row> rows(Histogram histogram, Collection<Site> sites) {
-        Map<Site, Integer> indexes = new TreeMap<>();
-        for (Site site : sites) {
-            indexes.put(site, indexes.size());
-        }
+    private static List<Row> rows(Histogram histogram, Map<Site, Integer> sites) {
         List<Row> rows = new ArrayList<>();
         for (Map.Entry<Shape, Tally> row : histogram.rows().entrySet()) {
             Shape shape = row.getKey();
             Tally tally = row.getValue();
             rows.add(new Row(new long[] {
-                    shape.site() == null ? -1 : indexes.get(shape.site()), shape.virtual() ? 1 : 0, shape.closing().ordinal(),
+                    shape.site() == null ? -1 : sites.get(shape.site()), shape.virtual() ? 1 : 0, shape.closing().ordinal(),
                     shape.lifetime(), shape.openBefore(), shape.kept(), shape.bytes(), shape.slotBytes(), shape.allocations(),
                     shape.first(), shape.largest(), shape.alignment(), shape.exact() ? 1 : 0,
                     tally.arenas(), tally.bytes(), tally.allocations()}, tally.served()));

@@ -4,6 +4,8 @@
  */
 package pooledarena.histogram;
 
+import java.util.Arrays;
+
 /**
  * What arenas have in common that are counted together.
  *
@@ -25,6 +27,13 @@ package pooledarena.histogram;
  */
 public record Shape(Site site, boolean virtual, Closing closing, int lifetime, int openBefore, int kept, long bytes,
                     long slotBytes, long allocations, long first, long largest, long alignment, boolean exact) {
+
+    /** Not the one of records, whose linking and compiling takes a program's time when the recorder writes its file. */
+    @Override
+    public int hashCode() {
+        return Arrays.hashCode(new long[] {site == null ? 0 : site.line(), virtual ? 1 : 0, closing.ordinal(), lifetime,
+                openBefore, kept, bytes, slotBytes, allocations, first, largest, alignment, exact ? 1 : 0});
+    }
 
     /** {@return whether a pool whose slots are too small for all that such an arena allocates may serve some of it} */
     public boolean servedInPart() {

@@ -19,10 +19,10 @@
  * <dt>{@code columns}<dd>the names of a row's fields
  * <dt>{@code rows}<dd>an array of numbers for each {@link pooledarena.histogram.Shape} of arenas and its
  *     {@link pooledarena.histogram.Tally}. {@code site} is an index into {@code sites} or -1; {@code closing} and
- *     {@code lifetime} are indexes, too; {@code virtual}, {@code exact} and {@code indirect} are 0 or 1. {@code bytes} to {@code alignment} are
- *     those of one arena, {@code arenas}, {@code sumOfBytes} and {@code sumOfAllocations} of all in the row. The last
- *     field, an array with one number for each of {@code slotSizes}, is there only in rows where a pool whose slots are too
- *     small for all that an arena allocates may serve a part of it.
+ *     {@code lifetime} are indexes, too; {@code virtual}, {@code exact} and {@code indirect} are 0 or 1. {@code bytes} to
+ *     {@code alignment} are those of one arena, {@code arenas}, {@code sumOfBytes} and {@code sumOfAllocations} of all in the
+ *     row. The last field, an array with one number for each of {@code slotSizes}, is there only in rows where a pool whose
+ *     slots are too small for all that an arena allocates may serve a part of it.
  * </dl>
  * Totals of any kind, also by site, are sums over rows. Where the site was not looked for with every arena, {@code sites} of
  * the virtual machine says with how many; rows with a site are then a sample.

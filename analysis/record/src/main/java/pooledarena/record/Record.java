@@ -36,12 +36,13 @@ import java.util.stream.Stream;
                 "  java -jar arena-analysis.jar record --out build/tests -- mvn verify",
                 "  java -jar arena-analysis.jar record -- jtreg -e:JAVA_TOOL_OPTIONS test/",
                 "",
-                "The JVMs find the recorder in the environment variable JAVA_TOOL_OPTIONS, which each of them says that it picked "
-                        + "up, in one line on its standard error. A command that does not pass its environment on, as jtreg, must be told to. "
-                        + "--variable JDK_JAVA_OPTIONS reaches only what is started with the launcher named java, and leaves alone javac, "
-                        + "jar and JDK 8. A JVM older than 25 says in one line that it is not recorded, and runs as ever. A run-time "
-                        + "image without the module java.instrument does not start with a recorder.",
-                "", "Exit status: that of the command; if that is 0, 1 where a JVM could not be recorded or none was; 2 if it was not run."})
+                "The JVMs find the recorder in the environment variable JAVA_TOOL_OPTIONS, which each of them says that it "
+                        + "picked up, in one line on its standard error. A command that does not pass its environment on, as jtreg, "
+                        + "must be told to. --variable JDK_JAVA_OPTIONS reaches only what is started with the launcher named java, "
+                        + "and leaves alone javac, jar and JDK 8. A JVM older than 25 says in one line that it is not recorded, and "
+                        + "runs as ever. A run-time image without the module java.instrument does not start with a recorder.",
+                "", "Exit status: that of the command; if that is 0, 1 where a JVM could not be recorded or none was; 2 if it was "
+                        + "not run."})
 public final class Record implements Callable<Integer> {
 
     private static final String JAR = "arena-recorder.jar";
@@ -164,8 +165,8 @@ public final class Record implements Callable<Integer> {
             probe = Files.createTempFile(out, "arenas", ".probe");
             Files.write(probe, new byte[4096]);
         } catch (IOException e) {
-            throw new BadInput("--out " + out + ": cannot be written to (" + e + "); a directory is accepted, and made if missing; "
-                    + "nothing was run");
+            throw new BadInput("--out " + out + ": cannot be written to (" + e + "); a directory is accepted, and made if "
+                    + "missing; nothing was run");
         } finally {
             if (probe != null) {
                 Files.deleteIfExists(probe);

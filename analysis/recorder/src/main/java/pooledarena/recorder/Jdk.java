@@ -35,9 +35,9 @@ final class Jdk {
 
     /** Lets the agent use what follows. */
     static void open(Instrumentation instrumentation) {
+        Set<Module> agent = Set.of(Agent.class.getModule());
         instrumentation.redefineModule(Object.class.getModule(), Set.of(),
-                Map.of("jdk.internal.access", Set.of(Agent.class.getModule()), "jdk.internal.misc", Set.of(Agent.class.getModule())),
-                Map.of(), Set.of(), Map.of());
+                Map.of("jdk.internal.access", agent, "jdk.internal.misc", agent), Map.of(), Set.of(), Map.of());
     }
 
     static void define(String name, byte[] bytes) {

@@ -25,10 +25,10 @@ final class ThreadArenas {
     /** Platform threads until they have ended. */
     private static final ConcurrentHashMap<Long, ThreadArenas> THREADS = new ConcurrentHashMap<>();
 
-    /** The open arenas that are not recent, of all threads. */
+    /** The open arenas that are not recent, of all threads, and all of virtual threads. */
     static final ConcurrentHashMap<Object, OpenArena> OLDER = new ConcurrentHashMap<>();
 
-    /** Of virtual threads, which are not registered: their arenas are all among the older ones. */
+    /** Of virtual threads, which are not registered. */
     private static final ThreadLocal<ThreadArenas> OF_VIRTUAL = new ThreadLocal<>() {
         @Override
         protected ThreadArenas initialValue() {
@@ -105,7 +105,6 @@ final class ThreadArenas {
     void add(OpenArena open) {
         if (isVirtual()) {
             makeOlder(open);
-            return;
         }
         if (count == RECENT) {
             makeOlder(recent[0]);
@@ -146,6 +145,9 @@ final class ThreadArenas {
         OpenArena open = recent[index];
         System.arraycopy(recent, index + 1, recent, index, --count - index);
         recent[count] = null;
+        if (isVirtual()) {
+            OLDER.remove(open);
+        }
         return open;
     }
 }

@@ -43,8 +43,8 @@ public record Recordings(Histogram histogram, int files, List<Fault> faults) {
     public static final class Places {
 
         @Parameters(paramLabel = "DIR", arity = "0..*", defaultValue = "build/record",
-                description = "directories with histogram files, *.json, also deeper down, or single files, which may be merged ones "
-                        + "(default: ${DEFAULT-VALUE})")
+                description = "directories with histogram files, *.json, also deeper down, or single files, which may be merged "
+                        + "ones (default: ${DEFAULT-VALUE})")
         private List<Path> places;
 
         @Spec(Spec.Target.MIXEE)
@@ -119,7 +119,8 @@ public record Recordings(Histogram histogram, int files, List<Fault> faults) {
             return List.of();
         }
         try (Stream<Path> tree = Files.walk(place)) {
-            List<Path> files = tree.filter(path -> path.toString().endsWith(SUFFIX) && Files.isRegularFile(path)).sorted().toList();
+            List<Path> files = tree.filter(path -> path.toString().endsWith(SUFFIX) && Files.isRegularFile(path)).sorted()
+                    .toList();
             if (files.isEmpty()) {
                 faults.add(new Fault(place, "has no files *" + SUFFIX));
             }

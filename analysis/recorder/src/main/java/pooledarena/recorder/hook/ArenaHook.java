@@ -5,13 +5,15 @@
 package pooledarena.recorder.hook;
 
 import jdk.internal.foreign.MemorySessionImpl;
+import jdk.internal.vm.annotation.DontInline;
 
 import java.lang.foreign.Arena;
 
 /**
  * What instrumented code calls: the JDK's arenas, and the call sites that open and close them. The build renames this class to
  * {@code java.lang.foreign.ArenaHook}, and the recorder defines it in {@code java.base}: every class loader and every module
- * that sees {@code Arena} sees it too. It must not need any class but the JDK's.
+ * that sees {@code Arena} sees it too. It must not need any class but the JDK's. Its methods are not inlined: the recorder would
+ * else be compiled again with each method of the program that uses arenas.
  */
 public abstract class ArenaHook {
 
@@ -22,6 +24,7 @@ public abstract class ArenaHook {
     public static int failures;
 
     /** The call site of that number opens a confined arena next. */
+    @DontInline
     public static void beforeOpen(int site) {
         try {
             target.opening(site);
@@ -31,6 +34,7 @@ public abstract class ArenaHook {
     }
 
     /** The method of that number closes {@code closed} next, which may be an arena. */
+    @DontInline
     public static void beforeClose(Object closed, int method) {
         if (closed instanceof Arena) {
             try {
@@ -42,6 +46,7 @@ public abstract class ArenaHook {
     }
 
     /** The arena, of any kind, has been opened. Only the confined ones have an owner. */
+    @DontInline
     public static void afterOpen(Arena arena) {
         Thread owner = ((MemorySessionImpl) arena.scope()).ownerThread();
         if (owner != null) {
@@ -50,11 +55,13 @@ public abstract class ArenaHook {
     }
 
     /** The arena has made an allocation. */
+    @DontInline
     public static void afterAllocate(Arena arena, long byteSize, long byteAlignment) {
         target.allocated(arena, byteSize, byteAlignment);
     }
 
     /** The arena's {@code close} returns or throws; the arena may be closed by it, or before, or still open. */
+    @DontInline
     public static void afterClose(Arena arena) {
         if (!arena.scope().isAlive()) {
             target.closed(arena);
