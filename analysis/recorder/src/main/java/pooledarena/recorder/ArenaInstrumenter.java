@@ -24,6 +24,9 @@ import java.lang.constant.ClassDesc;
 import java.lang.constant.ConstantDescs;
 import java.lang.constant.MethodTypeDesc;
 import java.lang.reflect.AccessFlag;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
 
 /**
  * Makes the JDK's class of confined arenas call the {@link pooledarena.recorder.hook.ArenaHook}: when the constructor and each
@@ -36,9 +39,8 @@ final class ArenaInstrumenter implements ClassTransform {
 
     private static final ClassDesc ARENA = ClassDesc.ofInternalName(Transformer.API);
 
-    private int constructors;
-    private int allocates;
-    private int closes;
+    /** The hooks that methods call, as often as there are methods. */
+    private final List<String> hooks = new ArrayList<>();
 
     private ArenaInstrumenter() {}
 
@@ -62,9 +64,9 @@ final class ArenaInstrumenter implements ClassTransform {
         require(calls(session, "asArena", name, ConstantDescs.INIT_NAME), "asArena does not create an " + simpleName);
         ArenaInstrumenter instrumenter = new ArenaInstrumenter();
         byte[] instrumented = ClassFile.of().transformClass(arena, instrumenter);
-        require(instrumenter.constructors == 1, simpleName + " has other constructors");
-        require(instrumenter.closes == 1, simpleName + " has no close");
-        require(instrumenter.allocates == 2, simpleName + " has other ways to allocate");
+        require(Collections.frequency(instrumenter.hooks, HookCall.OPEN) == 1, simpleName + " has other constructors");
+        require(Collections.frequency(instrumenter.hooks, HookCall.CLOSE) == 1, simpleName + " has no close");
+        require(Collections.frequency(instrumenter.hooks, HookCall.ALLOCATE) == 2, simpleName + " has other ways to allocate");
         return instrumented;
     }
 
@@ -101,28 +103,19 @@ final class ArenaInstrumenter implements ClassTransform {
         if (hook == null) {
             builder.with(element);
         } else {
+            hooks.add(hook);
             builder.transformMethod((MethodModel) element, MethodTransform.transformingCode(new HookCall(hook)));
         }
     }
 
     /** {@return what the method is to call, or null. The compiler's bridges call those that allocate.} */
-    private String hook(MethodModel method) {
+    private static String hook(MethodModel method) {
         String name = method.methodName().stringValue();
         String type = method.methodType().stringValue();
-        if (name.equals(ConstantDescs.INIT_NAME)) {
-            constructors++;
-            return HookCall.OPEN;
-        }
-        if (name.equals("close") && type.equals("()V")) {
-            closes++;
-            return HookCall.CLOSE;
-        }
-        if ((name.equals("allocate") || name.equals("allocateNoInit")) && type.startsWith("(JJ)")
-                && !method.flags().has(AccessFlag.SYNTHETIC)) {
-            allocates++;
-            return HookCall.ALLOCATE;
-        }
-        return null;
+        boolean allocates = (name.equals("allocate") || name.equals("allocateNoInit")) && type.startsWith("(JJ)")
+                && !method.flags().has(AccessFlag.SYNTHETIC);
+        return name.equals(ConstantDescs.INIT_NAME) ? HookCall.OPEN : name.equals("close") && type.equals("()V") ? HookCall.CLOSE
+                : allocates ? HookCall.ALLOCATE : null;
     }
 
     /** Puts a call of the hook before each return of a method. No lambdas: each would be linked before the program starts. */

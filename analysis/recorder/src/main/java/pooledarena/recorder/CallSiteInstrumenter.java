@@ -30,7 +30,7 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
  * Has call sites tell the {@link pooledarena.recorder.hook.ArenaHook} who they are, by a constant, right before they open or may
  * close an arena. The calls branch nowhere and leave the stack as it was, so a method keeps its stack maps.
  */
-final class CallSiteInstrumenter {
+record CallSiteInstrumenter(CallSites sites) {
 
     private static final String CLOSEABLE = "java/lang/AutoCloseable";
     private static final String KOTLIN = "kotlin/jdk7/AutoCloseableKt";
@@ -38,12 +38,6 @@ final class CallSiteInstrumenter {
     private static final MethodTypeDesc OPEN = MethodTypeDesc.of(ConstantDescs.CD_void, ConstantDescs.CD_int);
     private static final MethodTypeDesc CLOSE = MethodTypeDesc.of(ConstantDescs.CD_void, ConstantDescs.CD_Object,
             ConstantDescs.CD_int);
-
-    private final CallSites sites;
-
-    CallSiteInstrumenter(CallSites sites) {
-        this.sites = sites;
-    }
 
     /** {@return the class with calls of the hook, or null if none belongs there} It is asked of each class that is loaded. */
     byte[] instrument(byte[] bytes) {

@@ -21,7 +21,7 @@ import pooledarena.histogram.Histogram;
  * The histogram as periodic events of Flight Recorder: one for all arenas together, and one for each row. Unless a recording
  * sets another period, they come with every chunk, so that a recording has them at its end.
  */
-final class FlightEvents implements FlightRecorderListener {
+record FlightEvents(Recorder recorder, Output output) implements FlightRecorderListener {
 
     @Name("pooledarena.ConfinedArenas")
     @Label("Confined Arenas")
@@ -63,14 +63,6 @@ final class FlightEvents implements FlightRecorderListener {
         @Label("Arenas") long arenas;
         @Label("Sum of Bytes") @DataAmount long sumOfBytes;
         @Label("Sum of Allocations") long sumOfAllocations;
-    }
-
-    private final Recorder recorder;
-    private final Output output;
-
-    private FlightEvents(Recorder recorder, Output output) {
-        this.recorder = recorder;
-        this.output = output;
     }
 
     /** Registers the events now or when somebody starts the first recording. */

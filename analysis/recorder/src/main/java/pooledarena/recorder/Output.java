@@ -28,7 +28,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
  * The file of this JVM. It is always whole: it is written beside and then takes the place of the one before. Written at the
  * start, now and then, when the file {@code dump} in the directory is touched, on request, and at the end.
  */
-final class Output {
+final class Output implements Runnable {
 
     private static final long SECOND = 1_000_000_000;
 
@@ -123,12 +123,7 @@ final class Output {
 
     /** From now on writes the file whenever it is due, and after all shutdown hooks of the program, which may close arenas. */
     void keepWriting() {
-        Thread thread = thread("arena-recorder", new Runnable() {
-            @Override
-            public void run() {
-                writeWhenDue();
-            }
-        });
+        Thread thread = thread("arena-recorder", this);
         thread.setDaemon(true);
         thread.setContextClassLoader(null);
         thread.start();
@@ -147,7 +142,8 @@ final class Output {
     }
 
     /** Writes after 1, 4, 16 … seconds, and then as often as asked for, so that a JVM that halts leaves a quarter of its life. */
-    private void writeWhenDue() {
+    @Override
+    public void run() {
         long begun = System.nanoTime();
         long due = 1;
         long signalled = signal();
