@@ -4,11 +4,7 @@
  */
 package pooledarena.histogram;
 
-import java.util.ArrayList;
-import java.util.Collections;
-import java.util.HashMap;
-import java.util.List;
-import java.util.Map;
+import module java.base;
 
 /**
  * All confined arenas of some Java virtual machines, counted by {@link Shape}. Histograms can be merged in any order and

@@ -4,13 +4,7 @@
  */
 package pooledarena.histogram;
 
-import java.io.IOException;
-import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.Collection;
-import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
+import module java.base;
 
 /** Writes a histogram as JSON, see the package's description. It needs no library, as the recorder must bring none along. */
 public final class HistogramWriter {

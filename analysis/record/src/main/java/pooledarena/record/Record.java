@@ -16,17 +16,7 @@ import pooledarena.recordings.Origin;
 import pooledarena.recordings.Recordings;
 import pooledarena.text.Figures;
 
-import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.UncheckedIOException;
-import java.net.URI;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.List;
-import java.util.concurrent.Callable;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
+import module java.base;
 
 /** Runs a command with the recorder in every JVM that it starts. */
 @Command(name = "record",

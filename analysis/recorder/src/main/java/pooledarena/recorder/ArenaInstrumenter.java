@@ -4,29 +4,7 @@
  */
 package pooledarena.recorder;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.lang.classfile.ClassBuilder;
-import java.lang.classfile.ClassElement;
-import java.lang.classfile.ClassFile;
-import java.lang.classfile.ClassModel;
-import java.lang.classfile.ClassTransform;
-import java.lang.classfile.CodeBuilder;
-import java.lang.classfile.CodeElement;
-import java.lang.classfile.CodeTransform;
-import java.lang.classfile.Label;
-import java.lang.classfile.MethodModel;
-import java.lang.classfile.MethodTransform;
-import java.lang.classfile.TypeKind;
-import java.lang.classfile.instruction.InvokeInstruction;
-import java.lang.classfile.instruction.ReturnInstruction;
-import java.lang.constant.ClassDesc;
-import java.lang.constant.ConstantDescs;
-import java.lang.constant.MethodTypeDesc;
-import java.lang.reflect.AccessFlag;
-import java.util.ArrayList;
-import java.util.Collections;
-import java.util.List;
+import module java.base;
 
 /**
  * Makes the JDK's class of confined arenas call the {@link pooledarena.recorder.hook.ArenaHook}: when the constructor and each

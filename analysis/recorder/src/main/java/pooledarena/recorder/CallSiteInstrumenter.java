@@ -7,22 +7,8 @@ package pooledarena.recorder;
 import pooledarena.histogram.Site;
 
 import java.lang.classfile.Attributes;
-import java.lang.classfile.ClassBuilder;
-import java.lang.classfile.ClassElement;
-import java.lang.classfile.ClassFile;
-import java.lang.classfile.ClassModel;
-import java.lang.classfile.ClassTransform;
-import java.lang.classfile.CodeBuilder;
-import java.lang.classfile.CodeElement;
-import java.lang.classfile.CodeTransform;
-import java.lang.classfile.MethodModel;
-import java.lang.classfile.MethodTransform;
-import java.lang.classfile.Opcode;
-import java.lang.classfile.attribute.CodeAttribute;
-import java.lang.classfile.instruction.InvokeInstruction;
-import java.lang.classfile.instruction.LineNumber;
-import java.lang.constant.ConstantDescs;
-import java.lang.constant.MethodTypeDesc;
+
+import module java.base;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 

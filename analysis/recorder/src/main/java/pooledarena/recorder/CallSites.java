@@ -7,14 +7,8 @@ package pooledarena.recorder;
 import pooledarena.histogram.Site;
 
 import java.lang.StackWalker.StackFrame;
-import java.util.Arrays;
-import java.util.HashMap;
-import java.util.Map;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Function;
-import java.util.function.Predicate;
-import java.util.stream.Stream;
+
+import module java.base;
 
 /**
  * Numbers for the places that open arenas and for the methods that open and close them. Instrumented code has them as constants.

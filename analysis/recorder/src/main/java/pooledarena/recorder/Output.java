@@ -9,18 +9,7 @@ import pooledarena.histogram.HistogramWriter;
 import pooledarena.histogram.Jvm;
 import pooledarena.recorder.hook.ArenaHook;
 
-import java.io.BufferedWriter;
-import java.io.FileOutputStream;
-import java.io.IOException;
-import java.io.OutputStreamWriter;
-import java.io.Writer;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.time.Instant;
-import java.time.LocalDateTime;
-import java.time.ZoneOffset;
-import java.time.temporal.ChronoUnit;
+import module java.base;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 

@@ -13,11 +13,8 @@ import pooledarena.recorder.CallSites.CallSite;
 import pooledarena.recorder.hook.ArenaHook;
 
 import java.lang.instrument.Instrumentation;
-import java.lang.ref.Reference;
-import java.util.HashMap;
-import java.util.List;
-import java.util.Map;
-import java.util.concurrent.ThreadLocalRandom;
+
+import module java.base;
 
 /**
  * Records what arenas do. Whatever is thrown here, a stack overflow for instance, is caught by the instrumented code and counted:

@@ -6,12 +6,7 @@ package pooledarena.recorder;
 
 import pooledarena.histogram.FreeSlots;
 
-import java.lang.ref.WeakReference;
-import java.util.Collections;
-import java.util.IdentityHashMap;
-import java.util.Iterator;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
+import module java.base;
 
 /**
  * The open arenas of a thread. As classes that are loaded already get no further fields, an arena's record is looked up here:

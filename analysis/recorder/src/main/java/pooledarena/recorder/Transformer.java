@@ -9,11 +9,8 @@ import pooledarena.recorder.hook.ArenaHook;
 import java.lang.instrument.ClassFileTransformer;
 import java.lang.instrument.Instrumentation;
 import java.lang.instrument.UnmodifiableClassException;
-import java.security.ProtectionDomain;
-import java.util.HashSet;
-import java.util.Set;
-import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.locks.LockSupport;
+
+import module java.base;
 
 /**
  * Instruments the JDK's arenas, and the call sites that open and close them, as their classes load. In classes of the boot

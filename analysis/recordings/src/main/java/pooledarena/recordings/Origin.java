@@ -10,17 +10,7 @@ import pooledarena.histogram.Jvm;
 import pooledarena.histogram.Tally;
 import pooledarena.text.Figures;
 
-import java.time.DateTimeException;
-import java.time.Duration;
-import java.time.Instant;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
-import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
-import java.util.function.Function;
-import java.util.function.Predicate;
-import java.util.stream.Collectors;
+import module java.base;
 
 /** Where a histogram is from, in words. */
 public final class Origin {

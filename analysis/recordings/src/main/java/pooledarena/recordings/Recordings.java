@@ -13,19 +13,7 @@ import pooledarena.histogram.HistogramReader;
 import pooledarena.histogram.Jvm;
 import pooledarena.io.BadInput;
 
-import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.List;
-import java.util.Map;
-import java.util.Optional;
-import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
-import java.util.stream.Stream;
+import module java.base;
 
 /**
  * Histogram files that were read together, and those that could not be.
