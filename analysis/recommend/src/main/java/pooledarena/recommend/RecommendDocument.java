@@ -72,12 +72,15 @@ record RecommendDocument(Recordings recordings, Replay replay, Costs costs, Reco
             table.add(Stream.concat(Stream.of(Figures.bytes(SlotReplay.size(i))),
                     DEPTHS.stream().map(depth -> cell.apply(replay.of(new Setting(index, depth))))).toList());
         }
-        List<Series> lines = new ArrayList<>();
+        Map<List<Point>, List<String>> depths = new LinkedHashMap<>(); // those that coincide are one line
         for (int depth : DRAWN) {
             List<Point> points = Setting.ALL.stream().filter(setting -> setting.depth() == depth)
                     .map(setting -> new Point(setting.size(), value.applyAsDouble(replay.of(setting)))).toList();
-            lines.add(new Series("depth " + depth, ChartStyle.color(lines.size() + 1), false, null, points));
+            depths.computeIfAbsent(points, _ -> new ArrayList<>()).add(String.valueOf(depth));
         }
+        List<Series> lines = new ArrayList<>();
+        depths.forEach((points, of) -> lines.add(
+                new Series("depth " + String.join(", ", of), ChartStyle.color(lines.size() + 1), false, null, points)));
         Setting marked = recommendation.setting == null ? Setting.DEFAULT : recommendation.setting;
         Band band = new Band(marked.size() / 1.03, marked.size() * 1.03,
                 (marked.equals(Setting.DEFAULT) ? "default: " : "recommended: ") + Figures.bytes(marked.size())
