@@ -62,6 +62,12 @@ final class Recorder extends ArenaHook {
             return;
         }
         isWarm = true;
+        try {
+            // JDK 28 loads this when its pool is exhausted, which is where the stack is almost full when it overflows.
+            Class.forName("jdk.internal.foreign.MemorySessionImpl$ResourceList$ResourceCleanup$1", false, null);
+        } catch (ClassNotFoundException e) {
+            // another JDK's arenas do without it
+        }
         ThreadArenas carrier = Jdk.carrier();
         int site = carrier.site;
         Recorder other = new Recorder(1, sampling, null);
