@@ -4,21 +4,14 @@
  */
 package pooledarena.scan;
 
+import module java.base;
+
 import org.objectweb.asm.Handle;
 import org.objectweb.asm.Type;
 import org.objectweb.asm.tree.AbstractInsnNode;
 import org.objectweb.asm.tree.InvokeDynamicInsnNode;
 import org.objectweb.asm.tree.MethodInsnNode;
 import pooledarena.scan.Opening.Escape;
-
-import java.util.ArrayList;
-import java.util.Iterator;
-import java.util.LinkedHashMap;
-import java.util.List;
-import java.util.Map;
-import java.util.Optional;
-import java.util.Set;
-import java.util.stream.Stream;
 
 /** What calls do with the arena: open it, allocate from it, close it, or pass it to a method that is followed or is not. */
 final class ArenaInterpreter extends ValueInterpreter {
@@ -44,18 +37,10 @@ final class ArenaInterpreter extends ValueInterpreter {
     final AbstractInsnNode opening;
     /** What is allocated by each call that allocates, from whatever arena. */
     final Map<AbstractInsnNode, Allocation> allocations = new LinkedHashMap<>();
-    private final Iterator<Value> arguments;
 
-    /** @param arguments the receiver first, if there is one; null if nothing is known of them */
-    ArenaInterpreter(Program program, Code code, AbstractInsnNode opening, List<Value> arguments) {
+    ArenaInterpreter(Program program, Code code, AbstractInsnNode opening) {
         super(program, code);
         this.opening = opening;
-        this.arguments = arguments == null ? null : arguments.iterator();
-    }
-
-    @Override
-    public Value newParameterValue(boolean isInstanceMethod, int local, Type type) {
-        return arguments != null ? arguments.next() : isInstanceMethod && local == 0 ? Value.THIS : newValue(type);
     }
 
     static boolean opens(String owner, String name) {
@@ -95,9 +80,6 @@ final class ArenaInterpreter extends ValueInterpreter {
     private Value other(MethodInsnNode call, String method, List<Value> arguments) {
         Value segment = arguments.stream().filter(ArenaInterpreter::isSegment).findFirst().orElse(null);
         if (LIFETIMES.contains(method)) {
-            if (arguments.stream().skip(1).anyMatch(Value.Arena.class::isInstance)) {
-                uses.lifetimes.add(simple(method));
-            }
             return mayThrow(call.desc, segment);
         }
         Optional<Value> constant = ConstantFolding.call(call, arguments);
@@ -124,7 +106,7 @@ final class ArenaInterpreter extends ValueInterpreter {
 
     /** The call returns {@code result}, or what is not known, or throws. */
     private Value mayThrow(String descriptor, Value result) {
-        state.mayThrow();
+        state.thrown = state.fate;
         Type type = Type.getReturnType(descriptor);
         boolean fits = result != null && result.getSize() == type.getSize()
                 && !(result instanceof Value.Arena && type.getSort() != Type.OBJECT);
@@ -134,12 +116,12 @@ final class ArenaInterpreter extends ValueInterpreter {
     private Value open(MethodInsnNode call) {
         if (call != opening) {
             if (state.fate == State.OPEN) {
-                uses.openAt.add(call);
+                summary.openAt.add(call);
             }
             return Value.NOT_ZERO;
         }
         // One that is still open is left behind.
-        uses.atReturn |= state.fate & State.OPEN;
+        summary.atReturn |= state.fate & State.OPEN;
         state.fate = State.OPEN;
         state.allocated.clear();
         return new Value.Arena(false, false, call.name.equals("ofConfined"));
@@ -147,12 +129,10 @@ final class ArenaInterpreter extends ValueInterpreter {
 
     /** A close that throws has closed all the same, unless there was nothing to close. */
     private Value close(Value.Arena arena) {
-        uses.closed = true;
-        state.mayThrow();
-        if (!arena.mayBeNull()) {
-            state.thrown.getLast().set(arena, State.CLOSED);
-        }
-        state.set(arena, State.CLOSED);
+        summary.closed = true;
+        int before = state.fate;
+        state.fate = state.after(arena, State.CLOSED);
+        state.thrown = arena.mayBeNull() ? before : state.fate;
         return Value.UNKNOWN;
     }
 
@@ -167,7 +147,7 @@ final class ArenaInterpreter extends ValueInterpreter {
     }
 
     private void allocated(Allocation allocation, boolean again) {
-        uses.allocated(index(), again ? allocation.again() : allocation);
+        summary.allocated(index(), again ? allocation.again() : allocation);
     }
 
     private int index() {
@@ -181,7 +161,7 @@ final class ArenaInterpreter extends ValueInterpreter {
 
     /** A native function that returns a struct has it allocated; the allocator is the first argument but for an address. */
     private Value downcall(MethodInsnNode call, List<Value> arguments) {
-        Value layout = arguments.getFirst() instanceof Value.Function(Value result) && result != null ? result : Value.UNKNOWN;
+        Value layout = arguments.getFirst();
         boolean returnsObject = Type.getReturnType(call.desc).getSort() >= Type.ARRAY;
         for (int i = 1; i < arguments.size(); i++) {
             boolean isSegment = isSegment(arguments.get(i)) && Type.getArgumentTypes(call.desc)[i - 1].equals(SEGMENT);
@@ -197,7 +177,7 @@ final class ArenaInterpreter extends ValueInterpreter {
     private void passed(Value value, String method) {
         escape(value, Escape.PASSED);
         if (value instanceof Value.Arena) {
-            uses.passedTo.add(method);
+            summary.passedTo.add(method);
         }
     }
 
@@ -205,7 +185,7 @@ final class ArenaInterpreter extends ValueInterpreter {
         Map<State.Field, Value> fields = state.fieldsOf(arguments);
         Value.Arena arena = (Value.Arena) Stream.concat(arguments.stream(), fields.values().stream())
                 .filter(Value.Arena.class::isInstance).reduce(Value::join).orElse(null);
-        Optional<Uses> followed = program.target(call.owner, call.name, call.desc, call.getOpcode())
+        Optional<Summary> followed = program.target(call.owner, call.name, call.desc, call.getOpcode())
                 .filter(target -> arena != null || program.isShort(target))
                 .flatMap(target -> program.uses(target, arguments, fields));
         for (Value argument : arguments) {
@@ -217,17 +197,14 @@ final class ArenaInterpreter extends ValueInterpreter {
             arguments.forEach(value -> passed(value, simple(call.owner + "." + call.name)));
             return mayThrow(call.desc, null);
         }
-        Uses callee = followed.get();
-        if (callee.atThrow != 0) {
-            state.mayThrow();
-        }
-        state.target = callee.atReturn == 0 ? State.NOWHERE : null;
+        Summary callee = followed.get();
+        state.completes = callee.atReturn != 0;
         if (arena != null) {
-            uses.add(index(), callee, comesAgain());
-            callee.escapes.stream().filter(escape -> escape != Escape.RETURNED).forEach(uses.escapes::add);
-            uses.closed |= callee.closed;
-            state.thrown.forEach(thrown -> thrown.set(arena, callee.atThrow));
-            state.set(arena, callee.atReturn);
+            summary.add(index(), callee, comesAgain());
+            state.thrown = callee.atThrow == 0 ? 0 : state.after(arena, callee.atThrow);
+            state.fate = state.after(arena, callee.atReturn);
+        } else {
+            state.thrown = callee.atThrow == 0 ? 0 : state.fate;
         }
         state.fields.keySet().removeAll(fields.keySet());
         state.fields.putAll(callee.fieldsOf(arguments));
@@ -267,7 +244,7 @@ final class ArenaInterpreter extends ValueInterpreter {
             program.target(body.getOwner(), body.getName(), body.getDesc(),
                             isStatic ? INVOKESTATIC : body.getTag() == H_NEWINVOKESPECIAL ? INVOKESPECIAL : INVOKEVIRTUAL)
                     .flatMap(target -> program.uses(target, arguments, state.fieldsOf(arguments)))
-                    .ifPresent(lambda -> uses.add(index(), lambda, true));
+                    .ifPresent(lambda -> summary.add(index(), lambda, true));
         } else if (body.getName().startsWith("allocate")) {
             List<Value> sizes = arguments.subList(1, arguments.size());
             allocated(Allocation.of(body.getName(), body.getDesc(), sizes, code.place(current)), true);

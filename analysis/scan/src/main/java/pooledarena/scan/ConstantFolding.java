@@ -62,14 +62,11 @@ final class ConstantFolding {
     static Optional<Value> call(MethodInsnNode call, List<Value> arguments) {
         boolean isLayout = call.owner.startsWith("java/lang/foreign/") && call.owner.contains("Layout");
         return switch (call.owner + "." + call.name) {
-            case "java/lang/foreign/FunctionDescriptor.of" -> Optional.of(new Value.Function(arguments.getFirst()));
-            case "java/lang/foreign/FunctionDescriptor.ofVoid" -> Optional.of(new Value.Function(null));
-            case "java/lang/foreign/FunctionDescriptor.changeReturnLayout" ->
-                    Optional.of(new Value.Function(arguments.getLast()));
-            case "java/lang/foreign/FunctionDescriptor.appendArgumentLayouts",
-                    "java/lang/foreign/FunctionDescriptor.insertArgumentLayouts" -> Optional.of(arguments.getFirst());
-            case String method when call.name.equals("downcallHandle") || LINKS.contains(method) ->
-                    arguments.stream().filter(Value.Function.class::isInstance).findFirst();
+            case "java/lang/foreign/FunctionDescriptor.changeReturnLayout" -> Optional.of(arguments.getLast());
+            case "java/lang/foreign/FunctionDescriptor.ofVoid" -> Optional.of(Value.UNKNOWN);
+            case String method when call.owner.equals("java/lang/foreign/FunctionDescriptor")
+                    || call.name.equals("downcallHandle") || LINKS.contains(method) ->
+                    arguments.stream().filter(ConstantFolding::isLayout).findFirst();
             case String _ when isLayout && KEEPS_SIZE.contains(call.name) ->
                     invoke(call, arguments).or(() -> Optional.of(arguments.getFirst()).filter(ConstantFolding::isLayout));
             case String _ when isLayout && call.name.equals("withTargetLayout") -> // to call it needs native access

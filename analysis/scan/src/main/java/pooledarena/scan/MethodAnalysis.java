@@ -4,155 +4,128 @@
  */
 package pooledarena.scan;
 
+import module java.base;
+
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.tree.AbstractInsnNode;
+import org.objectweb.asm.tree.InsnList;
+import org.objectweb.asm.tree.JumpInsnNode;
 import org.objectweb.asm.tree.LabelNode;
+import org.objectweb.asm.tree.LookupSwitchInsnNode;
+import org.objectweb.asm.tree.MethodNode;
+import org.objectweb.asm.tree.TableSwitchInsnNode;
 import org.objectweb.asm.tree.TryCatchBlockNode;
-import org.objectweb.asm.tree.analysis.Analyzer;
 import org.objectweb.asm.tree.analysis.AnalyzerException;
-import org.objectweb.asm.tree.analysis.Frame;
-import org.objectweb.asm.tree.analysis.Interpreter;
-
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Map;
 
 /**
- * Interprets one method without running it: follows every path through it, exceptions included, with what is known of the
- * values, until nothing new comes up. What is known of a value only becomes less, so uses can be noted on the way.
+ * Interprets one method without running it: follows every path through it, exceptions included, until nothing new comes up.
+ * What is known of a value only becomes less, so a summary can be made on the way. Paths on which the arena fares differently
+ * stay apart, so that a null check of it, or a flag that is set when it is opened, is understood: ASM's Analyzer joins them.
  */
-final class MethodAnalysis extends Analyzer<Value> {
+final class MethodAnalysis {
 
-    private final Code code;
-    private final Uses uses;
-    private final State entry;
-    /** What the instruction just executed leads to, but for the exceptions that it throws. */
-    private List<State> completed;
-    private List<State> thrown;
+    /** An instruction, reached with one fate of the arena. */
+    private record Point(int instruction, int fate) {}
 
-    private MethodAnalysis(ArenaInterpreter interpreter, Map<State.Field, Value> fields) {
-        super(interpreter);
-        code = interpreter.code;
-        uses = interpreter.uses;
-        entry = new State(code.method(), interpreter.opening == null ? State.OPEN : State.NOT_OPENED, fields);
+    private final ArenaInterpreter interpreter;
+    private final MethodNode method;
+    private final InsnList instructions;
+    /** What is known before each instruction. */
+    private final Map<Point, State> states = new HashMap<>();
+    /** Where that has changed since the instruction was executed. */
+    private final SequencedSet<Point> changed = new LinkedHashSet<>();
+
+    private MethodAnalysis(ArenaInterpreter interpreter) {
+        this.interpreter = interpreter;
+        method = interpreter.code.method();
+        instructions = method.instructions;
     }
 
-    /** {@return what the method does, with {@code fields} of instances among its arguments} */
-    static Uses run(ArenaInterpreter interpreter, Map<State.Field, Value> fields) {
+    /** {@return what the method does with the arguments, among which are instances with {@code fields}} */
+    static Summary run(ArenaInterpreter interpreter, List<Value> arguments, Map<State.Field, Value> fields) {
+        MethodAnalysis analysis = new MethodAnalysis(interpreter);
+        int fate = interpreter.opening == null ? State.OPEN : State.NOT_OPENED;
         try {
-            new MethodAnalysis(interpreter, fields).analyze(interpreter.code.owner(), interpreter.code.method());
-            return interpreter.uses;
+            analysis.reach(analysis.instructions.getFirst(), new State(interpreter.code, arguments, fate, fields));
+            while (!analysis.changed.isEmpty()) {
+                Point point = analysis.changed.removeFirst();
+                analysis.execute(analysis.instructions.get(point.instruction), new State(analysis.states.get(point)));
+            }
+            return interpreter.summary;
         } catch (AnalyzerException e) {
             throw new IllegalArgumentException(e.getMessage(), e);
         }
     }
 
-    /**
-     * The states on all paths that lead to one instruction. Paths on which the arena fares differently stay apart, so that a
-     * null check of it, or a flag that is set when it is opened, is understood. ASM's analyzer takes this for the frame that it
-     * has of each instruction; its own locals and stack are not used.
-     */
-    private final class Paths extends Frame<Value> {
-
-        /** One for each fate. */
-        private List<State> states;
-
-        Paths(List<State> states) {
-            super(0, 0);
-            this.states = new ArrayList<>(states.stream().map(State::new).toList());
+    private void reach(AbstractInsnNode instruction, State state) throws AnalyzerException {
+        Point point = new Point(instructions.indexOf(instruction), state.fate);
+        State known = states.putIfAbsent(point, state);
+        if (known == null || known.merge(state, interpreter)) {
+            changed.add(point);
         }
+    }
 
-        @Override
-        public void setLocal(int variable, Value value) {
-            states.forEach(state -> state.setLocal(variable, value));
-        }
-
-        @Override
-        public Frame<Value> init(Frame<? extends Value> frame) {
-            states = ((Paths) frame).states;
-            return this;
-        }
-
-        @Override
-        public void execute(AbstractInsnNode instruction, Interpreter<Value> interpreter) throws AnalyzerException {
-            boolean isReturn = instruction.getOpcode() >= Opcodes.IRETURN && instruction.getOpcode() <= Opcodes.RETURN;
-            boolean leaves = !isCaught(instruction, null);
-            completed = new ArrayList<>();
-            thrown = new ArrayList<>();
-            for (State before : states) {
-                State state = new State(before);
-                state.execute(instruction, interpreter);
-                for (State exception : state.thrown) {
-                    uses.atThrow |= leaves ? exception.fate : 0;
-                    exception.clearStack();
-                    add(thrown, exception, interpreter);
+    private void execute(AbstractInsnNode instruction, State state) throws AnalyzerException {
+        switch (instruction) {
+            case JumpInsnNode jump -> {
+                State passing = new State(state);
+                if (state.assume(jump, true)) {
+                    state.execute(jump, interpreter);
+                    reach(jump.label, state);
                 }
-                if (isReturn) {
-                    uses.returns(state, interpreter);
-                }
-                if (state.target != State.NOWHERE) {
-                    add(completed, state, interpreter);
+                if (passing.assume(jump, false)) {
+                    passing.execute(jump, interpreter);
+                    reach(jump.getNext(), passing);
                 }
             }
-            states = completed;
+            case TableSwitchInsnNode table -> choose(state, table, table.labels, table.dflt, key -> (int) (key - table.min));
+            case LookupSwitchInsnNode table -> choose(state, table, table.labels, table.dflt, key -> table.keys.indexOf((int) key));
+            case AbstractInsnNode _ when instruction.getOpcode() < 0 -> reach(instruction.getNext(), state);
+            default -> executePlain(instruction, state);
         }
+    }
 
-        @Override
-        public void initJumpTarget(int opcode, LabelNode target) {
-            states = completed.stream().filter(state -> state.leadsTo(target))
-                    .map(state -> state.after(opcode, target != null)).toList();
-        }
-
-        /** The analyzer calls this only for a copy that it makes to handle an exception. */
-        @Override
-        public void clearStack() {
-            states = thrown.stream().map(State::new).toList();
-        }
-
-        @Override
-        public void push(Value exception) {
-            states.forEach(state -> state.push(exception));
-        }
-
-        @Override
-        public boolean merge(Frame<? extends Value> other, Interpreter<Value> interpreter) throws AnalyzerException {
-            boolean news = false;
-            for (State state : ((Paths) other).states) {
-                news |= add(states, new State(state), interpreter);
+    private void choose(State state, AbstractInsnNode table, List<LabelNode> labels, LabelNode otherwise, LongToIntFunction index)
+            throws AnalyzerException {
+        Long key = Value.number(state.top(0));
+        state.execute(table, interpreter);
+        if (key == null) {
+            for (LabelNode label : labels) {
+                reach(label, new State(state));
             }
-            return news;
         }
+        int chosen = key == null ? -1 : index.applyAsInt(key);
+        reach(chosen < 0 || chosen >= labels.size() ? otherwise : labels.get(chosen), state);
+    }
 
-        private static boolean add(List<State> all, State state, Interpreter<Value> interpreter) throws AnalyzerException {
-            for (State known : all) {
-                if (known.fate == state.fate) {
-                    return known.merge(state, interpreter);
+    private void executePlain(AbstractInsnNode instruction, State state) throws AnalyzerException {
+        int opcode = instruction.getOpcode();
+        interpreter.start(instruction, state);
+        state.execute(instruction, interpreter);
+        if (state.thrown != 0) {
+            State exception = new State(state);
+            exception.fate = state.thrown;
+            exception.clearStack();
+            exception.push(Value.UNKNOWN);
+            handle(instruction, exception);
+        }
+        if (opcode >= Opcodes.IRETURN && opcode <= Opcodes.RETURN) {
+            interpreter.summary.returns(state);
+        } else if (state.completes) {
+            reach(instruction.getNext(), state);
+        }
+    }
+
+    private void handle(AbstractInsnNode instruction, State exception) throws AnalyzerException {
+        int index = instructions.indexOf(instruction);
+        for (TryCatchBlockNode block : method.tryCatchBlocks) {
+            if (index >= instructions.indexOf(block.start) && index < instructions.indexOf(block.end)) {
+                reach(block.handler, new State(exception));
+                if (block.type == null || block.type.equals("java/lang/Throwable")) {
+                    return;
                 }
             }
-            return all.add(state);
         }
-    }
-
-    @Override
-    protected Frame<Value> newFrame(int locals, int stack) {
-        return new Paths(List.of(entry));
-    }
-
-    @Override
-    protected Frame<Value> newFrame(Frame<? extends Value> frame) {
-        return new Paths(((Paths) frame).states);
-    }
-
-    @Override
-    protected boolean newControlFlowExceptionEdge(int from, TryCatchBlockNode handler) {
-        AbstractInsnNode instruction = code.method().instructions.get(from);
-        return instruction.getOpcode() >= 0 && !thrown.isEmpty() && !isCaught(instruction, handler);
-    }
-
-    /** {@return whether a handler, of those before {@code end}, catches whatever the instruction throws} */
-    private boolean isCaught(AbstractInsnNode instruction, TryCatchBlockNode end) {
-        List<TryCatchBlockNode> handlers = getHandlers(code.method().instructions.indexOf(instruction));
-        return handlers != null && handlers.stream().takeWhile(handler -> handler != end)
-                .anyMatch(handler -> handler.type == null || handler.type.equals("java/lang/Throwable"));
+        interpreter.summary.atThrow |= exception.fate;
     }
 }

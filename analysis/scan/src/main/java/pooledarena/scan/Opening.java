@@ -16,10 +16,9 @@ import java.util.Set;
  * @param closing   how that method closes it
  * @param escapes   where else the arena gets to, also while it is open
  * @param passedTo  the methods that get it and were not followed
- * @param lifetimes methods of the JDK that bind something to it which is not allocated from it, as a mapped file
  * @param nesting   how many other arenas of the method are open when it is opened
  */
-record Opening(Place place, Closing closing, Set<Escape> escapes, Set<String> passedTo, Set<String> lifetimes, int nesting,
+record Opening(Place place, Closing closing, Set<Escape> escapes, Set<String> passedTo, int nesting,
                List<Allocation> allocations) {
 
     private static final long ALIGNMENT = 8;
@@ -56,11 +55,11 @@ record Opening(Place place, Closing closing, Set<Escape> escapes, Set<String> pa
             this.text = text;
         }
 
-        static Closing of(Uses uses) {
-            if (uses.closed && (uses.atReturn & State.OPEN) == 0) {
-                return (uses.atThrow & State.OPEN) == 0 ? STRUCTURED : LEAKS_ON_EXCEPTION;
+        static Closing of(Summary summary) {
+            if (summary.closes()) {
+                return (summary.atThrow & State.OPEN) == 0 ? STRUCTURED : LEAKS_ON_EXCEPTION;
             }
-            return !uses.escapes.isEmpty() ? ESCAPES : uses.closed ? SOMETIMES : NEVER;
+            return !summary.escapes.isEmpty() ? ESCAPES : summary.closed ? SOMETIMES : NEVER;
         }
     }
 
@@ -83,8 +82,8 @@ record Opening(Place place, Closing closing, Set<Escape> escapes, Set<String> pa
         }
     }
 
-    static Opening of(Place place, Uses uses, int nesting) {
-        return new Opening(place, Closing.of(uses), uses.escapes, uses.passedTo, uses.lifetimes, nesting, uses.allocations());
+    static Opening of(Place place, Summary summary, int nesting) {
+        return new Opening(place, Closing.of(summary), summary.escapes, summary.passedTo, nesting, summary.allocations());
     }
 
     /**

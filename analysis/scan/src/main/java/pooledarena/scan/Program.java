@@ -49,7 +49,7 @@ final class Program {
     private final Map<String, Supplier<byte[]>> classes = new HashMap<>();
     private final Map<String, List<ClassNode>> subclasses = new HashMap<>();
     private final Map<String, Optional<ClassNode>> found = new HashMap<>();
-    private final Map<Call, Uses> known = new HashMap<>();
+    private final Map<Call, Summary> known = new HashMap<>();
     private final Set<Code> active = new HashSet<>();
     private int followed;
     /** How many calls lead to the method that is being interpreted. */
@@ -99,8 +99,8 @@ final class Program {
     /** {@return what was found in a method that no call leads to; {@code opening} opens the arena that is followed, if one is} */
     ArenaInterpreter interpret(Code code, AbstractInsnNode opening) {
         followed = 0;
-        ArenaInterpreter interpreter = new ArenaInterpreter(this, code, opening, null);
-        MethodAnalysis.run(interpreter, Map.of());
+        ArenaInterpreter interpreter = new ArenaInterpreter(this, code, opening);
+        MethodAnalysis.run(interpreter, code.parameters(), Map.of());
         return interpreter;
     }
 
@@ -125,13 +125,13 @@ final class Program {
     }
 
     /** {@return what the method does that is called, empty if that is not followed} */
-    Optional<Uses> uses(Code code, List<Value> arguments, Map<State.Field, Value> fields) {
+    Optional<Summary> uses(Code code, List<Value> arguments, Map<State.Field, Value> fields) {
         Call call = new Call(code, arguments, fields);
         if (!known.containsKey(call) && depth < MAX_DEPTH && followed < MAX_FOLLOWED && active.add(code)) {
             followed++;
             depth++;
             try {
-                known.put(call, MethodAnalysis.run(new ArenaInterpreter(this, code, null, arguments), fields));
+                known.put(call, MethodAnalysis.run(new ArenaInterpreter(this, code, null), arguments, fields));
             } finally {
                 depth--;
                 active.remove(code);
@@ -156,7 +156,6 @@ final class Program {
             case Value.Constant(MemoryLayout layout, String known) -> new Value.Constant(layout, known != null ? known
                     : type.name.substring(type.name.lastIndexOf('/') + 1) + "." + field.name);
             case Value.Constant constant -> constant;
-            case Value.Function function -> function;
             // An arena that a class keeps is one of its initializer, which has told of it.
             case null, default -> Value.UNKNOWN;
         };
@@ -172,10 +171,10 @@ final class Program {
         depth = 0;
         try {
             Code.of(type, "<clinit>", "()V").filter(code -> code.instructions().count() <= MAX_INITIALIZER).ifPresent(code -> {
-                ArenaInterpreter interpreter = new ArenaInterpreter(this, code, null, null);
+                ArenaInterpreter interpreter = new ArenaInterpreter(this, code, null);
                 // A class that is initialized on the way sees what is stored so far, as it does at run time.
                 initialized.put(type.name, interpreter.stored);
-                MethodAnalysis.run(interpreter, Map.of());
+                MethodAnalysis.run(interpreter, List.of(), Map.of());
             });
         } catch (IllegalArgumentException e) {
             initialized.put(type.name, Map.of());

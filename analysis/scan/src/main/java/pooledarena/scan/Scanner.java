@@ -130,7 +130,7 @@ final class Scanner {
                     countOther(handle.getOwner(), handle.getName());
                     if (handle.getOwner().equals(ArenaInterpreter.ARENA) && handle.getName().equals("ofConfined")) {
                         openings.add(new Opening(code.place(lambda), Opening.Closing.ESCAPES,
-                                EnumSet.of(Opening.Escape.REFERENCE), Set.of(), Set.of(), 0, List.of()));
+                                EnumSet.of(Opening.Escape.REFERENCE), Set.of(), 0, List.of()));
                     }
                 });
             }
@@ -151,16 +151,16 @@ final class Scanner {
     }
 
     private void arenas(Code code, List<MethodInsnNode> opened) {
-        Map<MethodInsnNode, Uses> confined = new LinkedHashMap<>();
+        Map<MethodInsnNode, Summary> confined = new LinkedHashMap<>();
         for (MethodInsnNode call : opened) {
-            Uses uses = program.interpret(code, call).uses;
+            Summary summary = program.interpret(code, call).summary;
             if (call.name.equals("ofConfined")) {
-                confined.put(call, uses);
+                confined.put(call, summary);
             } else {
-                Workaround.ofArena(call.name, uses, Opening.of(code.place(call), uses, 0)).ifPresent(workarounds::add);
+                Workaround.ofArena(call.name, summary, Opening.of(code.place(call), summary, 0)).ifPresent(workarounds::add);
             }
         }
-        confined.forEach((call, uses) -> openings.add(Opening.of(code.place(call), uses,
+        confined.forEach((call, summary) -> openings.add(Opening.of(code.place(call), summary,
                 (int) confined.values().stream().filter(other -> other.openAt.contains(call)).count())));
     }
 }

@@ -4,36 +4,24 @@
  */
 package pooledarena.scan;
 
+import module java.base;
+
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.tree.AbstractInsnNode;
 import org.objectweb.asm.tree.FieldInsnNode;
-import org.objectweb.asm.tree.LabelNode;
-import org.objectweb.asm.tree.MethodNode;
+import org.objectweb.asm.tree.JumpInsnNode;
 import org.objectweb.asm.tree.VarInsnNode;
 import org.objectweb.asm.tree.analysis.AnalyzerException;
 import org.objectweb.asm.tree.analysis.Frame;
 import org.objectweb.asm.tree.analysis.Interpreter;
 
-import java.util.ArrayList;
-import java.util.Collection;
-import java.util.HashMap;
-import java.util.HashSet;
-import java.util.List;
-import java.util.Map;
-import java.util.Set;
-
-/** A frame with what has become of the arena, and with fields. */
-final class State extends Frame<Value> {
+/** A frame with what has become of the arena, and with the fields that hold it. */
+final class State extends Frame<Value> implements Opcodes {
 
     // What may have become of an arena; a set of these, as a method that is called may leave it to either.
     static final int NOT_OPENED = 1;
     static final int OPEN = 2;
     static final int CLOSED = 4;
-
-    /** Instead of the label that a branch leads to, where it is not taken. */
-    static final LabelNode NOT_TAKEN = new LabelNode();
-    /** Where an instruction leads that does not complete. */
-    static final LabelNode NOWHERE = new LabelNode();
 
     /** A field of an instance, or a static one if that is null; the name is preceded by that of its class. */
     record Field(Value.Instance object, String name) {
@@ -43,7 +31,7 @@ final class State extends Frame<Value> {
         }
 
         /** Every instance has this one until others may have the instance. */
-        static Field unshared(Value.Instance object) {
+        private static Field unshared(Value.Instance object) {
             return new Field(object, "");
         }
     }
@@ -54,20 +42,25 @@ final class State extends Frame<Value> {
     /** The instructions that have allocated from the arena. */
     final Set<AbstractInsnNode> allocated;
 
-    // What the instruction just executed leads to.
-    /** The states in which it throws. */
-    final List<State> thrown = new ArrayList<>();
-    /** Where it leads otherwise, if that is known. */
-    LabelNode target;
-    /** The variable that a branch tests, of which nothing was known; or -1. */
-    private int tested = -1;
+    /** The fate if the instruction just executed throws; 0 if it does not. */
+    int thrown;
+    /** Whether the instruction just executed may complete. */
+    boolean completes = true;
 
     /** @param fate before the method, which has the {@code fields} of instances among its arguments */
-    State(MethodNode method, int fate, Map<Field, Value> fields) {
-        super(method.maxLocals, method.maxStack);
+    State(Code code, List<Value> arguments, int fate, Map<Field, Value> fields) {
+        super(code.method().maxLocals, code.method().maxStack);
         this.fate = fate;
         this.fields = new HashMap<>(fields);
         allocated = new HashSet<>();
+        for (int i = 0; i < getLocals(); i++) {
+            setLocal(i, Value.UNKNOWN);
+        }
+        int local = 0;
+        for (Value argument : arguments) {
+            setLocal(local, argument);
+            local += argument.getSize();
+        }
     }
 
     State(State other) {
@@ -77,45 +70,53 @@ final class State extends Frame<Value> {
         allocated = new HashSet<>(other.allocated);
     }
 
-    @Override
-    public void execute(AbstractInsnNode instruction, Interpreter<Value> interpreter) throws AnalyzerException {
-        if (instruction.getPrevious() instanceof VarInsnNode load && load.getOpcode() <= Opcodes.ALOAD
-                && getLocal(load.var) instanceof Value.Unknown) {
-            tested = load.var;
-        }
-        ((ArenaInterpreter) interpreter).start(instruction, this);
-        super.execute(instruction, interpreter);
+    Value top(int depth) {
+        return getStack(getStackSize() - 1 - depth);
     }
 
-    boolean leadsTo(LabelNode label) {
-        return target == null || target == (label == null ? NOT_TAKEN : label);
+    /** {@return whether a branch may be taken, or not be} What that tells of a tested variable decides later branches on it. */
+    boolean assume(JumpInsnNode jump, boolean taken) {
+        Boolean known = isTaken(jump.getOpcode());
+        if (known == null && jump.getPrevious() instanceof VarInsnNode load && getLocal(load.var) instanceof Value.Unknown) {
+            switch (jump.getOpcode()) {
+                case IFEQ, IFNE -> setLocal(load.var, taken == (jump.getOpcode() == IFEQ) ? Value.constant(0) : Value.NOT_ZERO);
+                case IFNULL, IFNONNULL ->
+                        setLocal(load.var, taken == (jump.getOpcode() == IFNULL) ? Value.NULL : Value.NOT_ZERO);
+                default -> { }
+            }
+        }
+        return known == null || known == taken;
     }
 
-    /** {@return this with the value that a tested variable has after a branch} A later branch on it goes the same way. */
-    State after(int branch, boolean taken) {
-        State state = new State(this);
-        if (tested >= 0) {
-            state.setLocal(tested, switch (branch) {
-                case Opcodes.IFEQ -> taken ? Value.constant(0) : Value.NOT_ZERO;
-                case Opcodes.IFNE -> taken ? Value.NOT_ZERO : Value.constant(0);
-                case Opcodes.IFNULL -> taken ? Value.NULL : Value.NOT_ZERO;
-                case Opcodes.IFNONNULL -> taken ? Value.NOT_ZERO : Value.NULL;
-                default -> getLocal(tested);
-            });
-        }
-        return state;
+    /** {@return whether a branch is taken; null if that is not known} */
+    private Boolean isTaken(int opcode) {
+        return switch (opcode) {
+            case GOTO, JSR -> true;
+            case IFEQ, IFNULL -> top(0).isZero();
+            case IFNE, IFNONNULL -> top(0).isZero() == null ? null : (Boolean) !top(0).isZero();
+            case IFLT, IFGE, IFGT, IFLE -> compare(opcode - IFEQ + IF_ICMPEQ, Value.number(top(0)), 0L);
+            default -> compare(opcode, Value.number(top(1)), Value.number(top(0)));
+        };
+    }
+
+    private static Boolean compare(int opcode, Long a, Long b) {
+        return a == null || b == null ? null : switch (opcode) {
+            case IF_ICMPEQ -> a.equals(b);
+            case IF_ICMPNE -> !a.equals(b);
+            case IF_ICMPLT -> a < b;
+            case IF_ICMPGE -> a >= b;
+            case IF_ICMPGT -> a > b;
+            case IF_ICMPLE -> a <= b;
+            default -> null;
+        };
     }
 
     /**
      * The arena is left to one of the fates; if the value may be something else, the arena may be as before. Who leaves it open
      * has done nothing to it.
      */
-    void set(Value.Arena arena, int fates) {
-        fate = fates == OPEN ? fate : arena.mayBeOther() ? fate | fates : fates;
-    }
-
-    void mayThrow() {
-        thrown.add(new State(this));
+    int after(Value.Arena arena, int fates) {
+        return fates == OPEN ? fate : arena.mayBeOther() ? fate | fates : fates;
     }
 
     /** {@return the instance} One that the same instruction made before is no longer followed. */
@@ -130,8 +131,16 @@ final class State extends Frame<Value> {
         return fields.containsKey(Field.unshared(instance));
     }
 
+    void share(Value.Instance instance) {
+        fields.remove(Field.unshared(instance));
+    }
+
     /** {@return the fields of the instances among the values} */
     Map<Field, Value> fieldsOf(Collection<Value> values) {
+        return of(values, fields);
+    }
+
+    static Map<Field, Value> of(Collection<Value> values, Map<Field, Value> fields) {
         Map<Field, Value> found = new HashMap<>(fields);
         found.keySet().removeIf(field -> values.stream().noneMatch(value -> value.equals(field.object)));
         return found;
@@ -155,10 +164,14 @@ final class State extends Frame<Value> {
     @Override
     public boolean merge(Frame<? extends Value> frame, Interpreter<Value> interpreter) throws AnalyzerException {
         State other = (State) frame;
-        boolean news = super.merge(other, interpreter) | fields.keySet().retainAll(other.fields.keySet())
-                | allocated.addAll(other.allocated);
+        return super.merge(other, interpreter) | join(fields, other.fields) | allocated.addAll(other.allocated);
+    }
+
+    /** Leaves in {@code fields} what holds of {@code others}, too. {@return whether that is less} */
+    static boolean join(Map<Field, Value> fields, Map<Field, Value> others) {
+        boolean news = fields.keySet().retainAll(others.keySet());
         for (Map.Entry<Field, Value> field : fields.entrySet()) {
-            Value joined = Value.join(field.getValue(), other.fields.get(field.getKey()));
+            Value joined = Value.join(field.getValue(), others.get(field.getKey()));
             news |= !joined.equals(field.setValue(joined));
         }
         return news;

@@ -4,9 +4,9 @@
  */
 package pooledarena.scan;
 
-import org.objectweb.asm.tree.AbstractInsnNode;
+import module java.base;
 
-import java.util.List;
+import org.objectweb.asm.tree.AbstractInsnNode;
 
 /** What is known of a value on the stack, in a local variable or in a field. Immutable; equal values are the same value. */
 sealed interface Value extends org.objectweb.asm.tree.analysis.Value {
@@ -40,9 +40,6 @@ sealed interface Value extends org.objectweb.asm.tree.analysis.Value {
         }
     }
 
-    /** A function descriptor, or a handle linked with it; {@code result} is the layout returned, null if none is. */
-    record Function(Value result) implements Value {}
-
     /**
      * An array of known length.
      *
@@ -73,17 +70,11 @@ sealed interface Value extends org.objectweb.asm.tree.analysis.Value {
     record Arena(boolean mayBeNull, boolean mayBeOther, boolean confined) implements Value {
 
         private Arena or(Value other) {
-            return switch (other) {
-                case Arena arena -> new Arena(mayBeNull || arena.mayBeNull, mayBeOther || arena.mayBeOther, confined);
-                case Value _ when other.equals(NULL) -> new Arena(true, mayBeOther, confined);
-                default -> new Arena(mayBeNull, true, confined);
-            };
+            boolean isNull = other.equals(NULL);
+            return other instanceof Arena arena
+                    ? new Arena(mayBeNull || arena.mayBeNull, mayBeOther || arena.mayBeOther, confined)
+                    : new Arena(mayBeNull || isNull, mayBeOther || !isNull, confined);
         }
-    }
-
-    /** {@return whether it is not known to be null and not known not to be} */
-    default boolean mayBeNullOrNot() {
-        return this instanceof Unknown || this instanceof Arena arena && (arena.mayBeNull || arena.mayBeOther);
     }
 
     static Value unknown(int size) {
@@ -97,6 +88,16 @@ sealed interface Value extends org.objectweb.asm.tree.analysis.Value {
     /** {@return the value of an integral constant; null if it is none} */
     static Long number(Value value) {
         return value instanceof Constant(Number number, _) ? (Long) number.longValue() : null;
+    }
+
+    /** {@return whether this is null or zero; null if that is not known} */
+    default Boolean isZero() {
+        return switch (this) {
+            case Unknown _ -> null;
+            case Arena arena when arena.mayBeNull || arena.mayBeOther -> null;
+            case Constant(Object value, _) -> value == null || value.equals(0);
+            default -> false;
+        };
     }
 
     /** {@return what is known of a value that is {@code a} or {@code b}} */

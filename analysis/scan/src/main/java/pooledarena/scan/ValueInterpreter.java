@@ -4,27 +4,20 @@
  */
 package pooledarena.scan;
 
+import module java.base;
+
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
 import org.objectweb.asm.tree.AbstractInsnNode;
 import org.objectweb.asm.tree.FieldInsnNode;
 import org.objectweb.asm.tree.IincInsnNode;
 import org.objectweb.asm.tree.IntInsnNode;
-import org.objectweb.asm.tree.JumpInsnNode;
 import org.objectweb.asm.tree.LdcInsnNode;
-import org.objectweb.asm.tree.LookupSwitchInsnNode;
-import org.objectweb.asm.tree.TableSwitchInsnNode;
 import org.objectweb.asm.tree.analysis.AnalyzerException;
 import org.objectweb.asm.tree.analysis.BasicInterpreter;
 import org.objectweb.asm.tree.analysis.BasicValue;
 import org.objectweb.asm.tree.analysis.Interpreter;
 import pooledarena.scan.Opening.Escape;
-
-import java.util.ArrayList;
-import java.util.Collections;
-import java.util.HashMap;
-import java.util.List;
-import java.util.Map;
 
 /**
  * What instructions do with values, but for calls: calculates with constants, decides branches on them, follows arenas into
@@ -37,7 +30,7 @@ abstract class ValueInterpreter extends Interpreter<Value> implements Opcodes {
 
     final Program program;
     final Code code;
-    final Uses uses = new Uses();
+    final Summary summary = new Summary();
     /** What a static initializer has stored so far, by the field's name. */
     final Map<String, Value> stored = new HashMap<>();
     /** The instruction that is being executed, and in which state. */
@@ -64,23 +57,22 @@ abstract class ValueInterpreter extends Interpreter<Value> implements Opcodes {
             default -> opcode >= NEW && opcode <= ARRAYLENGTH || opcode >= IALOAD && opcode <= SALOAD
                     || opcode >= IASTORE && opcode <= SASTORE;
         };
-        if (mayThrow) {
-            state.mayThrow();
-        }
+        state.thrown = mayThrow ? state.fate : 0;
+        state.completes = opcode != ATHROW;
     }
 
     /** {@return whether the reference that is so deep on the stack is one that is not null and of the right type} */
     private boolean isSafe(int depth) {
-        Value value = state.getStack(state.getStackSize() - 1 - depth);
+        Value value = state.top(depth);
         return value instanceof Value.Arena || value instanceof Value.Instance;
     }
 
     /** Others may have the value from now on; an instance gives them what its fields have. */
     void escape(Value value, Escape how) {
         if (value instanceof Value.Arena) {
-            uses.escapes.add(how);
+            summary.escapes.add(how);
         } else if (value instanceof Value.Instance instance && state.isUnshared(instance)) {
-            state.fields.remove(State.Field.unshared(instance));
+            state.share(instance);
             state.fieldsOf(List.of(instance)).values().forEach(held -> escape(held, Escape.FIELD));
         }
     }
@@ -123,24 +115,13 @@ abstract class ValueInterpreter extends Interpreter<Value> implements Opcodes {
     public Value unaryOperation(AbstractInsnNode instruction, Value value) throws AnalyzerException {
         int opcode = instruction.getOpcode();
         Long number = Value.number(value);
-        switch (instruction) {
-            case JumpInsnNode jump when opcode == IFNULL || opcode == IFNONNULL -> branch(jump, opcode, value, Value.NULL);
-            case JumpInsnNode jump -> branch(jump, opcode - IFEQ + IF_ICMPEQ, value, Value.constant(0));
-            case LookupSwitchInsnNode table when number != null -> {
-                int key = table.keys.indexOf(number.intValue());
-                state.target = key < 0 ? table.dflt : table.labels.get(key);
+        if (opcode == PUTSTATIC) {
+            FieldInsnNode field = (FieldInsnNode) instruction;
+            escape(value, Escape.FIELD);
+            store(null, field, value);
+            if (code.method().name.equals("<clinit>") && field.owner.equals(code.owner())) {
+                stored.merge(field.name, value, Value::join);
             }
-            case TableSwitchInsnNode table when number != null -> state.target = number >= table.min && number <= table.max
-                    ? table.labels.get((int) (number - table.min)) : table.dflt;
-            case FieldInsnNode field when opcode == PUTSTATIC -> {
-                boolean initializes = code.method().name.equals("<clinit>") && field.owner.equals(code.owner());
-                escape(value, Escape.FIELD);
-                store(null, field, value);
-                if (initializes) {
-                    stored.merge(field.name, value, Value::join);
-                }
-            }
-            default -> { }
         }
         Value unknown = value(types.unaryOperation(instruction, null), null);
         return switch (opcode) {
@@ -181,9 +162,7 @@ abstract class ValueInterpreter extends Interpreter<Value> implements Opcodes {
         int opcode = instruction.getOpcode();
         Long a = Value.number(left);
         Long b = Value.number(right);
-        if (instruction instanceof JumpInsnNode jump) {
-            branch(jump, opcode, left, right);
-        } else if (opcode == AALOAD && left instanceof Value.Array array && array.has(b)) {
+        if (opcode == AALOAD && left instanceof Value.Array array && array.has(b)) {
             return array.elements().get(b.intValue());
         } else if (opcode == PUTFIELD) {
             if (left instanceof Value.Instance instance) {
@@ -217,32 +196,6 @@ abstract class ValueInterpreter extends Interpreter<Value> implements Opcodes {
         };
     }
 
-    private void branch(JumpInsnNode jump, int comparison, Value left, Value right) {
-        Boolean taken = isTaken(comparison, left, right);
-        state.target = taken == null ? null : taken ? jump.label : State.NOT_TAKEN;
-    }
-
-    /** {@return whether a branch is taken that compares two values, null if that is not known} */
-    private static Boolean isTaken(int opcode, Value left, Value right) {
-        Long a = Value.number(left);
-        Long b = Value.number(right);
-        if (opcode == IFNULL || opcode == IFNONNULL) {
-            return left.mayBeNullOrNot() ? null : (Boolean) (left.equals(Value.NULL) == (opcode == IFNULL));
-        }
-        if (left.equals(Value.NOT_ZERO) && (opcode == IF_ICMPEQ || opcode == IF_ICMPNE) && b != null && b == 0) {
-            return opcode == IF_ICMPNE;
-        }
-        return a == null || b == null ? null : switch (opcode) {
-            case IF_ICMPEQ -> a.equals(b);
-            case IF_ICMPNE -> !a.equals(b);
-            case IF_ICMPLT -> a < b;
-            case IF_ICMPGE -> a >= b;
-            case IF_ICMPGT -> a > b;
-            case IF_ICMPLE -> a <= b;
-            default -> null;
-        };
-    }
-
     @Override
     public Value ternaryOperation(AbstractInsnNode instruction, Value array, Value at, Value value) {
         escape(value, Escape.ARRAY);
@@ -263,7 +216,7 @@ abstract class ValueInterpreter extends Interpreter<Value> implements Opcodes {
         if (!(value instanceof Value.Instance(AbstractInsnNode origin)) || code.method().instructions.contains(origin)) {
             escape(value, Escape.RETURNED);
         }
-        uses.result = uses.result == null ? value : Value.join(uses.result, value);
+        summary.result = summary.result == null ? value : Value.join(summary.result, value);
     }
 
     @Override

@@ -100,10 +100,10 @@ record Workaround(Kind kind, Place place, Long bytes) {
     }
 
     /** {@return what is opened with {@code method}, if it is used in one method alone} */
-    static Optional<Workaround> ofArena(String method, Uses uses, Opening opening) {
+    static Optional<Workaround> ofArena(String method, Summary summary, Opening opening) {
         boolean isAuto = method.equals("ofAuto");
-        boolean isAlone = uses.escapes.isEmpty() && uses.lifetimes.isEmpty() && !opening.allocations().isEmpty();
-        return isAlone && (isAuto || uses.closed && (uses.atReturn & State.OPEN) == 0)
+        boolean isAlone = summary.escapes.isEmpty() && !opening.allocations().isEmpty();
+        return isAlone && (isAuto || summary.closes())
                 ? Optional.of(new Workaround(isAuto ? Kind.AUTO : Kind.SHARED, opening.place(), opening.mostBytes()))
                 : Optional.empty();
     }

@@ -115,7 +115,7 @@ class ScanTest {
     @Test
     void cellsWithCommas() {
         Opening opening = new Opening(new Place("p.A", "m", 3), Closing.STRUCTURED, Set.of(),
-                Set.of("a,\"b\""), Set.of(), 0, List.of());
+                Set.of("a,\"b\""), 0, List.of());
         ScanReport report = new ScanReport(List.of(new LibraryScan("l", 1, 1, Map.of(), List.of(opening), List.of(), List.of())), DocumentedTimes.read());
         assertTrue(new String(report.openingsCsv(), UTF_8).endsWith("\nl,p.A,m,3,structured,,\"a,\"\"b\"\"\",0,0,0,\n"));
     }
@@ -182,7 +182,7 @@ class ScanTest {
         Library library = ScanFiles.library("samples", Map.of("p/A.class", ScanFiles.opening("p/A", 2)));
         Opening known = Scanner.scan(library).openings().getFirst();
         Opening escaped = new Opening(known.place(), Closing.ESCAPES, Set.of(Escape.FIELD, Escape.PASSED),
-                Set.of("m"), Set.of(), 2, List.of(
+                Set.of("m"), 2, List.of(
                 new Allocation("allocateFrom", known.place(), null, 1L, "string", true),
                 new Allocation("allocate", known.place(), null, 4L, "JAVA_INT", false),
                 new Allocation("downcall", known.place(), null, null, null, false),
