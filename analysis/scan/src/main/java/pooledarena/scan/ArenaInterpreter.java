@@ -43,8 +43,9 @@ final class ArenaInterpreter extends ValueInterpreter {
         this.opening = opening;
     }
 
-    static boolean opens(String owner, String name) {
-        return owner.equals(ARENA) && Set.of("ofConfined", "ofShared", "ofAuto").contains(name);
+    static boolean opens(AbstractInsnNode instruction) {
+        return instruction instanceof MethodInsnNode call && call.owner.equals(ARENA)
+                && Set.of("ofConfined", "ofShared", "ofAuto").contains(call.name);
     }
 
     @Override
@@ -61,7 +62,7 @@ final class ArenaInterpreter extends ValueInterpreter {
         boolean onObject = call.getOpcode() != INVOKESTATIC;
         String method = call.owner + "." + call.name;
         return switch (arguments.isEmpty() ? Value.UNKNOWN : arguments.getFirst()) {
-            case Value _ when opens(call.owner, call.name) -> open(call);
+            case Value _ when opens(call) -> open(call);
             case Value _ when DO_NOTHING.contains(call.owner) || DO_NOTHING.contains(method) -> unknown(call.desc);
             case Value.Arena arena when onObject && call.name.equals("close")
                     || call.owner.startsWith("kotlin/") && call.name.equals("closeFinally") -> close(arena); // Kotlin's use

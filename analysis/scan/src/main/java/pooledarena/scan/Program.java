@@ -4,23 +4,14 @@
  */
 package pooledarena.scan;
 
+import module java.base;
+
 import org.objectweb.asm.ClassReader;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.tree.AbstractInsnNode;
 import org.objectweb.asm.tree.ClassNode;
 import org.objectweb.asm.tree.FieldNode;
-
-import java.lang.foreign.MemoryLayout;
-import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.HashSet;
-import java.util.List;
-import java.util.Map;
-import java.util.Optional;
-import java.util.Set;
-import java.util.function.Function;
-import java.util.function.Supplier;
-import java.util.stream.Stream;
+import pooledarena.scan.Inputs.Library;
 
 /** The classes of a library as one program: finds the methods that calls lead to, what they do, and what is in static fields. */
 final class Program {
@@ -45,9 +36,9 @@ final class Program {
     /** A call with what is known of its arguments. */
     private record Call(Code code, List<Value> arguments, Map<State.Field, Value> fields) {}
 
-    private final Function<String, Optional<Supplier<byte[]>>> others;
-    private final Map<String, Supplier<byte[]>> classes = new HashMap<>();
-    private final Map<String, List<ClassNode>> subclasses = new HashMap<>();
+    private final List<Library> libraries;
+    private final Map<String, Path> classes = new HashMap<>();
+    private final Map<String, List<String>> subclasses = new HashMap<>();
     private final Map<String, Optional<ClassNode>> found = new HashMap<>();
     private final Map<Call, Summary> known = new HashMap<>();
     private final Set<Code> active = new HashSet<>();
@@ -57,31 +48,28 @@ final class Program {
     private final Map<String, Map<String, Value>> initialized = new HashMap<>();
     private int initializing;
 
-    /** @param others finds classes that are not added */
-    Program(Function<String, Optional<Supplier<byte[]>>> others) {
-        this.others = others;
+    /** @param libraries in which classes are found that are not added */
+    Program(List<Library> libraries) {
+        this.libraries = libraries;
     }
 
-    void add(ClassReader reader, Supplier<byte[]> source) {
-        ClassNode type = new ClassNode();
-        reader.accept(type, ClassReader.SKIP_CODE | ClassReader.SKIP_DEBUG);
-        classes.putIfAbsent(type.name, source);
-        parents(type).forEach(parent -> subclasses.computeIfAbsent(parent, _ -> new ArrayList<>()).add(type));
-    }
-
-    private static Stream<String> parents(ClassNode type) {
-        return Stream.concat(Stream.ofNullable(type.superName), type.interfaces.stream());
+    void add(ClassReader reader, Path file) {
+        String name = reader.getClassName();
+        classes.putIfAbsent(name, file);
+        Stream.concat(Stream.ofNullable(reader.getSuperName()), Stream.of(reader.getInterfaces()))
+                .forEach(parent -> subclasses.computeIfAbsent(parent, _ -> new ArrayList<>()).add(name));
     }
 
     Optional<ClassNode> find(String internalName) {
-        return found.computeIfAbsent(internalName, _ -> Optional.ofNullable(classes.get(internalName))
-                .or(() -> others.apply(internalName)).flatMap(source -> {
-                    try {
-                        return Optional.of(parse(new ClassReader(source.get())));
-                    } catch (RuntimeException e) {
-                        return Optional.empty(); // damaged; the library that it belongs to names it
-                    }
-                }));
+        return found.computeIfAbsent(internalName, _ -> {
+            Stream<Path> others = libraries.stream().map(library -> library.files().get(internalName + ".class"));
+            try {
+                return Stream.concat(Stream.ofNullable(classes.get(internalName)), others).filter(Objects::nonNull).findFirst()
+                        .map(file -> parse(new ClassReader(Inputs.read(file))));
+            } catch (RuntimeException e) {
+                return Optional.empty(); // damaged; the library that it belongs to names it
+            }
+        });
     }
 
     static ClassNode parse(ClassReader reader) {
@@ -93,7 +81,8 @@ final class Program {
     /** {@return the first member that is found in a class and those that it inherits from} */
     <T> Optional<T> inherited(String owner, Function<ClassNode, Optional<T>> member) {
         return find(owner).flatMap(type -> member.apply(type)
-                .or(() -> parents(type).flatMap(parent -> inherited(parent, member).stream()).findFirst()));
+                .or(() -> Stream.concat(Stream.ofNullable(type.superName), type.interfaces.stream())
+                        .flatMap(parent -> inherited(parent, member).stream()).findFirst()));
     }
 
     /** {@return what was found in a method that no call leads to; {@code opening} opens the arena that is followed, if one is} */
@@ -113,9 +102,10 @@ final class Program {
     }
 
     private boolean isOverridden(String owner, String name, String descriptor) {
-        return subclasses.getOrDefault(owner, List.of()).stream().anyMatch(type -> isOverridden(type.name, name, descriptor)
-                || type.methods.stream().anyMatch(method -> method.name.equals(name) && method.desc.equals(descriptor)
-                        && (method.access & (Opcodes.ACC_STATIC | Opcodes.ACC_PRIVATE)) == 0));
+        return subclasses.getOrDefault(owner, List.of()).stream().anyMatch(type -> isOverridden(type, name, descriptor)
+                || find(type).stream().flatMap(found -> found.methods.stream())
+                        .anyMatch(method -> method.name.equals(name) && method.desc.equals(descriptor)
+                                && (method.access & (Opcodes.ACC_STATIC | Opcodes.ACC_PRIVATE)) == 0));
     }
 
     /** {@return whether to look into a method that gets no arena, for what it returns: a size or what may lead to one} */

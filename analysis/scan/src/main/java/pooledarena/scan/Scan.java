@@ -14,6 +14,7 @@ import pooledarena.io.Tool;
 import pooledarena.io.WholeFiles;
 import pooledarena.text.DocumentedTimes;
 
+import pooledarena.scan.Inputs.Library;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -97,7 +98,8 @@ public final class Scan implements Callable<Integer> {
     private List<LibraryScan> scan() throws IOException {
         List<LibraryScan> scans = new ArrayList<>();
         try (Inputs inputs = new Inputs(jdk)) {
-            List<Library> libraries = words.stream().flatMap(word -> inputs.find(word).stream()).toList();
+            words.forEach(inputs::add);
+            List<Library> libraries = inputs.libraries();
             long told = System.nanoTime();
             for (Library library : libraries) {
                 if (System.nanoTime() - told >= PROGRESS.toNanos()) {
@@ -107,7 +109,7 @@ public final class Scan implements Callable<Integer> {
                 if (library.fault() == null && library.files().isEmpty()) {
                     tell(library.name() + ": has no classes");
                 }
-                scans.add(Scanner.scan(library));
+                scans.add(Scanner.scan(library, libraries));
             }
         }
         return scans;

@@ -4,6 +4,8 @@
  */
 package pooledarena.scan;
 
+import module java.base;
+
 import org.objectweb.asm.ClassReader;
 import org.objectweb.asm.Handle;
 import org.objectweb.asm.Opcodes;
@@ -11,66 +13,45 @@ import org.objectweb.asm.tree.AbstractInsnNode;
 import org.objectweb.asm.tree.ClassNode;
 import org.objectweb.asm.tree.InvokeDynamicInsnNode;
 import org.objectweb.asm.tree.MethodInsnNode;
-
-import java.nio.ByteBuffer;
-import java.util.ArrayList;
-import java.util.EnumSet;
-import java.util.LinkedHashMap;
-import java.util.List;
-import java.util.Map;
-import java.util.Set;
-import java.util.TreeMap;
-import java.util.function.Supplier;
-import java.util.stream.IntStream;
-import java.util.stream.Stream;
+import pooledarena.scan.Inputs.Library;
+import pooledarena.scan.Opening.Escape;
 
 /** Looks through the class files of one library. */
 final class Scanner {
 
-    private static final int MAGIC = 0xCAFEBABE;
-    private static final short PREVIEW = (short) 0xFFFF;
-    private static final int NEWEST = Opcodes.V28;
-    private static final int MAJOR_OF_JAVA_0 = 44;
     private static final int CONSTANT_CLASS = 7;
 
-    private final Library library;
     private final Program program;
     private final List<String> faults = new ArrayList<>();
     private final List<Opening> openings = new ArrayList<>();
     private final List<Workaround> workarounds = new ArrayList<>();
     private final Map<String, Integer> otherArenas = new TreeMap<>();
-    /** How many class files are left out, by what they are of. */
-    private final Map<String, Integer> leftOut = new TreeMap<>();
 
-    private Scanner(Library library) {
-        this.library = library;
-        program = new Program(library.others());
+    private Scanner(List<Library> libraries) {
+        program = new Program(libraries);
     }
 
-    static LibraryScan scan(Library library) {
-        return new Scanner(library).scan();
+    /** @param libraries whose methods are followed into, too */
+    static LibraryScan scan(Library library, List<Library> libraries) {
+        return new Scanner(libraries).scan(library);
     }
 
-    private LibraryScan scan() {
+    private LibraryScan scan(Library library) {
         int classes = 0;
         Map<String, ClassReader> foreign = new LinkedHashMap<>();
-        for (Map.Entry<String, Supplier<byte[]>> file : library.files().entrySet()) {
+        for (Map.Entry<String, Path> file : library.files().entrySet()) {
             try {
-                byte[] bytes = file.getValue().get();
-                if (isKnown(ByteBuffer.wrap(bytes))) {
-                    ClassReader reader = new ClassReader(bytes);
-                    program.add(reader, file.getValue());
-                    classes += (reader.getAccess() & Opcodes.ACC_MODULE) == 0 ? 1 : 0;
-                    if (usesForeign(reader)) {
-                        foreign.put(file.getKey(), reader);
-                    }
+                ClassReader reader = new ClassReader(Inputs.read(file.getValue()));
+                program.add(reader, file.getValue());
+                classes += (reader.getAccess() & Opcodes.ACC_MODULE) == 0 ? 1 : 0;
+                if (usesForeign(reader)) {
+                    foreign.put(file.getKey(), reader);
                 }
             } catch (RuntimeException e) {
                 unreadable(file.getKey(), e);
             }
         }
         foreign.forEach(this::scan);
-        leftOut.forEach((what, count) -> faults.add("class files " + what + ", left out: " + count));
         Stream.ofNullable(library.fault()).forEach(faults::add);
         return new LibraryScan(library.name(), classes, foreign.size(), otherArenas, openings, workarounds, faults);
     }
@@ -81,23 +62,6 @@ final class Scanner {
 
     private static String reason(Exception e) {
         return e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
-    }
-
-    /** {@return whether a class file is of a Java that can be read} Others are counted. */
-    private boolean isKnown(ByteBuffer file) {
-        if (file.getInt() != MAGIC) {
-            throw new IllegalArgumentException("has not the first bytes of one");
-        }
-        short minor = file.getShort();
-        short major = file.getShort();
-        int running = Runtime.version().feature();
-        String other = major > NEWEST ? "of a newer Java than " + (NEWEST - MAJOR_OF_JAVA_0)
-                : minor == PREVIEW && major != MAJOR_OF_JAVA_0 + running
-                        ? "with previews of another Java than " + running + ", which does not load them" : null;
-        if (other != null) {
-            leftOut.merge(other, 1, Integer::sum);
-        }
-        return other == null;
     }
 
     private static boolean usesForeign(ClassReader reader) {
@@ -118,25 +82,17 @@ final class Scanner {
     }
 
     private void scan(ClassNode type, Code code) {
-        List<MethodInsnNode> opened = new ArrayList<>();
-        for (AbstractInsnNode instruction : code.instructions().toList()) {
-            if (instruction instanceof MethodInsnNode call) {
-                if (ArenaInterpreter.opens(call.owner, call.name)) {
-                    opened.add(call);
-                }
-                countOther(call.owner, call.name);
-            } else if (instruction instanceof InvokeDynamicInsnNode lambda) {
-                Stream.of(lambda.bsmArgs).filter(Handle.class::isInstance).map(Handle.class::cast).forEach(handle -> {
-                    countOther(handle.getOwner(), handle.getName());
-                    if (handle.getOwner().equals(ArenaInterpreter.ARENA) && handle.getName().equals("ofConfined")) {
-                        openings.add(new Opening(code.place(lambda), Opening.Closing.ESCAPES,
-                                EnumSet.of(Opening.Escape.REFERENCE), Set.of(), 0, List.of()));
-                    }
-                });
+        code.instructions().forEach(instruction -> arenas(instruction).forEach(method -> {
+            if (!method.equals("ofConfined")) {
+                otherArenas.merge(method, 1, Integer::sum);
+            } else if (instruction instanceof InvokeDynamicInsnNode) {
+                Summary summary = new Summary();
+                summary.escapes.add(Escape.REFERENCE);
+                openings.add(Opening.of(code.place(instruction), summary, 0));
             }
-        }
+        }));
         try {
-            arenas(code, opened);
+            follow(code);
             Workaround.scratch(type, code, program).forEach(workarounds::add);
         } catch (RuntimeException e) {
             // Bytecode that no verifier would pass can make the interpreter fail anywhere.
@@ -144,22 +100,28 @@ final class Scanner {
         }
     }
 
-    private void countOther(String owner, String name) {
-        if (owner.equals(ArenaInterpreter.ARENA) && Set.of("ofShared", "ofAuto", "global").contains(name)) {
-            otherArenas.merge(name, 1, Integer::sum);
-        }
+    /** {@return the static methods of {@code Arena} that an instruction calls or makes references to} */
+    private static Stream<String> arenas(AbstractInsnNode instruction) {
+        Stream<Map.Entry<String, String>> methods = switch (instruction) {
+            case MethodInsnNode call -> Stream.of(Map.entry(call.owner, call.name));
+            case InvokeDynamicInsnNode lambda -> Stream.of(lambda.bsmArgs).filter(Handle.class::isInstance)
+                    .map(Handle.class::cast).map(handle -> Map.entry(handle.getOwner(), handle.getName()));
+            default -> Stream.of();
+        };
+        return methods.filter(method -> method.getKey().equals(ArenaInterpreter.ARENA)).map(Map.Entry::getValue)
+                .filter(Set.of("ofConfined", "ofShared", "ofAuto", "global")::contains);
     }
 
-    private void arenas(Code code, List<MethodInsnNode> opened) {
+    private void follow(Code code) {
         Map<MethodInsnNode, Summary> confined = new LinkedHashMap<>();
-        for (MethodInsnNode call : opened) {
+        code.instructions().filter(ArenaInterpreter::opens).map(MethodInsnNode.class::cast).forEach(call -> {
             Summary summary = program.interpret(code, call).summary;
             if (call.name.equals("ofConfined")) {
                 confined.put(call, summary);
             } else {
                 Workaround.ofArena(call.name, summary, Opening.of(code.place(call), summary, 0)).ifPresent(workarounds::add);
             }
-        }
+        });
         confined.forEach((call, summary) -> openings.add(Opening.of(code.place(call), summary,
                 (int) confined.values().stream().filter(other -> other.openAt.contains(call)).count())));
     }

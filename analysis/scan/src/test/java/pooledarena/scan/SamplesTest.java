@@ -4,30 +4,27 @@
  */
 package pooledarena.scan;
 
+import module java.base;
+
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import pooledarena.scan.Opening.Place;
-
-import java.lang.reflect.Method;
-import java.util.List;
-import java.util.Map;
-import java.util.Set;
-import java.util.TreeSet;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 /** What is found in each method of {@link Samples}. */
 class SamplesTest {
 
+    @TempDir
+    private static Path directory;
     private static LibraryScan scan;
 
     @BeforeAll
     static void scan() {
-        scan = Scanner.scan(ScanFiles.library("samples", ScanFiles.classFiles(Samples.class)));
+        scan = ScanFiles.scan(directory, ScanFiles.classFiles(Samples.class));
         assertEquals(List.of(), scan.faults());
     }
 
@@ -182,7 +179,7 @@ class SamplesTest {
     /** Kotlin's compiler marks the finally blocks of inlined functions with calls that do nothing. */
     @Test
     void kotlinsInlinedUse() {
-        assertEquals(List.of("STRUCTURED; 1"), Scanner.scan(ScanFiles.library("kotlin", Map.of("p/K.class", ScanFiles.inlinedUse("p/K"))))
+        assertEquals(List.of("STRUCTURED; 1"), ScanFiles.scan(directory, Map.of("p/K.class", ScanFiles.inlinedUse("p/K")))
                 .openings().stream().map(SamplesTest::describe).toList());
     }
 

@@ -4,26 +4,10 @@
  */
 package pooledarena.scan;
 
-import java.io.IOException;
-import java.io.OutputStream;
-import java.io.UncheckedIOException;
+import module java.base;
+
 import java.lang.classfile.ClassFile;
 import java.lang.classfile.CodeBuilder;
-import java.lang.constant.ClassDesc;
-import java.lang.constant.ConstantDescs;
-import java.lang.constant.MethodTypeDesc;
-import java.net.URISyntaxException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.LinkedHashMap;
-import java.util.Map;
-import java.util.Optional;
-import java.util.TreeMap;
-import java.util.function.Consumer;
-import java.util.function.Supplier;
-import java.util.stream.Stream;
-import java.util.zip.ZipEntry;
-import java.util.zip.ZipOutputStream;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
@@ -53,10 +37,19 @@ final class ScanFiles {
         }
     }
 
-    static Library library(String name, Map<String, byte[]> files) {
-        Map<String, Supplier<byte[]>> sources = new LinkedHashMap<>();
-        files.forEach((file, bytes) -> sources.put(file, () -> bytes));
-        return new Library(name, sources, _ -> Optional.empty());
+    /** {@return what is found in class files, which are written to a directory} */
+    static LibraryScan scan(Path directory, Map<String, byte[]> files) {
+        Map<String, Path> paths = new TreeMap<>();
+        files.forEach((name, bytes) -> {
+            try {
+                Path file = directory.resolve(name);
+                Files.createDirectories(file.getParent());
+                paths.put(name, Files.write(file, bytes));
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        });
+        return Scanner.scan(new Inputs.Library("samples", paths, null), List.of());
     }
 
     /** {@return a class with a method that opens and closes as many arenas, one after the other, and allocates a byte from each} */

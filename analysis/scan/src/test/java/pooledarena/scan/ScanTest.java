@@ -179,8 +179,7 @@ class ScanTest {
     /** All counts, by hand: the samples that {@link SamplesTest} looks at one by one. */
     @Test
     void totals() {
-        Library library = ScanFiles.library("samples", Map.of("p/A.class", ScanFiles.opening("p/A", 2)));
-        Opening known = Scanner.scan(library).openings().getFirst();
+        Opening known = ScanFiles.scan(directory, Map.of("p/A.class", ScanFiles.opening("p/A", 2))).openings().getFirst();
         Opening escaped = new Opening(known.place(), Closing.ESCAPES, Set.of(Escape.FIELD, Escape.PASSED),
                 Set.of("m"), 2, List.of(
                 new Allocation("allocateFrom", known.place(), null, 1L, "string", true),

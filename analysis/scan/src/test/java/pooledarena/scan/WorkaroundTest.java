@@ -4,16 +4,11 @@
  */
 package pooledarena.scan;
 
-import org.junit.jupiter.api.Test;
-import pooledarena.text.DocumentedTimes;
+import module java.base;
 
-import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.SegmentAllocator;
-import java.lang.foreign.ValueLayout;
-import java.util.List;
-import java.util.Map;
-import java.util.function.Consumer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import pooledarena.text.DocumentedTimes;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
@@ -100,11 +95,12 @@ class WorkaroundTest {
         }
     }
 
-    private static final List<Workaround> FOUND = Scanner.scan(ScanFiles.library("samples", ScanFiles.classFiles(WorkaroundTest.class)))
-            .workarounds();
+    @TempDir
+    private Path directory;
 
-    private static List<String> found(Workaround.Kind kind) {
-        return FOUND.stream().filter(workaround -> workaround.kind() == kind)
+    private List<String> found(Workaround.Kind kind) {
+        return ScanFiles.scan(directory, ScanFiles.classFiles(WorkaroundTest.class)).workarounds().stream()
+                .filter(workaround -> workaround.kind() == kind)
                 .map(workaround -> workaround.place().method() + " " + workaround.bytes()).sorted().toList();
     }
 
