@@ -4,13 +4,10 @@
  */
 package pooledarena.scan;
 
+import module java.base;
+
 import org.objectweb.asm.Type;
 import pooledarena.scan.Opening.Place;
-
-import java.lang.foreign.MemoryLayout;
-import java.nio.charset.Charset;
-import java.util.List;
-import java.util.Objects;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
@@ -28,6 +25,13 @@ record Allocation(String method, Place place, Long bytes, Long alignment, String
 
     /** The {@code layout} of a string. */
     static final String STRING = "string";
+
+    /** {@return what is allocated, if its size is not constant} */
+    String kind() {
+        return STRING.equals(layout) ? "strings"
+                : method.equals(DOWNCALL) ? "structs returned by native functions"
+                : layout != null ? "arrays" : "other computed sizes";
+    }
 
     /** {@return {@code count} elements of the layout; null is unknown} */
     static Allocation of(String method, Place place, Value layout, Long count) {

@@ -4,8 +4,7 @@
  */
 package pooledarena.scan;
 
-import java.util.List;
-import java.util.Map;
+import module java.base;
 
 /**
  * What was found in one library.

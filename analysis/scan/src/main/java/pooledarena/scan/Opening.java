@@ -4,19 +4,17 @@
  */
 package pooledarena.scan;
 
-import com.fasterxml.jackson.annotation.JsonProperty;
+import module java.base;
 
-import java.util.EnumSet;
-import java.util.List;
-import java.util.Set;
+import com.fasterxml.jackson.annotation.JsonProperty;
 
 /**
  * A place that opens a confined arena, and what the library does with it as far as that is known.
  *
- * @param closing   how that method closes it
- * @param escapes   where else the arena gets to, also while it is open
- * @param passedTo  the methods that get it and were not followed
- * @param nesting   how many other arenas of the method are open when it is opened
+ * @param closing  how that method closes it
+ * @param escapes  where else the arena gets to, also while it is open
+ * @param passedTo the methods that get it and were not followed
+ * @param nesting  how many other arenas of the method are open when it is opened
  */
 record Opening(Place place, Closing closing, Set<Escape> escapes, Set<String> passedTo, int nesting,
                List<Allocation> allocations) {
@@ -54,13 +52,6 @@ record Opening(Place place, Closing closing, Set<Escape> escapes, Set<String> pa
         Closing(String text) {
             this.text = text;
         }
-
-        static Closing of(Summary summary) {
-            if (summary.closes()) {
-                return (summary.atThrow & State.OPEN) == 0 ? STRUCTURED : LEAKS_ON_EXCEPTION;
-            }
-            return !summary.escapes.isEmpty() ? ESCAPES : summary.closed ? SOMETIMES : NEVER;
-        }
     }
 
     /** How others get the arena. */
@@ -83,7 +74,11 @@ record Opening(Place place, Closing closing, Set<Escape> escapes, Set<String> pa
     }
 
     static Opening of(Place place, Summary summary, int nesting) {
-        return new Opening(place, Closing.of(summary), summary.escapes, summary.passedTo, nesting, summary.allocations());
+        Closing closing = summary.closes()
+                ? (summary.atThrow & State.OPEN) == 0 ? Closing.STRUCTURED : Closing.LEAKS_ON_EXCEPTION
+                : !summary.escapes.isEmpty() ? Closing.ESCAPES
+                : summary.closed ? Closing.SOMETIMES : Closing.NEVER;
+        return new Opening(place, closing, summary.escapes, summary.passedTo, nesting, summary.allocations());
     }
 
     /**

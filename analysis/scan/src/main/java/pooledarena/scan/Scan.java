@@ -4,6 +4,8 @@
  */
 package pooledarena.scan;
 
+import module java.base;
+
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -12,17 +14,8 @@ import picocli.CommandLine.Spec;
 import pooledarena.io.BadInput;
 import pooledarena.io.Tool;
 import pooledarena.io.WholeFiles;
-import pooledarena.text.DocumentedTimes;
-
 import pooledarena.scan.Inputs.Library;
-import java.io.IOException;
-import java.io.PrintWriter;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.concurrent.Callable;
+import pooledarena.text.DocumentedTimes;
 
 /** Reads bytecode, runs nothing, and lists where confined arenas are opened and what is allocated from them. */
 @Command(name = "scan",

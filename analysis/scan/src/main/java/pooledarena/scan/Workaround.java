@@ -4,6 +4,8 @@
  */
 package pooledarena.scan;
 
+import module java.base;
+
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.tree.AbstractInsnNode;
 import org.objectweb.asm.tree.ClassNode;
@@ -11,47 +13,28 @@ import org.objectweb.asm.tree.FieldInsnNode;
 import org.objectweb.asm.tree.MethodInsnNode;
 import pooledarena.scan.Opening.Place;
 
-import java.util.HashMap;
-import java.util.List;
-import java.util.Map;
-import java.util.Optional;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
-import java.util.stream.Stream;
-
 /**
  * A place that avoids the cost of a confined arena for each use, by keeping memory or leaving it to the garbage collector.
  * Whether a confined arena would do is for its author to say.
  *
+ * @param kind  how it does that
  * @param bytes that are allocated; null if unknown
  */
-record Workaround(Kind kind, Place place, Long bytes) {
+record Workaround(String kind, Place place, Long bytes) {
 
-    enum Kind {
-        /** A field whose type is a ThreadLocal of an arena, allocator or segment, or of a class with a field of that type. */
-        THREAD_LOCAL("kept in a ThreadLocal"),
-        /** Neither the arena nor its segments leave the method and those that it calls. */
-        AUTO("ofAuto in one method"),
-        /** The same; and it is closed there. */
-        SHARED("ofShared in one method"),
-        /** A segment that is stored as it is allocated, and read by a method that writes memory or calls native code. */
-        SCRATCH("scratch segment in a field");
-
-        final String text;
-
-        Kind(String text) {
-            this.text = text;
-        }
-    }
+    static final String THREAD_LOCAL = "kept in a ThreadLocal";
+    static final String IN_ONE_METHOD = " in one method";
+    static final String SCRATCH = "scratch segment in a field";
 
     private static final Pattern THREAD_LOCAL_OF = Pattern.compile("L[\\w/$]*ThreadLocal<L([\\w/$]+)(<.*)?;>;");
     private static final Pattern MEMORY = Pattern.compile("L?java/lang/foreign/(Arena|SegmentAllocator|MemorySegment);?");
     private static final Pattern WRITES = Pattern.compile("java/lang/invoke/MethodHandle\\.invoke(Exact)?"
             + "|java/lang/invoke/VarHandle\\.set|java/lang/foreign/MemorySegment\\.(set.*|copy.*|fill)");
 
+    /** {@return the fields that are a ThreadLocal of an arena, allocator or segment, or of a class with a field of that type} */
     static Stream<Workaround> threadLocals(ClassNode type, Program program) {
         return type.fields.stream().filter(field -> field.signature != null && keepsMemory(field.signature, program))
-                .map(field -> new Workaround(Kind.THREAD_LOCAL, new Place(type.name.replace('/', '.'), field.name, 0), null));
+                .map(field -> new Workaround(THREAD_LOCAL, new Place(type.name.replace('/', '.'), field.name, 0), null));
     }
 
     private static boolean keepsMemory(String type, Program program) {
@@ -65,21 +48,21 @@ record Workaround(Kind kind, Place place, Long bytes) {
         return MEMORY.matcher(type).matches();
     }
 
-    /** {@return the scratch segments that the code allocates for fields of its class} */
+    /** {@return the segments that are stored as they are allocated, and read by a method that writes memory or calls native code} */
     static Stream<Workaround> scratch(ClassNode type, Code code, Program program) {
         Map<AbstractInsnNode, String> fields = new HashMap<>();
-        List<AbstractInsnNode> instructions = code.instructions().toList();
-        for (int i = 1; i < instructions.size(); i++) {
-            if (isSegment(instructions.get(i), Opcodes.PUTFIELD, type) && instructions.get(i - 1) instanceof MethodInsnNode call
-                    && isMemory(call.owner) && call.name.equals("allocate")) {
-                fields.put(call, ((FieldInsnNode) instructions.get(i)).name);
+        AbstractInsnNode before = null;
+        for (AbstractInsnNode instruction : code.instructions().toList()) {
+            if (before instanceof MethodInsnNode call && isMemory(call.owner) && call.name.equals("allocate")
+                    && isSegment(instruction, Opcodes.PUTFIELD, type) && isScratch(type, ((FieldInsnNode) instruction).name)) {
+                fields.put(call, ((FieldInsnNode) instruction).name);
             }
+            before = instruction;
         }
-        fields.values().removeIf(field -> !isScratch(type, field));
         Map<AbstractInsnNode, Allocation> all = fields.isEmpty() ? Map.of() : program.interpret(code, null).allocations;
         return all.entrySet().stream().filter(entry -> fields.containsKey(entry.getKey())).map(entry -> {
             Place place = entry.getValue().place();
-            return new Workaround(Kind.SCRATCH, new Place(place.type(), fields.get(entry.getKey()), place.line()),
+            return new Workaround(SCRATCH, new Place(place.type(), fields.get(entry.getKey()), place.line()),
                     entry.getValue().bytes());
         });
     }
@@ -99,12 +82,14 @@ record Workaround(Kind kind, Place place, Long bytes) {
                                 && WRITES.matcher(call.owner + "." + call.name).matches()));
     }
 
-    /** {@return what is opened with {@code method}, if it is used in one method alone} */
+    /**
+     * {@return what is opened with {@code method}, if neither the arena nor its segments leave the method and those that it
+     * calls; and if it is closed there, unless the garbage collector does that}
+     */
     static Optional<Workaround> ofArena(String method, Summary summary, Opening opening) {
-        boolean isAuto = method.equals("ofAuto");
         boolean isAlone = summary.escapes.isEmpty() && !opening.allocations().isEmpty();
-        return isAlone && (isAuto || summary.closes())
-                ? Optional.of(new Workaround(isAuto ? Kind.AUTO : Kind.SHARED, opening.place(), opening.mostBytes()))
+        return isAlone && (method.equals("ofAuto") || summary.closes())
+                ? Optional.of(new Workaround(method + IN_ONE_METHOD, opening.place(), opening.mostBytes()))
                 : Optional.empty();
     }
 }
