@@ -20,14 +20,8 @@ final class ArenaInterpreter extends ValueInterpreter {
     private static final String ALLOCATOR = "java/lang/foreign/SegmentAllocator";
     private static final Type SEGMENT = Type.getObjectType("java/lang/foreign/MemorySegment");
 
-    private static final Set<String> ON_ARENAS = Set.of("scope", "equals", "hashCode", "toString", "getClass");
-    private static final Set<String> DOWNCALLS = Set.of("java/lang/invoke/MethodHandle.invokeExact",
-            "java/lang/invoke/MethodHandle.invoke");
-
-    /** Methods that bind something to an arena without allocating it there. */
-    private static final Set<String> LIFETIMES = Set.of("java/lang/foreign/MemorySegment.reinterpret",
-            "java/lang/foreign/Linker.upcallStub", "java/lang/foreign/SymbolLookup.libraryLookup",
-            "java/nio/channels/FileChannel.map");
+    /** Beside those of java.lang.foreign, the classes whose methods keep nothing that they get; they may bind it to an arena. */
+    private static final Set<String> KEEP_NOTHING = Set.of("java/lang/Object", "java/nio/channels/FileChannel");
 
     /** Methods that do nothing, so they never throw; Kotlin marks the code that it inlines with calls. */
     private static final Set<String> DO_NOTHING = Set.of("kotlin/jvm/internal/InlineMarker", "java/lang/Object.<init>",
@@ -63,7 +57,7 @@ final class ArenaInterpreter extends ValueInterpreter {
         String method = call.owner + "." + call.name;
         return switch (arguments.isEmpty() ? Value.UNKNOWN : arguments.getFirst()) {
             case Value _ when opens(call) -> open(call);
-            case Value _ when DO_NOTHING.contains(call.owner) || DO_NOTHING.contains(method) -> unknown(call.desc);
+            case Value _ when DO_NOTHING.contains(call.owner) || DO_NOTHING.contains(method) -> result(call.desc, null);
             case Value.Arena arena when onObject && call.name.equals("close")
                     || call.owner.startsWith("kotlin/") && call.name.equals("closeFinally") -> close(arena); // Kotlin's use
             case Value first when method.startsWith("java/util/Objects.requireNonNull")
@@ -72,46 +66,40 @@ final class ArenaInterpreter extends ValueInterpreter {
             case Value first when onObject && call.name.startsWith("allocate")
                     && (first instanceof Value.Arena || call.owner.equals(ARENA) || call.owner.equals(ALLOCATOR)) ->
                     allocate(first, call, arguments);
-            case Value.Arena _ when onObject && ON_ARENAS.contains(call.name) -> mayThrow(call.desc, null);
-            case Value _ when DOWNCALLS.contains(method) -> downcall(call, arguments);
-            default -> other(call, method, arguments);
+            case Value _ when method.matches("java/lang/invoke/MethodHandle\\.invoke(Exact)?") -> downcall(call, arguments);
+            default -> ConstantFolding.call(call, arguments).map(constant -> mayThrow(call.desc, constant))
+                    .orElseGet(() -> keepsNothing(call, arguments) ? mayThrow(call.desc, segment(arguments)) : follow(call, arguments));
         };
     }
 
-    private Value other(MethodInsnNode call, String method, List<Value> arguments) {
-        Value segment = arguments.stream().filter(ArenaInterpreter::isSegment).findFirst().orElse(null);
-        if (LIFETIMES.contains(method)) {
-            return mayThrow(call.desc, segment);
+    private boolean keepsNothing(MethodInsnNode call, List<Value> arguments) {
+        if (segment(arguments) != null && call.name.startsWith("set")) {
+            escape(arguments.getLast(), Escape.FIELD); // the address of a segment is kept
         }
-        Optional<Value> constant = ConstantFolding.call(call, arguments);
-        if (constant.isPresent()) {
-            return mayThrow(call.desc, constant.get());
-        }
-        if (segment != null && (call.owner.startsWith("java/lang/foreign/") || call.owner.equals("java/lang/invoke/VarHandle"))) {
-            if (call.name.startsWith("set")) {
-                escape(arguments.getLast(), Escape.FIELD); // the address of a segment is kept
-            }
-            return mayThrow(call.desc, segment);
-        }
-        return follow(call, arguments);
+        return call.owner.startsWith("java/lang/foreign/") || KEEP_NOTHING.contains(call.owner)
+                || segment(arguments) != null && call.owner.equals("java/lang/invoke/VarHandle");
     }
 
-    /** {@return whether it may be a segment of the arena} */
+    /** {@return the first of the values that may be a segment of the arena; null if none is} */
+    private static Value segment(List<Value> values) {
+        return values.stream().filter(ArenaInterpreter::isSegment).findFirst().orElse(null);
+    }
+
     private static boolean isSegment(Value value) {
         return value instanceof Value.Arena arena && !arena.confined();
     }
 
-    private static Value unknown(String descriptor) {
-        return Value.unknown(Type.getReturnType(descriptor).getSize());
+    /** {@return the result of a call, as far as it has the type that the call returns; null is unknown} */
+    private static Value result(String descriptor, Value value) {
+        Type type = Type.getReturnType(descriptor);
+        boolean fits = value != null && value.getSize() == type.getSize()
+                && !(value instanceof Value.Arena && type.getSort() != Type.OBJECT);
+        return fits ? value : Value.unknown(type.getSize());
     }
 
-    /** The call returns {@code result}, or what is not known, or throws. */
     private Value mayThrow(String descriptor, Value result) {
         state.thrown = state.fate;
-        Type type = Type.getReturnType(descriptor);
-        boolean fits = result != null && result.getSize() == type.getSize()
-                && !(result instanceof Value.Arena && type.getSort() != Type.OBJECT);
-        return fits ? result : unknown(descriptor);
+        return result(descriptor, result);
     }
 
     private Value open(MethodInsnNode call) {
@@ -138,36 +126,29 @@ final class ArenaInterpreter extends ValueInterpreter {
     }
 
     private Value allocate(Value allocator, MethodInsnNode call, List<Value> arguments) {
-        Allocation allocation = Allocation.of(call.name, call.desc, arguments.subList(1, arguments.size()), code.place(call));
+        Allocation allocation = Allocation.of(call.name, call.desc, arguments.subList(1, arguments.size()), code.place(current));
         allocations.put(call, allocation);
         if (allocator instanceof Value.Arena arena) {
-            allocated(allocation, comesAgain());
+            allocated(List.of(allocation));
             return mayThrow(call.desc, arena.confined() ? null : new Value.Arena(false, true, false));
         }
         return mayThrow(call.desc, null);
     }
 
-    private void allocated(Allocation allocation, boolean again) {
-        summary.allocated(index(), again ? allocation.again() : allocation);
-    }
-
-    private int index() {
-        return code.method().instructions.indexOf(current);
-    }
-
-    /** {@return whether the current instruction has allocated from the same arena already} */
-    private boolean comesAgain() {
-        return !state.allocated.add(current);
+    /** The current instruction allocates from the arena, perhaps again. */
+    private void allocated(List<Allocation> all) {
+        boolean again = !state.allocated.add(current);
+        int index = code.method().instructions.indexOf(current);
+        all.forEach(allocation -> summary.allocated(index, again ? allocation.again() : allocation));
     }
 
     /** A native function that returns a struct has it allocated; the allocator is the first argument but for an address. */
     private Value downcall(MethodInsnNode call, List<Value> arguments) {
-        Value layout = arguments.getFirst();
         boolean returnsObject = Type.getReturnType(call.desc).getSort() >= Type.ARRAY;
         for (int i = 1; i < arguments.size(); i++) {
             boolean isSegment = isSegment(arguments.get(i)) && Type.getArgumentTypes(call.desc)[i - 1].equals(SEGMENT);
             if (arguments.get(i) instanceof Value.Arena && i <= 2 && returnsObject && !isSegment) {
-                allocated(Allocation.of(Allocation.DOWNCALL, code.place(call), layout, 1L), comesAgain());
+                allocated(List.of(Allocation.of(Allocation.DOWNCALL, code.place(current), arguments.getFirst(), 1L)));
             } else if (!isSegment) {
                 passed(arguments.get(i), "MethodHandle.invoke");
             }
@@ -200,12 +181,12 @@ final class ArenaInterpreter extends ValueInterpreter {
         }
         Summary callee = followed.get();
         state.completes = callee.atReturn != 0;
+        state.thrown = callee.atThrow == 0 ? 0 : state.fate;
         if (arena != null) {
-            summary.add(index(), callee, comesAgain());
+            allocated(callee.allocations());
+            summary.add(callee);
             state.thrown = callee.atThrow == 0 ? 0 : state.after(arena, callee.atThrow);
             state.fate = state.after(arena, callee.atReturn);
-        } else {
-            state.thrown = callee.atThrow == 0 ? 0 : state.fate;
         }
         state.fields.keySet().removeAll(fields.keySet());
         state.fields.putAll(callee.fieldsOf(arguments));
@@ -215,41 +196,41 @@ final class ArenaInterpreter extends ValueInterpreter {
             case Value.Instance instance when !arguments.contains(instance) -> Value.UNKNOWN;
             case Value value -> value;
         };
-        return result.getSize() == Type.getReturnType(call.desc).getSize() ? result : unknown(call.desc);
+        return result(call.desc, result);
     }
 
     /** Makes a lambda. What else is called in this way, to join strings, say, keeps nothing. */
     private Value invokeDynamic(InvokeDynamicInsnNode call, List<Value> captured) {
-        boolean isLambda = call.bsm.getOwner().equals("java/lang/invoke/LambdaMetafactory");
-        if (isLambda && captured.size() == 1 && Type.getReturnType(call.desc).getInternalName().equals(ALLOCATOR)) {
-            return mayThrow(call.desc, captured.getFirst());
-        }
-        if (isLambda) {
+        if (call.bsm.getOwner().equals("java/lang/invoke/LambdaMetafactory") && call.bsmArgs[1] instanceof Handle body) {
+            if (captured.size() == 1 && Type.getReturnType(call.desc).getInternalName().equals(ALLOCATOR)) {
+                return mayThrow(call.desc, captured.getFirst());
+            }
             captured.forEach(value -> escape(value, Escape.CAPTURED));
-            if (captured.stream().anyMatch(Value.Arena.class::isInstance) && call.bsmArgs[1] instanceof Handle body) {
-                captured(body, new ArrayList<>(captured));
+            if (captured.stream().anyMatch(Value.Arena.class::isInstance)) {
+                State before = state;
+                state = new State(state);
+                state.allocated.add(current);
+                invoke(body, captured);
+                state = before;
             }
         }
         return mayThrow(call.desc, null);
     }
 
-    /** A lambda has the arguments; what it does with them may happen at any time and any number of times. */
-    private void captured(Handle body, List<Value> arguments) {
-        if (body.getTag() == H_NEWINVOKESPECIAL) {
+    /** Runs a lambda, of whose arguments only those that it has captured are known. */
+    private void invoke(Handle body, List<Value> captured) {
+        int opcode = switch (body.getTag()) {
+            case H_INVOKESTATIC -> INVOKESTATIC;
+            case H_NEWINVOKESPECIAL -> INVOKESPECIAL;
+            default -> INVOKEVIRTUAL;
+        };
+        List<Value> arguments = new ArrayList<>(captured);
+        if (opcode == INVOKESPECIAL) {
             arguments.addFirst(Value.UNKNOWN);
         }
-        boolean isStatic = body.getTag() == H_INVOKESTATIC;
-        Stream.of(Type.getArgumentTypes(body.getDesc())).skip(arguments.size() - (isStatic ? 0 : 1))
+        Stream.of(Type.getArgumentTypes(body.getDesc())).skip(arguments.size() - (opcode == INVOKESTATIC ? 0 : 1))
                 .map(type -> Value.unknown(type.getSize())).forEach(arguments::add);
-        if (isStatic || !(arguments.getFirst() instanceof Value.Arena)) {
-            program.target(body.getOwner(), body.getName(), body.getDesc(),
-                            isStatic ? INVOKESTATIC : body.getTag() == H_NEWINVOKESPECIAL ? INVOKESPECIAL : INVOKEVIRTUAL)
-                    .flatMap(target -> program.uses(target, arguments, state.fieldsOf(arguments)))
-                    .ifPresent(lambda -> summary.add(index(), lambda, true));
-        } else if (body.getName().startsWith("allocate")) {
-            List<Value> sizes = arguments.subList(1, arguments.size());
-            allocated(Allocation.of(body.getName(), body.getDesc(), sizes, code.place(current)), true);
-        }
+        invoke(new MethodInsnNode(opcode, body.getOwner(), body.getName(), body.getDesc()), arguments);
     }
 
     /** {@return the method without the package of its class} */

@@ -57,9 +57,8 @@ final class Summary {
         }
     }
 
-    /** Takes over what another method does with the arena that an instruction gives it, perhaps {@code again}. */
-    void add(int instruction, Summary callee, boolean again) {
-        callee.allocations().forEach(allocation -> allocated(instruction, again ? allocation.again() : allocation));
+    /** Takes over what another method does with the arena that it gets. */
+    void add(Summary callee) {
         passedTo.addAll(callee.passedTo);
         callee.escapes.stream().filter(escape -> escape != Escape.RETURNED).forEach(escapes::add);
         closed |= callee.closed;
