@@ -164,15 +164,15 @@ final class ArenaInterpreter extends ValueInterpreter {
     }
 
     private Value follow(MethodInsnNode call, List<Value> arguments) {
-        Map<State.Field, Value> fields = state.fieldsOf(arguments);
+        Map<State.Field, Value> fields = State.of(arguments, state.fields);
         Value.Arena arena = (Value.Arena) Stream.concat(arguments.stream(), fields.values().stream())
                 .filter(Value.Arena.class::isInstance).reduce(Value::join).orElse(null);
         Optional<Summary> followed = program.target(call.owner, call.name, call.desc, call.getOpcode())
                 .filter(target -> arena != null || program.isShort(target))
-                .flatMap(target -> program.uses(target, arguments, fields));
+                .flatMap(target -> program.summary(target, arguments, fields));
         for (Value argument : arguments) {
             if (argument instanceof Value.Array array) {
-                state.replace(array, array.with(null)); // the method may change it
+                state.replace(array, array.withUnknown()); // the method may change it
             }
         }
         if (followed.isEmpty()) {
@@ -189,7 +189,7 @@ final class ArenaInterpreter extends ValueInterpreter {
             state.fate = state.after(arena, callee.atReturn);
         }
         state.fields.keySet().removeAll(fields.keySet());
-        state.fields.putAll(callee.fieldsOf(arguments));
+        state.fields.putAll(State.of(arguments, callee.fields));
         Value result = switch (callee.result) {
             case null -> Value.UNKNOWN;
             case Value.Array array -> new Value.Array(call, array.length(), array.elements());

@@ -19,14 +19,8 @@ final class Program {
     /** How far calls are followed. */
     private static final int MAX_DEPTH = 8;
 
-    /** How many calls are followed from one opening; after that they are taken as unknown. */
-    private static final int MAX_FOLLOWED = 2_000;
-
     /** A method with more instructions is not followed into for its result alone. */
     private static final int MAX_SHORT = 60;
-
-    /** A static initializer with more instructions is not interpreted; it is a table of data. */
-    private static final int MAX_INITIALIZER = 50_000;
 
     /** How many classes may be initialized that wait for each other. */
     private static final int MAX_INITIALIZING = 20;
@@ -40,9 +34,8 @@ final class Program {
     private final Map<String, Path> classes = new HashMap<>();
     private final Map<String, List<String>> subclasses = new HashMap<>();
     private final Map<String, Optional<ClassNode>> found = new HashMap<>();
-    private final Map<Call, Summary> known = new HashMap<>();
+    private final Map<Call, Summary> summaries = new HashMap<>();
     private final Set<Code> active = new HashSet<>();
-    private int followed;
     /** How many calls lead to the method that is being interpreted. */
     private int depth;
     private final Map<String, Map<String, Value>> initialized = new HashMap<>();
@@ -64,8 +57,8 @@ final class Program {
         return found.computeIfAbsent(internalName, _ -> {
             Stream<Path> others = libraries.stream().map(library -> library.files().get(internalName + ".class"));
             try {
-                return Stream.concat(Stream.ofNullable(classes.get(internalName)), others).filter(Objects::nonNull).findFirst()
-                        .map(file -> parse(new ClassReader(Inputs.read(file))));
+                return Stream.concat(Stream.of(classes).map(own -> own.get(internalName)), others).filter(Objects::nonNull)
+                        .findFirst().map(file -> parse(new ClassReader(Inputs.read(file))));
             } catch (RuntimeException e) {
                 return Optional.empty(); // damaged; the library that it belongs to names it
             }
@@ -79,7 +72,7 @@ final class Program {
     }
 
     /** {@return the first member that is found in a class and those that it inherits from} */
-    <T> Optional<T> inherited(String owner, Function<ClassNode, Optional<T>> member) {
+    private <T> Optional<T> inherited(String owner, Function<ClassNode, Optional<T>> member) {
         return find(owner).flatMap(type -> member.apply(type)
                 .or(() -> Stream.concat(Stream.ofNullable(type.superName), type.interfaces.stream())
                         .flatMap(parent -> inherited(parent, member).stream()).findFirst()));
@@ -87,13 +80,12 @@ final class Program {
 
     /** {@return what was found in a method that no call leads to; {@code opening} opens the arena that is followed, if one is} */
     ArenaInterpreter interpret(Code code, AbstractInsnNode opening) {
-        followed = 0;
         ArenaInterpreter interpreter = new ArenaInterpreter(this, code, opening);
         MethodAnalysis.run(interpreter, code.parameters(), Map.of());
         return interpreter;
     }
 
-    /** {@return the method that an instruction calls, if that is in the library and there is only one} */
+    /** {@return the method that an instruction calls, if that is in the libraries and there is only one} */
     Optional<Code> target(String owner, String name, String descriptor, int opcode) {
         return inherited(owner, type -> Code.of(type, name, descriptor)).filter(code ->
                 opcode == Opcodes.INVOKESTATIC || opcode == Opcodes.INVOKESPECIAL
@@ -115,19 +107,18 @@ final class Program {
     }
 
     /** {@return what the method does that is called, empty if that is not followed} */
-    Optional<Summary> uses(Code code, List<Value> arguments, Map<State.Field, Value> fields) {
+    Optional<Summary> summary(Code code, List<Value> arguments, Map<State.Field, Value> fields) {
         Call call = new Call(code, arguments, fields);
-        if (!known.containsKey(call) && depth < MAX_DEPTH && followed < MAX_FOLLOWED && active.add(code)) {
-            followed++;
+        if (!summaries.containsKey(call) && depth < MAX_DEPTH && active.add(code)) {
             depth++;
             try {
-                known.put(call, MethodAnalysis.run(new ArenaInterpreter(this, code, null), arguments, fields));
+                summaries.put(call, MethodAnalysis.run(new ArenaInterpreter(this, code, null), arguments, fields));
             } finally {
                 depth--;
                 active.remove(code);
             }
         }
-        return Optional.ofNullable(known.get(call));
+        return Optional.ofNullable(summaries.get(call));
     }
 
     /** {@return what is in a static field of a class, or of what that inherits from} */
@@ -143,35 +134,33 @@ final class Program {
             return Value.constant(field.value);
         }
         return switch (initialized(type).get(field.name)) {
-            case Value.Constant(MemoryLayout layout, String known) -> new Value.Constant(layout, known != null ? known
-                    : type.name.substring(type.name.lastIndexOf('/') + 1) + "." + field.name);
+            case Value.Constant(MemoryLayout layout, String name) when name == null ->
+                    new Value.Constant(layout, type.name.substring(type.name.lastIndexOf('/') + 1) + "." + field.name);
             case Value.Constant constant -> constant;
             // An arena that a class keeps is one of its initializer, which has told of it.
             case null, default -> Value.UNKNOWN;
         };
     }
 
+    /** {@return what a class stores in its static fields as it is initialized; if that goes on, what it has stored so far} */
     private Map<String, Value> initialized(ClassNode type) {
-        if (initialized.containsKey(type.name) || initializing == MAX_INITIALIZING) {
-            return initialized.getOrDefault(type.name, Map.of());
-        }
-        initialized.put(type.name, Map.of());
-        initializing++;
-        int outer = depth;
-        depth = 0;
-        try {
-            Code.of(type, "<clinit>", "()V").filter(code -> code.instructions().count() <= MAX_INITIALIZER).ifPresent(code -> {
-                ArenaInterpreter interpreter = new ArenaInterpreter(this, code, null);
-                // A class that is initialized on the way sees what is stored so far, as it does at run time.
-                initialized.put(type.name, interpreter.stored);
+        Optional<Code> initializer = initialized.containsKey(type.name) || initializing == MAX_INITIALIZING
+                ? Optional.empty() : Code.of(type, "<clinit>", "()V");
+        initializer.ifPresent(code -> {
+            ArenaInterpreter interpreter = new ArenaInterpreter(this, code, null);
+            initialized.put(type.name, interpreter.stored);
+            int outer = depth;
+            depth = 0;
+            initializing++;
+            try {
                 MethodAnalysis.run(interpreter, List.of(), Map.of());
-            });
-        } catch (IllegalArgumentException e) {
-            initialized.put(type.name, Map.of());
-        } finally {
-            depth = outer;
-            initializing--;
-        }
-        return initialized.get(type.name);
+            } catch (IllegalArgumentException e) {
+                initialized.put(type.name, Map.of());
+            } finally {
+                depth = outer;
+                initializing--;
+            }
+        });
+        return initialized.getOrDefault(type.name, Map.of());
     }
 }

@@ -76,12 +76,12 @@ final class State extends Frame<Value> implements Opcodes {
 
     /** {@return whether a branch may be taken, or not be} What that tells of a tested variable decides later branches on it. */
     boolean assume(JumpInsnNode jump, boolean taken) {
-        Boolean known = isTaken(jump.getOpcode());
+        int opcode = jump.getOpcode();
+        Boolean known = isTaken(opcode);
         if (known == null && jump.getPrevious() instanceof VarInsnNode load && getLocal(load.var) instanceof Value.Unknown) {
-            switch (jump.getOpcode()) {
-                case IFEQ, IFNE -> setLocal(load.var, taken == (jump.getOpcode() == IFEQ) ? Value.constant(0) : Value.NOT_ZERO);
-                case IFNULL, IFNONNULL ->
-                        setLocal(load.var, taken == (jump.getOpcode() == IFNULL) ? Value.NULL : Value.NOT_ZERO);
+            switch (opcode) {
+                case IFEQ, IFNE -> setLocal(load.var, taken == (opcode == IFEQ) ? Value.constant(0) : Value.NOT_ZERO);
+                case IFNULL, IFNONNULL -> setLocal(load.var, taken == (opcode == IFNULL) ? Value.NULL : Value.NOT_ZERO);
                 default -> { }
             }
         }
@@ -131,18 +131,15 @@ final class State extends Frame<Value> implements Opcodes {
         return fields.containsKey(Field.unshared(instance));
     }
 
-    void share(Value.Instance instance) {
-        fields.remove(Field.unshared(instance));
+    /** Others may have the instance from now on. {@return what its fields hold; nothing if others may have it already} */
+    Collection<Value> share(Value.Instance instance) {
+        return fields.remove(Field.unshared(instance)) == null ? List.of() : of(List.of(instance), fields).values();
     }
 
-    /** {@return the fields of the instances among the values} */
-    Map<Field, Value> fieldsOf(Collection<Value> values) {
-        return of(values, fields);
-    }
-
-    static Map<Field, Value> of(Collection<Value> values, Map<Field, Value> fields) {
+    /** {@return those of the fields that instances among the values have} */
+    static Map<Field, Value> of(List<Value> instances, Map<Field, Value> fields) {
         Map<Field, Value> found = new HashMap<>(fields);
-        found.keySet().removeIf(field -> values.stream().noneMatch(value -> value.equals(field.object)));
+        found.keySet().removeIf(field -> field.object == null || !instances.contains(field.object));
         return found;
     }
 

@@ -25,8 +25,8 @@ final class Summary {
     final Set<AbstractInsnNode> openAt = new HashSet<>();
     /** What the method returns, null if nothing. */
     Value result;
-    /** The fields that hold the arena when it returns, null if it never does. */
-    private Map<State.Field, Value> fields;
+    /** The fields that hold the arena when it returns. */
+    Map<State.Field, Value> fields = Map.of();
 
     void allocated(int instruction, Allocation allocation) {
         allocations.computeIfAbsent(instruction, _ -> new LinkedHashMap<>())
@@ -37,11 +37,6 @@ final class Summary {
         return allocations.values().stream().flatMap(all -> all.values().stream()).toList();
     }
 
-    /** {@return the fields of instances among the values that the method leaves the arena in} */
-    Map<State.Field, Value> fieldsOf(List<Value> values) {
-        return fields == null ? Map.of() : State.of(values, fields);
-    }
-
     /** {@return whether the method never leaves the arena open, but for exceptions} */
     boolean closes() {
         return closed && (atReturn & State.OPEN) == 0;
@@ -49,12 +44,12 @@ final class Summary {
 
     /** The method returns, in one of its ways. */
     void returns(State state) {
-        atReturn |= state.fate;
-        if (fields == null) {
+        if (atReturn == 0) {
             fields = state.fields;
         } else {
             State.join(fields, state.fields);
         }
+        atReturn |= state.fate;
     }
 
     /** Takes over what another method does with the arena that it gets. */

@@ -52,8 +52,17 @@ sealed interface Value extends org.objectweb.asm.tree.analysis.Value {
             return elements != null && index != null && index >= 0 && index < length;
         }
 
-        Array with(List<Value> changed) {
+        Array with(Long index, Value element) {
+            if (!has(index)) {
+                return withUnknown();
+            }
+            List<Value> changed = new ArrayList<>(elements);
+            changed.set(index.intValue(), element);
             return new Array(origin, length, changed);
+        }
+
+        Array withUnknown() {
+            return new Array(origin, length, null);
         }
     }
 
@@ -108,7 +117,7 @@ sealed interface Value extends org.objectweb.asm.tree.analysis.Value {
         return a instanceof Arena arena ? arena.or(b)
                 : b instanceof Arena arena ? arena.or(a)
                 : a instanceof Array x && b instanceof Array y && x.origin == y.origin && x.length == y.length
-                        ? x.with(null)
+                        ? x.withUnknown()
                 : unknown(Math.max(a.getSize(), b.getSize()));
     }
 }

@@ -71,9 +71,8 @@ abstract class ValueInterpreter extends Interpreter<Value> implements Opcodes {
     void escape(Value value, Escape how) {
         if (value instanceof Value.Arena) {
             summary.escapes.add(how);
-        } else if (value instanceof Value.Instance instance && state.isUnshared(instance)) {
-            state.share(instance);
-            state.fieldsOf(List.of(instance)).values().forEach(held -> escape(held, Escape.FIELD));
+        } else if (value instanceof Value.Instance instance) {
+            state.share(instance).forEach(held -> escape(held, Escape.FIELD));
         }
     }
 
@@ -164,11 +163,13 @@ abstract class ValueInterpreter extends Interpreter<Value> implements Opcodes {
         Long b = Value.number(right);
         if (opcode == AALOAD && left instanceof Value.Array array && array.has(b)) {
             return array.elements().get(b.intValue());
-        } else if (opcode == PUTFIELD) {
-            if (left instanceof Value.Instance instance) {
+        }
+        if (opcode == PUTFIELD) {
+            Value.Instance instance = left instanceof Value.Instance known ? known : null;
+            if (instance != null) {
                 store(instance, (FieldInsnNode) instruction, right);
             }
-            if (!(left instanceof Value.Instance instance && right instanceof Value.Arena && state.isUnshared(instance))) {
+            if (instance == null || !(right instanceof Value.Arena) || !state.isUnshared(instance)) {
                 escape(right, Escape.FIELD);
             }
         }
@@ -199,13 +200,8 @@ abstract class ValueInterpreter extends Interpreter<Value> implements Opcodes {
     @Override
     public Value ternaryOperation(AbstractInsnNode instruction, Value array, Value at, Value value) {
         escape(value, Escape.ARRAY);
-        if (array instanceof Value.Array changed) {
-            List<Value> elements = null;
-            if (changed.has(Value.number(at))) {
-                elements = new ArrayList<>(changed.elements());
-                elements.set(Value.number(at).intValue(), value instanceof Value.Constant ? value : Value.UNKNOWN);
-            }
-            state.replace(array, changed.with(elements));
+        if (array instanceof Value.Array known) {
+            state.replace(known, known.with(Value.number(at), value instanceof Value.Constant ? value : Value.UNKNOWN));
         }
         return null;
     }
