@@ -41,39 +41,29 @@ record Allocation(String method, Place place, Long bytes, Long alignment, String
                 : new Allocation(method, place, null, null, null, false);
     }
 
-    /**
-     * {@return what an allocator allocates when the method is called} The names are those of Java 22 and later, and of the
-     * preview in Java 21.
-     *
-     * @param arguments without the receiver
-     */
+    /** {@return what an allocator allocates when the method is called with the arguments, the first of which is the allocator} */
     static Allocation of(String method, String descriptor, List<Value> arguments, Place place) {
         Type[] types = Type.getArgumentTypes(descriptor);
-        Value first = arguments.isEmpty() ? Value.UNKNOWN : arguments.getFirst();
-        Value second = arguments.size() > 1 ? arguments.get(1) : null;
-        if (types.length > 0 && types[0] == Type.LONG_TYPE) {
-            Long alignment = second == null ? (Long) 1L : Value.number(second);
-            return new Allocation(method, place, Value.number(first), alignment, null, false);
-        }
-        if (types.length > 0 && types[0].getClassName().equals("java.lang.String")) {
-            Value charset = arguments.size() > 2 ? Value.UNKNOWN : second == null ? Value.constant(UTF_8) : second;
-            return new Allocation(method, place, bytes(first, charset), 1L, STRING, false);
-        }
-        if (arguments.size() < 2) {
-            return of(method, place, layout(first, types), 1L);
-        }
-        boolean isCount = types[1] == Type.LONG_TYPE && !method.equals("allocateFrom")
-                && !types[0].getInternalName().endsWith("$OfLong");
-        // Three are a segment, a layout and an offset there, and the last is the count.
-        return of(method, place, layout(first, types), arguments.size() > 2 ? Value.number(arguments.getLast())
-                : isCount ? Value.number(second)
-                : types[1].getSort() != Type.ARRAY ? (Long) 1L
-                : second instanceof Value.Array array ? (Long) (long) array.length() : null);
+        Value first = types.length == 0 ? Value.UNKNOWN : arguments.get(1);
+        Value second = types.length < 2 ? null : arguments.get(2);
+        return switch (types.length == 0 ? "" : types[0].getClassName()) {
+            case "long" -> new Allocation(method, place, Value.number(first), second == null ? (Long) 1L : Value.number(second),
+                    null, false);
+            case "java.lang.String" -> new Allocation(method, place,
+                    types.length > 2 ? null : bytes(first, second == null ? Value.constant(UTF_8) : second), 1L, STRING, false);
+            case String type when !ConstantFolding.isLayout(first) -> of(method, place,
+                    ConstantFolding.ofType(type).orElse(Value.UNKNOWN), count(method, types, arguments.getLast()));
+            default -> of(method, place, first, count(method, types, arguments.getLast()));
+        };
     }
 
-    private static Value layout(Value value, Type[] types) {
-        return ConstantFolding.isLayout(value) || types.length == 0 ? value
-                : ConstantFolding.ofType(types[0].getInternalName()).orElse(Value.UNKNOWN);
+    /** {@return how many elements are allocated: as many as the last argument says or has, or one} */
+    private static Long count(String method, Type[] types, Value last) {
+        return types.length < 2 ? (Long) 1L : switch (types[types.length - 1].getSort()) {
+            case Type.ARRAY -> last instanceof Value.Array array ? (Long) (long) array.length() : null;
+            case Type.LONG -> method.equals("allocateFrom") && types.length == 2 ? (Long) 1L : Value.number(last);
+            default -> (Long) 1L;
+        };
     }
 
     /** A string is allocated with a terminator, of as many bytes as the smallest character of its character set. */

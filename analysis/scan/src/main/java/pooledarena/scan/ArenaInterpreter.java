@@ -126,7 +126,7 @@ final class ArenaInterpreter extends ValueInterpreter {
     }
 
     private Value allocate(Value allocator, MethodInsnNode call, List<Value> arguments) {
-        Allocation allocation = Allocation.of(call.name, call.desc, arguments.subList(1, arguments.size()), code.place(current));
+        Allocation allocation = Allocation.of(call.name, call.desc, arguments, code.place(current));
         allocations.put(call, allocation);
         if (allocator instanceof Value.Arena arena) {
             allocated(List.of(allocation));

@@ -112,7 +112,7 @@ final class ConstantFolding {
 
     /** {@return the layout that a field, parameter or array of that type has, as {@code JAVA_INT}; empty if that is open} */
     static Optional<Value> ofType(String type) {
-        String name = type.substring(Math.max(type.lastIndexOf('/'), type.lastIndexOf('$')) + 1);
+        String name = type.replaceFirst(".*[.$]", "");
         return field("java/lang/foreign/ValueLayout", name.equals("AddressLayout") ? "ADDRESS"
                 : "JAVA_" + name.replaceFirst("^Of", "").toUpperCase(Locale.ROOT));
     }

@@ -6,9 +6,7 @@ package pooledarena.scan;
 
 import module java.base;
 
-import pooledarena.io.BadInput;
-
-/** Finds the libraries that the words of a command line name: files, directories, and modules of a JDK. */
+/** Finds the libraries that the words of a command line name: files, directories, and modules of this JDK. */
 final class Inputs implements Closeable {
 
     static final String ALL_MODULES = "ALL-SYSTEM";
@@ -32,23 +30,8 @@ final class Inputs implements Closeable {
      */
     record Library(String name, Map<String, Path> files, String fault) {}
 
-    private final FileSystem jdk;
     private final List<FileSystem> opened = new ArrayList<>();
     private final List<Library> libraries = new ArrayList<>();
-
-    /** @param home of the JDK whose modules are meant; null for the running one */
-    Inputs(Path home) {
-        try {
-            jdk = home == null ? FileSystems.getFileSystem(URI.create("jrt:/"))
-                    : FileSystems.newFileSystem(URI.create("jrt:/"), Map.of("java.home", home.toString()));
-        } catch (IOException | RuntimeException e) {
-            throw new BadInput("--jdk " + home + ": has no modules that can be read; the home directory of a JDK is accepted; "
-                    + "nothing was scanned");
-        }
-        if (home != null) {
-            opened.add(jdk);
-        }
-    }
 
     /** {@return the libraries that were added} Their class files are read when they are asked for, until this is closed. */
     List<Library> libraries() {
@@ -58,7 +41,7 @@ final class Inputs implements Closeable {
     void add(String word) {
         try {
             Path path = Path.of(word);
-            Path modules = jdk.getPath("/modules");
+            Path modules = FileSystems.getFileSystem(URI.create("jrt:/")).getPath("/modules");
             if (Files.exists(path)) {
                 add(path, name(path.toAbsolutePath().normalize()), 0);
             } else if (word.equals(ALL_MODULES)) {

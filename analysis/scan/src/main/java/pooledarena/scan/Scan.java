@@ -11,7 +11,6 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
-import pooledarena.io.BadInput;
 import pooledarena.io.Tool;
 import pooledarena.io.WholeFiles;
 import pooledarena.scan.Inputs.Library;
@@ -25,9 +24,9 @@ import pooledarena.text.DocumentedTimes;
                 + "keeping memory, and what a confined arena would cost there.",
         footer = {"", "Examples:",
                 "  java -jar arena-analysis.jar scan app.jar lib --out build/scan",
-                "  java -jar arena-analysis.jar scan --jdk /usr/lib/jvm/jdk-25 " + Inputs.ALL_MODULES,
-                "", "The columns: structured, closed on every path out of the method; leaks on exc., not on some that an",
-                "exception takes; escapes, not closed there and given away; leaks, neither closed on every path nor given away.",
+                "  java -jar arena-analysis.jar scan " + Inputs.ALL_MODULES,
+                "", "The columns: structured, closed on every path out of the method; leaks on exc., not on some that an "
+                + "exception takes; escapes, not closed there and given away; leaks, neither closed on every path nor given away.",
                 "", "Exit status: 0 if all was read, 1 if something was not, 2 if nothing was or the input was wrong."})
 public final class Scan implements Callable<Integer> {
 
@@ -35,11 +34,8 @@ public final class Scan implements Callable<Integer> {
 
     @Parameters(paramLabel = "FILE|DIR|MODULE", arity = "1..*",
             description = "what to scan: a jar, war, ear or jmod file and those inside of it; a directory with its class files "
-                    + "and archives; a module of the JDK, or " + Inputs.ALL_MODULES + " for all of them")
+                    + "and archives; a module of the JDK that runs this, or " + Inputs.ALL_MODULES + " for all of them")
     private List<String> words;
-
-    @Option(names = "--jdk", paramLabel = "HOME", description = "home of the JDK whose modules are meant (default: this one)")
-    private Path jdk;
 
     @Option(names = "--out", paramLabel = "DIR",
             description = "writes scan.txt, scan.json, openings.csv and allocations.csv there")
@@ -53,11 +49,13 @@ public final class Scan implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        createOut();
+        if (out != null) {
+            WholeFiles.write("--out", out, Map.of(), List.of()); // makes it, or fails before the scan
+        }
         List<LibraryScan> scans = scan();
         ScanReport report = new ScanReport(scans, DocumentedTimes.read());
         report.faults().forEach(this::tell);
-        int status = scans.stream().allMatch(scan -> scan.faults().isEmpty()) ? 0 : Tool.EXIT_FAILED;
+        int status = report.faults().isEmpty() ? 0 : Tool.EXIT_FAILED;
         if (scans.stream().allMatch(scan -> scan.classes() == 0)) {
             tell("there was nothing to scan" + (out == null ? "" : "; nothing was written"));
             return status == 0 ? 0 : Tool.EXIT_BAD_INPUT;
@@ -77,32 +75,20 @@ public final class Scan implements Callable<Integer> {
         spec.commandLine().getErr().flush();
     }
 
-    private void createOut() {
-        try {
-            if (out != null) {
-                Files.createDirectories(out);
-            }
-        } catch (IOException e) {
-            throw new BadInput("--out " + out + ": cannot be written to; a directory is accepted, and made if missing; "
-                    + "nothing was scanned");
-        }
-    }
-
     private List<LibraryScan> scan() throws IOException {
         List<LibraryScan> scans = new ArrayList<>();
-        try (Inputs inputs = new Inputs(jdk)) {
+        try (Inputs inputs = new Inputs()) {
             words.forEach(inputs::add);
-            List<Library> libraries = inputs.libraries();
             long told = System.nanoTime();
-            for (Library library : libraries) {
+            for (Library library : inputs.libraries()) {
                 if (System.nanoTime() - told >= PROGRESS.toNanos()) {
                     told = System.nanoTime();
-                    tell(scans.size() + " of " + libraries.size() + " libraries done, now " + library.name());
+                    tell(scans.size() + " of " + inputs.libraries().size() + " libraries done, now " + library.name());
                 }
                 if (library.fault() == null && library.files().isEmpty()) {
                     tell(library.name() + ": has no classes");
                 }
-                scans.add(Scanner.scan(library, libraries));
+                scans.add(Scanner.scan(library, inputs.libraries()));
             }
         }
         return scans;

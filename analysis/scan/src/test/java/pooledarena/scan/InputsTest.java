@@ -8,12 +8,10 @@ import module java.base;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import pooledarena.io.BadInput;
 import pooledarena.scan.Inputs.Library;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Which libraries a word of the command line names, and what becomes of files that are not what they should be. */
@@ -25,7 +23,7 @@ class InputsTest {
     /** Each library with the number of its openings, or with its faults. */
     private static List<String> scan(String word) throws IOException {
         List<String> found = new ArrayList<>();
-        try (Inputs inputs = new Inputs(null)) {
+        try (Inputs inputs = new Inputs()) {
             inputs.add(word);
             for (Library library : inputs.libraries()) {
                 LibraryScan scan = Scanner.scan(library, inputs.libraries());
@@ -141,7 +139,7 @@ class InputsTest {
     @Test
     void modules() throws IOException {
         assertEquals(List.of("java.logging 0"), scan("java.logging"));
-        try (Inputs inputs = new Inputs(Path.of(System.getProperty("java.home")))) {
+        try (Inputs inputs = new Inputs()) {
             inputs.add(Inputs.ALL_MODULES);
             List<String> names = inputs.libraries().stream().map(Library::name).toList();
             assertTrue(names.containsAll(List.of("java.base", "java.logging", "jdk.incubator.vector")));
@@ -150,7 +148,7 @@ class InputsTest {
 
     @Test
     void theModuleThatOpensArenas() throws IOException {
-        try (Inputs inputs = new Inputs(null)) {
+        try (Inputs inputs = new Inputs()) {
             inputs.add("java.base");
             LibraryScan scan = Scanner.scan(inputs.libraries().getFirst(), inputs.libraries());
             assertEquals(List.of(), scan.faults());
@@ -174,7 +172,7 @@ class InputsTest {
 
     /** What the sample of generated bindings allocates of known size, without what its native function returns. */
     private static List<Long> bindings(List<String> words) throws IOException {
-        try (Inputs inputs = new Inputs(null)) {
+        try (Inputs inputs = new Inputs()) {
             words.forEach(inputs::add);
             return Scanner.scan(inputs.libraries().getFirst(), inputs.libraries()).openings().stream()
                     .filter(opening -> opening.place().method().equals("bindings"))
@@ -245,10 +243,5 @@ class InputsTest {
         }
         List<String> scan = scan(jar("bad.jar", Map.of("p/A.class", ScanFiles.opening("p/A", 2), "p/B.class", bad)).toString());
         assertTrue(scan.getFirst().startsWith("bad.jar 2; p.B.open: cannot be followed ("), scan.toString());
-    }
-
-    @Test
-    void aHomeThatIsNone() {
-        assertThrows(BadInput.class, () -> new Inputs(directory));
     }
 }
