@@ -41,7 +41,7 @@ record Allocation(String method, Place place, Long bytes, Long alignment, String
                 : new Allocation(method, place, null, null, null, false);
     }
 
-    /** {@return what an allocator allocates when the method is called with the arguments, the first of which is the allocator} */
+    /** {@return what an allocator allocates when the method is called with the arguments; the first is the allocator} */
     static Allocation of(String method, String descriptor, List<Value> arguments, Place place) {
         Type[] types = Type.getArgumentTypes(descriptor);
         Value first = types.length == 0 ? Value.UNKNOWN : arguments.get(1);

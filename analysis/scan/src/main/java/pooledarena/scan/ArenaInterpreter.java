@@ -18,9 +18,8 @@ final class ArenaInterpreter extends ValueInterpreter {
 
     static final String ARENA = "java/lang/foreign/Arena";
     private static final String ALLOCATOR = "java/lang/foreign/SegmentAllocator";
-    private static final Type SEGMENT = Type.getObjectType("java/lang/foreign/MemorySegment");
 
-    /** Beside those of java.lang.foreign, the classes whose methods keep nothing that they get; they may bind it to an arena. */
+    /** Beside those of java.lang.foreign, the classes whose methods keep no arena that they get. */
     private static final Set<String> KEEP_NOTHING = Set.of("java/lang/Object", "java/nio/channels/FileChannel");
 
     /** Methods that do nothing, so they never throw; Kotlin marks the code that it inlines with calls. */
@@ -68,13 +67,14 @@ final class ArenaInterpreter extends ValueInterpreter {
                     allocate(first, call, arguments);
             case Value _ when method.matches("java/lang/invoke/MethodHandle\\.invoke(Exact)?") -> downcall(call, arguments);
             default -> ConstantFolding.call(call, arguments).map(constant -> mayThrow(call.desc, constant))
-                    .orElseGet(() -> keepsNothing(call, arguments) ? mayThrow(call.desc, segment(arguments)) : follow(call, arguments));
+                    .orElseGet(() -> keepsNothing(call, arguments)
+                            ? mayThrow(call.desc, segment(arguments)) : follow(call, arguments));
         };
     }
 
     private boolean keepsNothing(MethodInsnNode call, List<Value> arguments) {
         if (segment(arguments) != null && call.name.startsWith("set")) {
-            escape(arguments.getLast(), Escape.FIELD); // the address of a segment is kept
+            escape(arguments.getLast(), Escape.STORED_IN_A_FIELD); // the address of a segment is kept
         }
         return call.owner.startsWith("java/lang/foreign/") || KEEP_NOTHING.contains(call.owner)
                 || segment(arguments) != null && call.owner.equals("java/lang/invoke/VarHandle");
@@ -146,18 +146,22 @@ final class ArenaInterpreter extends ValueInterpreter {
     private Value downcall(MethodInsnNode call, List<Value> arguments) {
         boolean returnsObject = Type.getReturnType(call.desc).getSort() >= Type.ARRAY;
         for (int i = 1; i < arguments.size(); i++) {
-            boolean isSegment = isSegment(arguments.get(i)) && Type.getArgumentTypes(call.desc)[i - 1].equals(SEGMENT);
-            if (arguments.get(i) instanceof Value.Arena && i <= 2 && returnsObject && !isSegment) {
+            Value argument = arguments.get(i);
+            String type = Type.getArgumentTypes(call.desc)[i - 1].getClassName();
+            if (isSegment(argument) && type.equals("java.lang.foreign.MemorySegment")) {
+                continue;
+            }
+            if (argument instanceof Value.Arena && i <= 2 && returnsObject) {
                 allocated(List.of(Allocation.of(Allocation.DOWNCALL, code.place(current), arguments.getFirst(), 1L)));
-            } else if (!isSegment) {
-                passed(arguments.get(i), "MethodHandle.invoke");
+            } else {
+                passed(argument, "MethodHandle.invoke");
             }
         }
         return mayThrow(call.desc, null);
     }
 
     private void passed(Value value, String method) {
-        escape(value, Escape.PASSED);
+        escape(value, Escape.PASSED_ON);
         if (value instanceof Value.Arena) {
             summary.passedTo.add(method);
         }
@@ -172,22 +176,21 @@ final class ArenaInterpreter extends ValueInterpreter {
                 .flatMap(target -> program.summary(target, arguments, fields));
         for (Value argument : arguments) {
             if (argument instanceof Value.Array array) {
-                state.replace(array, array.withUnknown()); // the method may change it
+                state.replace(array, array.with(null, null)); // the method may change it
             }
         }
         if (followed.isEmpty()) {
-            arguments.forEach(value -> passed(value, simple(call.owner + "." + call.name)));
+            String method = call.owner.replaceFirst(".*/", "") + "." + call.name;
+            arguments.forEach(argument -> passed(argument, method));
             return mayThrow(call.desc, null);
         }
         Summary callee = followed.get();
-        state.completes = callee.atReturn != 0;
-        state.thrown = callee.atThrow == 0 ? 0 : state.fate;
         if (arena != null) {
             allocated(callee.allocations());
             summary.add(callee);
-            state.thrown = callee.atThrow == 0 ? 0 : state.after(arena, callee.atThrow);
-            state.fate = state.after(arena, callee.atReturn);
         }
+        state.thrown = state.after(arena, callee.atThrow);
+        state.fate = state.after(arena, callee.atReturn);
         state.fields.keySet().removeAll(fields.keySet());
         state.fields.putAll(State.of(arguments, callee.fields));
         Value result = switch (callee.result) {
@@ -228,13 +231,8 @@ final class ArenaInterpreter extends ValueInterpreter {
         if (opcode == INVOKESPECIAL) {
             arguments.addFirst(Value.UNKNOWN);
         }
-        Stream.of(Type.getArgumentTypes(body.getDesc())).skip(arguments.size() - (opcode == INVOKESTATIC ? 0 : 1))
-                .map(type -> Value.unknown(type.getSize())).forEach(arguments::add);
+        Value.unknown(Type.getArgumentTypes(body.getDesc())).stream().skip(arguments.size() - (opcode == INVOKESTATIC ? 0 : 1))
+                .forEach(arguments::add);
         invoke(new MethodInsnNode(opcode, body.getOwner(), body.getName(), body.getDesc()), arguments);
-    }
-
-    /** {@return the method without the package of its class} */
-    private static String simple(String method) {
-        return method.substring(method.lastIndexOf('/') + 1);
     }
 }

@@ -6,8 +6,6 @@ package pooledarena.scan;
 
 import module java.base;
 
-import org.objectweb.asm.Opcodes;
-import org.objectweb.asm.Type;
 import org.objectweb.asm.tree.AbstractInsnNode;
 import org.objectweb.asm.tree.ClassNode;
 import org.objectweb.asm.tree.LineNumberNode;
@@ -21,13 +19,6 @@ record Code(String owner, MethodNode method) {
         return type.methods.stream()
                 .filter(method -> method.name.equals(name) && method.desc.equals(descriptor) && method.instructions.size() > 0)
                 .findFirst().map(method -> new Code(type.name, method));
-    }
-
-    /** {@return its parameters, the receiver first, of which nothing else is known} */
-    List<Value> parameters() {
-        Stream<Value> receiver = is(Opcodes.ACC_STATIC) ? Stream.of() : Stream.of(Value.THIS);
-        return Stream.concat(receiver, Stream.of(Type.getArgumentTypes(method.desc)).map(type -> Value.unknown(type.getSize())))
-                .toList();
     }
 
     boolean is(int access) {

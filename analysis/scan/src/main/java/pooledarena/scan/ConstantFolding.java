@@ -21,13 +21,6 @@ final class ConstantFolding {
     private static final Set<Class<?>> RESULTS = Set.of(int.class, long.class, short.class, byte.class, char.class,
             boolean.class, Linker.class, Map.class, MemoryLayout.PathElement.class, Object.class);
 
-    /** Give a handle of the same native function. */
-    private static final Set<String> LINKS = Set.of("java/lang/invoke/MethodHandle.bindTo",
-            "java/lang/invoke/MethodHandle.asType");
-
-    /** A name or order may be unknown. */
-    private static final Set<String> KEEPS_SIZE = Set.of("withName", "withoutName", "withOrder", "withoutTargetLayout");
-
     private ConstantFolding() {}
 
     /** {@return the value of a static field of the JDK; empty if it is not one that is known} */
@@ -44,40 +37,44 @@ final class ConstantFolding {
         }
     }
 
-    /** {@return the result of a call, its receiver being the first argument; empty if it is not one that can be evaluated} */
+    /**
+     * {@return the result of a call, its receiver being the first argument; empty if it is not one that can be evaluated} A
+     * function descriptor, and a handle linked with it, is taken for the layout that the function returns.
+     */
     static Optional<Value> call(MethodInsnNode call, List<Value> arguments) {
         boolean isLayout = call.owner.startsWith("java/lang/foreign/") && call.owner.contains("Layout");
+        Optional<Value> layout = arguments.stream().filter(ConstantFolding::isLayout).findFirst();
+        Optional<Value> receiver = layout.filter(value -> value == arguments.getFirst());
         return switch (call.owner + "." + call.name) {
             case "java/lang/foreign/FunctionDescriptor.changeReturnLayout" -> Optional.of(arguments.getLast());
             case "java/lang/foreign/FunctionDescriptor.ofVoid" -> Optional.of(Value.UNKNOWN);
-            case String method when call.owner.equals("java/lang/foreign/FunctionDescriptor")
-                    || call.name.equals("downcallHandle") || LINKS.contains(method) ->
-                    arguments.stream().filter(ConstantFolding::isLayout).findFirst();
-            case String _ when isLayout && KEEPS_SIZE.contains(call.name) ->
-                    invoke(call, arguments).or(() -> Optional.of(arguments.getFirst()).filter(ConstantFolding::isLayout));
-            case String _ when isLayout && call.name.equals("withTargetLayout") -> // to call it needs native access
-                    Optional.of(arguments.getFirst()).filter(ConstantFolding::isLayout);
-            case "java/util/Map.get" -> invoke(call, arguments);
-            case String _ when isLayout || PURE.contains(call.owner) || call.owner.startsWith("java/lang/foreign/Linker") ->
-                    invoke(call, arguments);
+            case "java/lang/invoke/MethodHandle.bindTo", "java/lang/invoke/MethodHandle.asType" -> receiver;
+            case String _ when call.owner.equals("java/lang/foreign/FunctionDescriptor") || call.name.equals("downcallHandle") ->
+                    layout;
+            case String _ when isLayout && call.name.equals("withTargetLayout") -> receiver; // to call it needs native access
+            case String _ when isLayout && call.name.matches("with(out)?(Name|Order|TargetLayout)") ->
+                    invoke(call, arguments).or(() -> receiver); // which has the same size, if the name or order is unknown
+            case String method when isLayout || PURE.contains(call.owner) || method.equals("java/util/Map.get")
+                    || call.owner.startsWith("java/lang/foreign/Linker") -> invoke(call, arguments);
             default -> Optional.empty();
         };
     }
 
     private static Optional<Value> invoke(MethodInsnNode call, List<Value> arguments) {
         try {
+            Class<?> owner = Class.forName(call.owner.replace('/', '.'));
             MethodType type = MethodType.fromMethodDescriptorString(call.desc, null);
-            Method method = Class.forName(call.owner.replace('/', '.')).getMethod(call.name, type.parameterArray());
-            if (!RESULTS.contains(method.getReturnType()) && !MemoryLayout.class.isAssignableFrom(method.getReturnType())) {
+            if (!RESULTS.contains(type.returnType()) && !MemoryLayout.class.isAssignableFrom(type.returnType())) {
                 return Optional.empty();
             }
-            int first = call.getOpcode() == Opcodes.INVOKESTATIC ? 0 : 1;
-            Object receiver = first == 0 ? null : object(arguments.getFirst(), method.getDeclaringClass());
-            Object[] parameters = new Object[type.parameterCount()];
-            for (int i = 0; i < parameters.length; i++) {
-                parameters[i] = object(arguments.get(first + i), type.parameterType(i));
+            MethodHandle method = call.getOpcode() == Opcodes.INVOKESTATIC
+                    ? MethodHandles.publicLookup().findStatic(owner, call.name, type)
+                    : MethodHandles.publicLookup().findVirtual(owner, call.name, type);
+            List<Object> objects = new ArrayList<>();
+            for (Value argument : arguments) {
+                objects.add(object(argument, method.type().parameterType(objects.size())));
             }
-            return Optional.ofNullable(switch (method.invoke(receiver, parameters)) {
+            return Optional.ofNullable(switch (method.asFixedArity().invokeWithArguments(objects)) {
                 case null -> null;
                 case Boolean truth -> Value.constant(truth ? 1 : 0);
                 case Character character -> Value.constant((int) character);
@@ -86,7 +83,7 @@ final class ConstantFolding {
                 case Object state when call.name.equals("captureStateLayout") -> new Value.Constant(state, "captured state");
                 case Object object -> Value.constant(object);
             });
-        } catch (ReflectiveOperationException | RuntimeException e) {
+        } catch (Throwable e) {
             return Optional.empty(); // an argument is not a constant, or the call fails
         }
     }

@@ -85,7 +85,8 @@ final class Inputs implements Closeable {
                 opened.add(archive);
                 addTree(archive.getPath("/"), name, nesting + 1);
             } catch (ZipException | ProviderNotFoundException e) {
-                addUnreadable(name, (Files.size(file) == 0 ? "is empty" : "is not a jar file (" + e.getMessage() + ")") + "; " + ACCEPTED);
+                String fault = Files.size(file) == 0 ? "is empty" : "is not a jar file (" + e.getMessage() + ")";
+                addUnreadable(name, fault + "; " + ACCEPTED);
             }
         }
     }

@@ -68,25 +68,25 @@ final class MethodAnalysis {
     private void execute(AbstractInsnNode instruction, State state) throws AnalyzerException {
         switch (instruction) {
             case JumpInsnNode jump -> {
-                State passing = new State(state);
-                if (state.assume(jump, true)) {
-                    state.execute(jump, interpreter);
-                    reach(jump.label, state);
-                }
-                if (passing.assume(jump, false)) {
-                    passing.execute(jump, interpreter);
-                    reach(jump.getNext(), passing);
+                for (boolean taken : new boolean[] {true, false}) {
+                    State next = new State(state);
+                    if (next.assume(jump, taken)) {
+                        next.execute(jump, interpreter);
+                        reach(taken ? jump.label : jump.getNext(), next);
+                    }
                 }
             }
             case TableSwitchInsnNode table -> choose(state, table, table.labels, table.dflt, key -> (int) (key - table.min));
-            case LookupSwitchInsnNode table -> choose(state, table, table.labels, table.dflt, key -> table.keys.indexOf((int) key));
+            case LookupSwitchInsnNode table ->
+                    choose(state, table, table.labels, table.dflt, key -> table.keys.indexOf((int) key));
             case AbstractInsnNode _ when instruction.getOpcode() < 0 -> reach(instruction.getNext(), state);
             default -> executePlain(instruction, state);
         }
     }
 
-    private void choose(State state, AbstractInsnNode table, List<LabelNode> labels, LabelNode otherwise, LongToIntFunction index)
-            throws AnalyzerException {
+    /** @param index of the label that a key leads to, if that is known */
+    private void choose(State state, AbstractInsnNode table, List<LabelNode> labels, LabelNode otherwise,
+                        LongToIntFunction index) throws AnalyzerException {
         Long key = Value.number(state.top(0));
         state.execute(table, interpreter);
         if (key == null) {
@@ -111,7 +111,7 @@ final class MethodAnalysis {
         }
         if (opcode >= Opcodes.IRETURN && opcode <= Opcodes.RETURN) {
             interpreter.summary.returns(state);
-        } else if (state.completes) {
+        } else if (state.fate != 0) {
             reach(instruction.getNext(), state);
         }
     }

@@ -39,45 +39,33 @@ record Opening(Place place, Closing closing, Set<Escape> escapes, Set<String> pa
     /** How the method that opens an arena closes it. */
     enum Closing {
         /** Closed on every path out of the method, as by try-with-resources. */
-        STRUCTURED("structured"),
+        STRUCTURED,
         /** Closed on every path that returns, but not on some that an exception takes. */
-        LEAKS_ON_EXCEPTION("leaks on exception"),
+        LEAKS_ON_EXCEPTION,
         /** Not closed, or not on every path, but others have it, who may close it. */
-        ESCAPES("escapes"),
-        SOMETIMES("closed on some paths"),
-        NEVER("never closed");
-
-        final String text;
-
-        Closing(String text) {
-            this.text = text;
-        }
+        ESCAPES,
+        CLOSED_ON_SOME_PATHS,
+        NEVER_CLOSED
     }
 
     /** How others get the arena. */
     enum Escape {
-        FIELD("stored in a field"),
-        ARRAY("stored in an array"),
-        RETURNED("returned"),
+        STORED_IN_A_FIELD,
+        STORED_IN_AN_ARRAY,
+        RETURNED,
         /** By a lambda or a method reference. */
-        CAPTURED("captured"),
+        CAPTURED,
         /** An argument of a call whose target is unknown or not in the library. */
-        PASSED("passed on"),
+        PASSED_ON,
         /** Opened by whoever calls a reference to {@code Arena.ofConfined}. */
-        REFERENCE("method reference");
-
-        final String text;
-
-        Escape(String text) {
-            this.text = text;
-        }
+        METHOD_REFERENCE
     }
 
     static Opening of(Place place, Summary summary, int nesting) {
         Closing closing = summary.closes()
                 ? (summary.atThrow & State.OPEN) == 0 ? Closing.STRUCTURED : Closing.LEAKS_ON_EXCEPTION
                 : !summary.escapes.isEmpty() ? Closing.ESCAPES
-                : summary.closed ? Closing.SOMETIMES : Closing.NEVER;
+                : summary.closed ? Closing.CLOSED_ON_SOME_PATHS : Closing.NEVER_CLOSED;
         return new Opening(place, closing, summary.escapes, summary.passedTo, nesting, summary.allocations());
     }
 
@@ -87,7 +75,7 @@ record Opening(Place place, Closing closing, Set<Escape> escapes, Set<String> pa
      */
     @JsonProperty
     Long mostBytes() {
-        if (!passedTo.isEmpty() || !EnumSet.of(Escape.CAPTURED, Escape.PASSED).containsAll(escapes)
+        if (!passedTo.isEmpty() || !EnumSet.of(Escape.CAPTURED, Escape.PASSED_ON).containsAll(escapes)
                 || allocations.stream().anyMatch(allocation -> allocation.bytes() == null || allocation.repeated())) {
             return null;
         }

@@ -8,6 +8,7 @@ import module java.base;
 
 import org.objectweb.asm.ClassReader;
 import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.Type;
 import org.objectweb.asm.tree.AbstractInsnNode;
 import org.objectweb.asm.tree.ClassNode;
 import org.objectweb.asm.tree.FieldNode;
@@ -38,6 +39,7 @@ final class Program {
     private final Set<Code> active = new HashSet<>();
     /** How many calls lead to the method that is being interpreted. */
     private int depth;
+    /** What static initializers have stored, by class and field. */
     private final Map<String, Map<String, Value>> initialized = new HashMap<>();
     private int initializing;
 
@@ -78,10 +80,12 @@ final class Program {
                         .flatMap(parent -> inherited(parent, member).stream()).findFirst()));
     }
 
-    /** {@return what was found in a method that no call leads to; {@code opening} opens the arena that is followed, if one is} */
+    /** {@return what is found in a method that no call leads to} The arena that {@code opening} opens, if any, is followed. */
     ArenaInterpreter interpret(Code code, AbstractInsnNode opening) {
         ArenaInterpreter interpreter = new ArenaInterpreter(this, code, opening);
-        MethodAnalysis.run(interpreter, code.parameters(), Map.of());
+        List<Value> arguments = new ArrayList<>(code.is(Opcodes.ACC_STATIC) ? List.of() : List.of(Value.THIS));
+        arguments.addAll(Value.unknown(Type.getArgumentTypes(code.method().desc)));
+        MethodAnalysis.run(interpreter, arguments, Map.of());
         return interpreter;
     }
 
@@ -133,7 +137,10 @@ final class Program {
         if (field.value instanceof Integer || field.value instanceof Long || field.value instanceof String) {
             return Value.constant(field.value);
         }
-        return switch (initialized(type).get(field.name)) {
+        if (!initialized.containsKey(type.name) && initializing < MAX_INITIALIZING) {
+            Code.of(type, "<clinit>", "()V").ifPresent(this::initialize);
+        }
+        return switch (initialized.getOrDefault(type.name, Map.of()).get(field.name)) {
             case Value.Constant(MemoryLayout layout, String name) when name == null ->
                     new Value.Constant(layout, type.name.substring(type.name.lastIndexOf('/') + 1) + "." + field.name);
             case Value.Constant constant -> constant;
@@ -142,25 +149,20 @@ final class Program {
         };
     }
 
-    /** {@return what a class stores in its static fields as it is initialized; if that goes on, what it has stored so far} */
-    private Map<String, Value> initialized(ClassNode type) {
-        Optional<Code> initializer = initialized.containsKey(type.name) || initializing == MAX_INITIALIZING
-                ? Optional.empty() : Code.of(type, "<clinit>", "()V");
-        initializer.ifPresent(code -> {
-            ArenaInterpreter interpreter = new ArenaInterpreter(this, code, null);
-            initialized.put(type.name, interpreter.stored);
-            int outer = depth;
-            depth = 0;
-            initializing++;
-            try {
-                MethodAnalysis.run(interpreter, List.of(), Map.of());
-            } catch (IllegalArgumentException e) {
-                initialized.put(type.name, Map.of());
-            } finally {
-                depth = outer;
-                initializing--;
-            }
-        });
-        return initialized.getOrDefault(type.name, Map.of());
+    /** Runs a static initializer. A class that is initialized on the way sees what is stored so far, as it does at run time. */
+    private void initialize(Code code) {
+        ArenaInterpreter interpreter = new ArenaInterpreter(this, code, null);
+        initialized.put(code.owner(), interpreter.stored);
+        int outer = depth;
+        depth = 0;
+        initializing++;
+        try {
+            MethodAnalysis.run(interpreter, List.of(), Map.of());
+        } catch (IllegalArgumentException e) {
+            initialized.put(code.owner(), Map.of());
+        } finally {
+            depth = outer;
+            initializing--;
+        }
     }
 }

@@ -6,7 +6,6 @@ package pooledarena.scan;
 
 import module java.base;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import pooledarena.scan.Opening.Closing;
@@ -76,7 +75,8 @@ final class ScanReport {
     private List<String> totals(String name) {
         return cells(name, scans.stream().mapToInt(LibraryScan::classes).sum(),
                 scans.stream().mapToInt(LibraryScan::foreignClasses).sum(), openings.size(), closed(Closing.STRUCTURED),
-                closed(Closing.LEAKS_ON_EXCEPTION), closed(Closing.ESCAPES), closed(Closing.SOMETIMES) + closed(Closing.NEVER),
+                closed(Closing.LEAKS_ON_EXCEPTION), closed(Closing.ESCAPES),
+                closed(Closing.CLOSED_ON_SOME_PATHS) + closed(Closing.NEVER_CLOSED),
                 allocations.size(), constants.size(), between(constants, -1, 64), between(constants, -1, 8192));
     }
 
@@ -95,6 +95,10 @@ final class ScanReport {
 
     private static <K> SortedMap<K, Long> count(Stream<K> all) {
         return all.collect(Collectors.groupingBy(Function.identity(), TreeMap::new, Collectors.counting()));
+    }
+
+    private static String words(Enum<?> constant) {
+        return constant.name().toLowerCase(Locale.ROOT).replace('_', ' ');
     }
 
     private static <T> String join(Collection<T> all, String separator, Function<T, ?> text) {
@@ -122,9 +126,10 @@ final class ScanReport {
                 %s are opened while another of the same method is open
                 %d places allocate, %s of them possibly more than once from one arena; %s allocate a constant size
                 """.formatted(openings.size(),
-                join(List.of(Closing.values()), ", ", closing -> share(closed(closing), openings) + " " + closing.text),
+                join(List.of(Closing.values()), ", ", closing -> share(closed(closing), openings) + " " + words(closing)),
                 escapes.isEmpty() ? "nothing"
-                        : join(escapes.entrySet(), ", ", escape -> share(escape.getValue(), openings) + " " + escape.getKey().text),
+                        : join(escapes.entrySet(), ", ",
+                                escape -> share(escape.getValue(), openings) + " " + words(escape.getKey())),
                 share(openings.stream().filter(opening -> opening.nesting() > 0).count(), openings), allocations.size(),
                 share(allocations.stream().filter(Allocation::repeated).count(), allocations),
                 share(constants.size(), allocations))
@@ -178,7 +183,7 @@ final class ScanReport {
     /** {@return every opening in a line, with what is allocated, and every workaround} */
     String list() {
         return join(scans, "", scan -> join(scan.openings(), "", opening -> "%s %s: %s%s; %s\n".formatted(
-                        scan.name(), opening.place(), opening.closing().text,
+                        scan.name(), opening.place(), words(opening.closing()),
                         opening.escapes().isEmpty() ? "" : " (" + escapes(opening, ", ") + ")",
                         opening.allocations().isEmpty() ? "allocates nothing in view"
                                 : join(opening.allocations(), ", ", ScanReport::brief)))
@@ -187,7 +192,7 @@ final class ScanReport {
     }
 
     private static String escapes(Opening opening, String separator) {
-        return join(opening.escapes(), separator, escape -> escape.text);
+        return join(opening.escapes(), separator, ScanReport::words);
     }
 
     private static String brief(Allocation allocation) {
@@ -200,7 +205,7 @@ final class ScanReport {
     }
 
     /** {@return the contents of the files to write, by their names} */
-    Map<String, byte[]> files() {
+    Map<String, byte[]> files() throws IOException {
         return Map.of("scan.txt", text().getBytes(UTF_8), "openings.csv", openingsCsv(), "allocations.csv", allocationsCsv(),
                 "scan.json", json());
     }
@@ -209,7 +214,7 @@ final class ScanReport {
     byte[] openingsCsv() {
         return csv("library,class,method,line,closing,escapes,passed to,nesting,allocations,of constant size,most bytes",
                 (scan, opening) -> Stream.of(Arrays.asList(scan.name(), opening.place().type(), opening.place().method(),
-                        opening.place().line(), opening.closing().text, escapes(opening, "; "),
+                        opening.place().line(), words(opening.closing()), escapes(opening, "; "),
                         String.join("; ", opening.passedTo()), opening.nesting(), opening.allocations().size(),
                         opening.allocations().stream().map(Allocation::bytes).filter(Objects::nonNull).count(),
                         opening.mostBytes())));
@@ -225,7 +230,8 @@ final class ScanReport {
 
     /** Lines as RFC 4180 has them, but ended as on this project's other files. */
     private byte[] csv(String header, BiFunction<LibraryScan, Opening, Stream<List<?>>> lines) {
-        Stream<String> all = scans.stream().flatMap(scan -> scan.openings().stream().flatMap(opening -> lines.apply(scan, opening)))
+        Stream<String> all = scans.stream()
+                .flatMap(scan -> scan.openings().stream().flatMap(opening -> lines.apply(scan, opening)))
                 .map(line -> join(line, ",", ScanReport::cell) + "\n");
         return Stream.concat(Stream.of(header + "\n"), all).collect(Collectors.joining()).getBytes(UTF_8);
     }
@@ -235,13 +241,9 @@ final class ScanReport {
         return cell.matches("[^\",\\r\\n]*") ? cell : '"' + cell.replace("\"", "\"\"") + '"';
     }
 
-    private byte[] json() {
-        try {
-            Json json = new Json(FORMAT, Runtime.version().toString(), scans);
-            ObjectMapper mapper = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
-            return mapper.writeValueAsString(json).concat("\n").getBytes(UTF_8);
-        } catch (JsonProcessingException e) {
-            throw new IllegalStateException(e);
-        }
+    private byte[] json() throws IOException {
+        Json json = new Json(FORMAT, Runtime.version().toString(), scans);
+        ObjectMapper mapper = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
+        return mapper.writeValueAsString(json).concat("\n").getBytes(UTF_8);
     }
 }

@@ -87,7 +87,7 @@ final class Scanner {
                 otherArenas.merge(method, 1, Integer::sum);
             } else if (instruction instanceof InvokeDynamicInsnNode) {
                 Summary summary = new Summary();
-                summary.escapes.add(Escape.REFERENCE);
+                summary.escapes.add(Escape.METHOD_REFERENCE);
                 openings.add(Opening.of(code.place(instruction), summary, 0));
             }
         }));

@@ -36,6 +36,7 @@ final class State extends Frame<Value> implements Opcodes {
         }
     }
 
+    /** 0 after an instruction that never completes. */
     int fate;
     /** Those that an arena is stored in. */
     final Map<Field, Value> fields;
@@ -44,8 +45,6 @@ final class State extends Frame<Value> implements Opcodes {
 
     /** The fate if the instruction just executed throws; 0 if it does not. */
     int thrown;
-    /** Whether the instruction just executed may complete. */
-    boolean completes = true;
 
     /** @param fate before the method, which has the {@code fields} of instances among its arguments */
     State(Code code, List<Value> arguments, int fate, Map<Field, Value> fields) {
@@ -77,46 +76,43 @@ final class State extends Frame<Value> implements Opcodes {
     /** {@return whether a branch may be taken, or not be} What that tells of a tested variable decides later branches on it. */
     boolean assume(JumpInsnNode jump, boolean taken) {
         int opcode = jump.getOpcode();
-        Boolean known = isTaken(opcode);
-        if (known == null && jump.getPrevious() instanceof VarInsnNode load && getLocal(load.var) instanceof Value.Unknown) {
-            switch (opcode) {
-                case IFEQ, IFNE -> setLocal(load.var, taken == (opcode == IFEQ) ? Value.constant(0) : Value.NOT_ZERO);
-                case IFNULL, IFNONNULL -> setLocal(load.var, taken == (opcode == IFNULL) ? Value.NULL : Value.NOT_ZERO);
-                default -> { }
-            }
-        }
-        return known == null || known == taken;
-    }
-
-    /** {@return whether a branch is taken; null if that is not known} */
-    private Boolean isTaken(int opcode) {
         return switch (opcode) {
-            case GOTO, JSR -> true;
-            case IFEQ, IFNULL -> top(0).isZero();
-            case IFNE, IFNONNULL -> top(0).isZero() == null ? null : (Boolean) !top(0).isZero();
-            case IFLT, IFGE, IFGT, IFLE -> compare(opcode - IFEQ + IF_ICMPEQ, Value.number(top(0)), 0L);
-            default -> compare(opcode, Value.number(top(1)), Value.number(top(0)));
+            case GOTO, JSR -> taken;
+            case IFEQ, IFNULL -> assumeTop(jump, taken);
+            case IFNE, IFNONNULL -> assumeTop(jump, !taken);
+            case IFLT, IFGE, IFGT, IFLE -> may(opcode - IFEQ + IF_ICMPEQ, Value.number(top(0)), 0L, taken);
+            default -> may(opcode, Value.number(top(1)), Value.number(top(0)), taken);
         };
     }
 
-    private static Boolean compare(int opcode, Long a, Long b) {
-        return a == null || b == null ? null : switch (opcode) {
+    /** The topmost value is null or zero, or is not. */
+    private boolean assumeTop(JumpInsnNode test, boolean isZero) {
+        boolean isNumber = test.getOpcode() == IFEQ || test.getOpcode() == IFNE;
+        Value known = top(0).assume(isZero, isNumber ? Value.constant(0) : Value.NULL);
+        if (known != null && test.getPrevious() instanceof VarInsnNode load && load.getOpcode() <= ALOAD) {
+            setLocal(load.var, known);
+        }
+        return known != null;
+    }
+
+    private static boolean may(int comparison, Long a, Long b, boolean taken) {
+        return a == null || b == null || taken == switch (comparison) {
             case IF_ICMPEQ -> a.equals(b);
             case IF_ICMPNE -> !a.equals(b);
             case IF_ICMPLT -> a < b;
             case IF_ICMPGE -> a >= b;
             case IF_ICMPGT -> a > b;
             case IF_ICMPLE -> a <= b;
-            default -> null;
+            default -> taken;
         };
     }
 
     /**
-     * The arena is left to one of the fates; if the value may be something else, the arena may be as before. Who leaves it open
-     * has done nothing to it.
+     * {@return the fate when a method leaves the arena to one of {@code fates}; 0 if it never leaves} If the value may be
+     * something else, the arena may be as before. Who leaves it open has done nothing to it.
      */
     int after(Value.Arena arena, int fates) {
-        return fates == OPEN ? fate : arena.mayBeOther() ? fate | fates : fates;
+        return fates == OPEN ? fate : fates != 0 && arena.mayBeOther() ? fate | fates : fates;
     }
 
     /** {@return the instance} One that the same instruction made before is no longer followed. */

@@ -6,6 +6,7 @@ package pooledarena.scan;
 
 import module java.base;
 
+import org.objectweb.asm.Type;
 import org.objectweb.asm.tree.AbstractInsnNode;
 
 /** What is known of a value on the stack, in a local variable or in a field. Immutable; equal values are the same value. */
@@ -44,25 +45,22 @@ sealed interface Value extends org.objectweb.asm.tree.analysis.Value {
      * An array of known length.
      *
      * @param origin   the instruction that creates it; references to one array have one origin
-     * @param elements what is in it; null if that is not followed
+     * @param elements what is in it; empty if that is not followed
      */
     record Array(AbstractInsnNode origin, int length, List<Value> elements) implements Value {
 
-        boolean has(Long index) {
-            return elements != null && index != null && index >= 0 && index < length;
+        Value get(Long index) {
+            return index != null && index >= 0 && index < elements.size() ? elements.get(index.intValue()) : UNKNOWN;
         }
 
+        /** {@return this with an element changed; of unknown elements, if the index is null or unknown} */
         Array with(Long index, Value element) {
-            if (!has(index)) {
-                return withUnknown();
+            List<Value> changed = new ArrayList<>();
+            if (index != null && index >= 0 && index < elements.size()) {
+                changed.addAll(elements);
+                changed.set(index.intValue(), element);
             }
-            List<Value> changed = new ArrayList<>(elements);
-            changed.set(index.intValue(), element);
             return new Array(origin, length, changed);
-        }
-
-        Array withUnknown() {
-            return new Array(origin, length, null);
         }
     }
 
@@ -90,6 +88,10 @@ sealed interface Value extends org.objectweb.asm.tree.analysis.Value {
         return size == 1 ? UNKNOWN : new Unknown(size);
     }
 
+    static List<Value> unknown(Type... types) {
+        return Stream.of(types).map(type -> unknown(type.getSize())).toList();
+    }
+
     static Value constant(Object value) {
         return new Constant(value, null);
     }
@@ -99,13 +101,13 @@ sealed interface Value extends org.objectweb.asm.tree.analysis.Value {
         return value instanceof Constant(Number number, _) ? (Long) number.longValue() : null;
     }
 
-    /** {@return whether this is null or zero; null if that is not known} */
-    default Boolean isZero() {
+    /** {@return what is known of this if it is {@code zero}, which may be null; or if it is not; null if that cannot be} */
+    default Value assume(boolean isZero, Value zero) {
         return switch (this) {
-            case Unknown _ -> null;
-            case Arena arena when arena.mayBeNull || arena.mayBeOther -> null;
-            case Constant(Object value, _) -> value == null || value.equals(0);
-            default -> false;
+            case Unknown _ -> isZero ? zero : NOT_ZERO;
+            case Arena arena when arena.mayBeNull || arena.mayBeOther -> this;
+            case Constant(Object value, _) -> isZero == (value == null || value.equals(0)) ? this : null;
+            default -> isZero ? null : this;
         };
     }
 
@@ -117,7 +119,7 @@ sealed interface Value extends org.objectweb.asm.tree.analysis.Value {
         return a instanceof Arena arena ? arena.or(b)
                 : b instanceof Arena arena ? arena.or(a)
                 : a instanceof Array x && b instanceof Array y && x.origin == y.origin && x.length == y.length
-                        ? x.withUnknown()
+                        ? x.with(null, null)
                 : unknown(Math.max(a.getSize(), b.getSize()));
     }
 }

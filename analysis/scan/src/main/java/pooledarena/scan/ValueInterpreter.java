@@ -20,8 +20,8 @@ import org.objectweb.asm.tree.analysis.Interpreter;
 import pooledarena.scan.Opening.Escape;
 
 /**
- * What instructions do with values, but for calls: calculates with constants, decides branches on them, follows arenas into
- * fields and notes what others get. An unknown operand makes the result unknown.
+ * What instructions do with values, but for calls and branches: calculates with constants, follows arenas into fields and notes
+ * what others get. An unknown operand makes the result unknown.
  */
 abstract class ValueInterpreter extends Interpreter<Value> implements Opcodes {
 
@@ -58,7 +58,7 @@ abstract class ValueInterpreter extends Interpreter<Value> implements Opcodes {
                     || opcode >= IASTORE && opcode <= SASTORE;
         };
         state.thrown = mayThrow ? state.fate : 0;
-        state.completes = opcode != ATHROW;
+        state.fate = opcode == ATHROW ? 0 : state.fate;
     }
 
     /** {@return whether the reference that is so deep on the stack is one that is not null and of the right type} */
@@ -72,7 +72,7 @@ abstract class ValueInterpreter extends Interpreter<Value> implements Opcodes {
         if (value instanceof Value.Arena) {
             summary.escapes.add(how);
         } else if (value instanceof Value.Instance instance) {
-            state.share(instance).forEach(held -> escape(held, Escape.FIELD));
+            state.share(instance).forEach(held -> escape(held, Escape.STORED_IN_A_FIELD));
         }
     }
 
@@ -85,7 +85,7 @@ abstract class ValueInterpreter extends Interpreter<Value> implements Opcodes {
 
     @Override
     public Value newValue(Type type) {
-        return value(types.newValue(type), null);
+        return type == null ? Value.UNKNOWN : Value.unknown(type.getSize()); // null for what a long value covers
     }
 
     @Override
@@ -116,8 +116,7 @@ abstract class ValueInterpreter extends Interpreter<Value> implements Opcodes {
         Long number = Value.number(value);
         if (opcode == PUTSTATIC) {
             FieldInsnNode field = (FieldInsnNode) instruction;
-            escape(value, Escape.FIELD);
-            store(null, field, value);
+            put(null, field, value);
             if (code.method().name.equals("<clinit>") && field.owner.equals(code.owner())) {
                 stored.merge(field.name, value, Value::join);
             }
@@ -130,18 +129,24 @@ abstract class ValueInterpreter extends Interpreter<Value> implements Opcodes {
             case IINC -> value(BasicValue.INT_VALUE, number == null ? null : number + ((IincInsnNode) instruction).incr);
             case ARRAYLENGTH -> value instanceof Value.Array array ? Value.constant(array.length()) : Value.UNKNOWN;
             case NEWARRAY, ANEWARRAY -> number == null || number < 0 ? Value.UNKNOWN
-                    : new Value.Array(instruction, number.intValue(), opcode == ANEWARRAY && number <= MAX_ELEMENTS
-                            ? Collections.nCopies(number.intValue(), Value.NULL) : null);
+                    : new Value.Array(instruction, number.intValue(), Collections.nCopies(
+                            opcode == ANEWARRAY && number <= MAX_ELEMENTS ? number.intValue() : 0, Value.NULL));
             default -> number == null ? unknown : value(types.unaryOperation(instruction, null), convert(opcode, number));
         };
     }
 
-    private void store(Value.Instance object, FieldInsnNode field, Value value) {
-        State.Field key = new State.Field(object, field);
-        if (value instanceof Value.Arena) {
-            state.fields.put(key, value);
-        } else {
-            state.fields.remove(key);
+    /** What is in a field of an instance that others do not have, they do not get. */
+    private void put(Value object, FieldInsnNode field, Value value) {
+        if (object == null || object instanceof Value.Instance) {
+            State.Field key = new State.Field((Value.Instance) object, field);
+            if (value instanceof Value.Arena) {
+                state.fields.put(key, value);
+            } else {
+                state.fields.remove(key);
+            }
+        }
+        if (!(object instanceof Value.Instance instance && value instanceof Value.Arena && state.isUnshared(instance))) {
+            escape(value, Escape.STORED_IN_A_FIELD);
         }
     }
 
@@ -161,17 +166,11 @@ abstract class ValueInterpreter extends Interpreter<Value> implements Opcodes {
         int opcode = instruction.getOpcode();
         Long a = Value.number(left);
         Long b = Value.number(right);
-        if (opcode == AALOAD && left instanceof Value.Array array && array.has(b)) {
-            return array.elements().get(b.intValue());
+        if (opcode == AALOAD && left instanceof Value.Array array) {
+            return array.get(b);
         }
         if (opcode == PUTFIELD) {
-            Value.Instance instance = left instanceof Value.Instance known ? known : null;
-            if (instance != null) {
-                store(instance, (FieldInsnNode) instruction, right);
-            }
-            if (instance == null || !(right instanceof Value.Arena) || !state.isUnshared(instance)) {
-                escape(right, Escape.FIELD);
-            }
+            put(left, (FieldInsnNode) instruction, right);
         }
         return value(types.binaryOperation(instruction, null, null), a == null || b == null ? null : calculate(opcode, a, b));
     }
@@ -199,7 +198,7 @@ abstract class ValueInterpreter extends Interpreter<Value> implements Opcodes {
 
     @Override
     public Value ternaryOperation(AbstractInsnNode instruction, Value array, Value at, Value value) {
-        escape(value, Escape.ARRAY);
+        escape(value, Escape.STORED_IN_AN_ARRAY);
         if (array instanceof Value.Array known) {
             state.replace(known, known.with(Value.number(at), value instanceof Value.Constant ? value : Value.UNKNOWN));
         }

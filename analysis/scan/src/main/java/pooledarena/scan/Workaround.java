@@ -48,7 +48,7 @@ record Workaround(String kind, Place place, Long bytes) {
         return MEMORY.matcher(type).matches();
     }
 
-    /** {@return the segments that are stored as they are allocated, and read by a method that writes memory or calls native code} */
+    /** {@return the segments that are stored as they are allocated, and read by code that writes memory or calls native code} */
     static Stream<Workaround> scratch(ClassNode type, Code code, Program program) {
         Map<AbstractInsnNode, String> fields = new HashMap<>();
         AbstractInsnNode before = null;

@@ -69,37 +69,37 @@ class SamplesTest {
             8 JAVA_LONG; ?
             wrapped              | STRUCTURED; 4 string; 40
             wrappedInLoop        | STRUCTURED; 4 string
-            wrappedAndPassed     | STRUCTURED FIELD
-            wrappedAndNotClosed  | NEVER; 4 string
-            storedInWhatOthersHave | STRUCTURED FIELD; 8
-            wrappedAndReturned   | ESCAPES FIELD
+            wrappedAndPassed     | STRUCTURED STORED_IN_A_FIELD
+            wrappedAndNotClosed  | NEVER_CLOSED; 4 string
+            storedInWhatOthersHave | STRUCTURED STORED_IN_A_FIELD; 8
+            wrappedAndReturned   | ESCAPES STORED_IN_A_FIELD
             view                 | STRUCTURED; 48
             slices               | STRUCTURED; 256
             lifetime             | STRUCTURED
             passedToHelper       | STRUCTURED; 24; 40
             passedThroughInLoop  | STRUCTURED; 24*
-            passedToUnknown      | STRUCTURED PASSED
-            passedToOverridden   | STRUCTURED PASSED
-            recursive            | STRUCTURED PASSED; 8
-            storedAndClosed      | STRUCTURED FIELD; 8
+            passedToUnknown      | STRUCTURED PASSED_ON
+            passedToOverridden   | STRUCTURED PASSED_ON
+            recursive            | STRUCTURED PASSED_ON; 8
+            storedAndClosed      | STRUCTURED STORED_IN_A_FIELD; 8
             capturedAndClosed    | STRUCTURED CAPTURED; 8*
-            passedAndNotClosed   | ESCAPES PASSED
+            passedAndNotClosed   | ESCAPES PASSED_ON
             returned             | ESCAPES RETURNED; 8
             returnedOrClosed     | ESCAPES RETURNED; 8
-            storedInField        | ESCAPES FIELD; 40
-            fieldSeenByHelper    | ESCAPES FIELD; 56
-            storedInStatic       | ESCAPES FIELD
-            storedInArray        | ESCAPES ARRAY
-            storedByConstructor  | ESCAPES FIELD
+            storedInField        | ESCAPES STORED_IN_A_FIELD; 40
+            fieldSeenByHelper    | ESCAPES STORED_IN_A_FIELD; 56
+            storedInStatic       | ESCAPES STORED_IN_A_FIELD
+            storedInArray        | ESCAPES STORED_IN_AN_ARRAY
+            storedByConstructor  | ESCAPES STORED_IN_A_FIELD
             captured             | ESCAPES CAPTURED; 8*; ?* string
-            reference            | ESCAPES REFERENCE
+            reference            | ESCAPES METHOD_REFERENCE
             lambda$lambda$0      | ESCAPES RETURNED
             closedAtEnd          | LEAKS_ON_EXCEPTION; 8
             closedUnlessThrown   | LEAKS_ON_EXCEPTION
             closedAfterWork      | LEAKS_ON_EXCEPTION; 8
-            closedSometimes      | SOMETIMES
-            lastIsLeftOpen       | SOMETIMES
-            leaked               | NEVER; 8
+            closedSometimes      | CLOSED_ON_SOME_PATHS
+            lastIsLeftOpen       | CLOSED_ON_SOME_PATHS
+            leaked               | NEVER_CLOSED; 8
             """)
     void oneOpening(String method, String expected) {
         assertEquals(List.of(expected), openings(method).stream().map(SamplesTest::describe).toList());

@@ -167,7 +167,7 @@ class ScanTest {
     @Test
     void totals() {
         Opening known = ScanFiles.scan(directory, Map.of("p/A.class", ScanFiles.opening("p/A", 2))).openings().getFirst();
-        Opening escaped = new Opening(known.place(), Closing.ESCAPES, Set.of(Escape.FIELD, Escape.PASSED),
+        Opening escaped = new Opening(known.place(), Closing.ESCAPES, Set.of(Escape.STORED_IN_A_FIELD, Escape.PASSED_ON),
                 Set.of("m"), 2, List.of(
                 new Allocation("allocateFrom", known.place(), null, 1L, "string", true),
                 new Allocation("allocate", known.place(), null, 4L, "JAVA_INT", false),
