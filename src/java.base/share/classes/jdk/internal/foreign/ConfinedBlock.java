@@ -35,15 +35,16 @@ import jdk.internal.vm.annotation.ForceInline;
  * </pre>
  * Memory is cleared from {@code malloc} up to the limit, which rises as the block is used.
  * A <em>slot</em> is a block of at most {@link ConfinedSlotPool#SIZE} bytes that arenas use one after the other. An arena
- * whose slot is full goes on in larger blocks, each linked to the one before. At close the largest block that can be a
- * slot replaces the slot, and the others are freed.
+ * whose slot is full goes on in larger blocks, each linked to the one before. What is larger than a slot gets a block of its
+ * own. At close the largest block that can be a slot replaces the slot, and the others are freed.
  * <p>
  * Invariants:
  * <ol>
  * <li>A block belongs to one arena or to one {@linkplain ConfinedSlotPool pool}, and one thread at a time uses it. So
  *     nothing here is synchronized.</li>
  * <li>All bytes below the limit that are not allocated to an open arena are zero, and nothing is allocated above it. So
- *     nothing written through one arena can be read through another, and an arena need not clear what it hands out.</li>
+ *     nothing written through one arena can be read through another, and an arena need not clear what it hands out. A block
+ *     of one large allocation is an exception: it is freed when the arena is closed.</li>
  * </ol>
  * All sizes are in bytes.
  */
@@ -65,6 +66,9 @@ final class ConfinedBlock {
 
     private static final int HEADER_SIZE = 16;
 
+    /** The capacity of a large block: more than any slot has. */
+    private static final int LARGE = Integer.MAX_VALUE;
+
     // The bits of the link below ALIGNMENT: block - HEADER_SIZE - base, which is 0, 16, 32 or 48, and the index of the place.
     private static final long PADDING = 48;
     private static final long PLACE = 15;
@@ -80,13 +84,45 @@ final class ConfinedBlock {
      */
     static long create(int byteSize, int capacity) {
         int rounded = capacity <= MIN_LIMIT ? MIN_LIMIT : (capacity + ALIGNMENT - 1) & -ALIGNMENT;
-        long base = UNSAFE.allocateMemory(rounded + (long) ALIGNMENT); // malloc aligns to 16
-        long block = (base + HEADER_SIZE + ALIGNMENT - 1) & -ALIGNMENT;
-        UNSAFE.putInt(null, block - 16, 0);
-        UNSAFE.putInt(null, block - 12, rounded);
-        UNSAFE.putLong(null, block - 8, block - HEADER_SIZE - base);
+        long block = allocate(rounded, rounded);
         raise(block, byteSize);
         return block;
+    }
+
+    // Unsafe rounds the size up to 8.
+    private static long allocate(long byteSize, int capacity) {
+        long base = UNSAFE.allocateMemory(byteSize + ALIGNMENT); // malloc aligns to 16
+        long block = (base + HEADER_SIZE + ALIGNMENT - 1) & -ALIGNMENT;
+        UNSAFE.putInt(null, block - 16, 0);
+        UNSAFE.putInt(null, block - 12, capacity);
+        UNSAFE.putLong(null, block - 8, block - HEADER_SIZE - base);
+        return block;
+    }
+
+    /**
+     * {@return the address of memory for one allocation in a block of its own} The block is linked behind the arena's last one,
+     * from which the arena goes on.
+     *
+     * @param block     the arena's last block, see {@link ConfinedSlotPool#linkable}
+     * @param byteSize  how much is allocated, and cleared if {@code init} is true
+     * @param alignment its alignment
+     * @throws OutOfMemoryError if there is no memory for it
+     */
+    @DontInline
+    static long allocateLarge(long block, long byteSize, long alignment, boolean init) {
+        long large;
+        try {
+            large = allocate(byteSize + Math.max(alignment - ALIGNMENT, 0), LARGE);
+        } catch (IllegalArgumentException e) {
+            throw new OutOfMemoryError(); // Unsafe accepts no size that large
+        }
+        setLink(large, link(block));
+        setLink(block, large);
+        long address = Utils.alignUp(large, alignment);
+        for (long offset = 0; init && offset < byteSize; offset += Long.BYTES) {
+            UNSAFE.putLong(null, address + offset, 0);
+        }
+        return address;
     }
 
     /** Clears what is between the limit and the given end at least. */
@@ -173,17 +209,19 @@ final class ConfinedBlock {
         return next;
     }
 
-    /** {@return the first of an arena's blocks, of which {@code block} is the last} */
+    /** {@return the first of an arena's blocks, of which {@code block} is the last, but none of one large allocation} */
     static long first(long block) {
         long first = block;
-        for (long next = link(first); next != 0; next = link(first)) {
-            first = next;
+        for (long next = link(block); next != 0; next = link(next)) {
+            if (capacity(next) != LARGE) {
+                first = next;
+            }
         }
         return first;
     }
 
     /**
-     * Frees an arena's blocks but the largest that can be a slot: the last that can, as none is smaller than the one before.
+     * Frees an arena's blocks but the largest that can be a slot. That is the last that can.
      *
      * @return that block, cleared and not linked
      * @param block the arena's last block, of which {@code used} bytes are allocated

@@ -106,7 +106,11 @@ final class ConfinedBlockVerifier {
      */
     static void closed(long last, Throwable failure) {
         for (long block = last; block != 0; block = ConfinedBlock.link(block)) {
-            InternalError error = BLOCKS.get(key(block)).checkGuards();
+            ConfinedBlockVerifier verifier = BLOCKS.get(key(block));
+            if (verifier == null) {
+                continue; // a large block
+            }
+            InternalError error = verifier.checkGuards();
             if (error != null) {
                 if (failure != null) {
                     error.addSuppressed(failure);

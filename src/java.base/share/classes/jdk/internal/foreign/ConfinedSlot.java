@@ -38,6 +38,9 @@ sealed class ConfinedSlot permits ConfinedSlotPool {
     /** The value of {@link #claimed} from which on the slot is not an arena's, but is not clear or not there either. */
     static final int UNCLEARED = 1 << 30;
 
+    /** What {@link #address} is more than the slot while blocks are linked behind it: so close does not take it for all. */
+    static final int LINKED = 1;
+
     /** The slot, or 0 if there is none. */
     long address;
 

@@ -121,14 +121,19 @@ public final class ConfinedSlotPool extends ConfinedSlot {
     }
 
     /**
-     * {@return the first place whose slot is free, or null} Costs five dependent loads if that is the pool.
+     * {@return a place whose slot is free, or null if there is none} The first place has no free slot.
      *
+     * @param thread   the current platform thread
      * @param byteSize how much the arena allocates at first, in bytes
      * @throws OutOfMemoryError if there is no memory for a new slot
      */
-    @ForceInline
-    ConfinedSlot firstFree(int byteSize) {
-        return claimed == 0 ? this : nextFree(byteSize);
+    @DontInline
+    static ConfinedSlot nextFree(Thread thread, int byteSize) {
+        ConfinedSlotPool pool = of(thread);
+        if (pool == null) {
+            pool = create(thread);
+        }
+        return pool == null ? null : pool.nextFree(byteSize);
     }
 
     // One more arena passes the slot in the place before the free one. That place gets another slot when it is too many.
@@ -174,29 +179,58 @@ public final class ConfinedSlotPool extends ConfinedSlot {
         }
     }
 
-    /** {@return the place of a slot in the pool of its arena's owner, or null if it has none} */
+    /**
+     * {@return the place of a slot in the pool of its arena's owner, or null if it has none}
+     *
+     * @param mark 0, or {@link #LINKED} for the place of a slot that a block is linked to
+     */
     @ForceInline
-    static ConfinedSlot placeOf(Thread owner, long slot) {
+    static ConfinedSlot placeOf(Thread owner, long slot, int mark) {
         ConfinedSlotPool pool = of(owner);
-        if (pool == null || slot == pool.address) {
+        if (pool == null || slot + mark == pool.address) {
             return pool;
         }
         ConfinedSlot place = pool.places[ConfinedBlock.place(slot)];
-        return place != null && place.address == slot ? place : null;
+        return place != null && place.address == slot + mark ? place : null;
     }
 
     /**
-     * {@return a slot that is in no place, for an arena that first allocates {@code byteSize} bytes} The pool may be null.
+     * {@return a slot that is in no place, for an arena that first allocates {@code byteSize} bytes}
      *
      * @throws OutOfMemoryError if there is no memory for a new slot
      */
     @DontInline
-    static long takeFree(ConfinedSlotPool pool, int byteSize) {
+    static long takeFree(Thread thread, int byteSize) {
+        ConfinedSlotPool pool = of(thread);
         return pool == null ? ConfinedBlock.create(byteSize, byteSize) : pool.take(byteSize);
     }
 
     private long take(int byteSize) {
         return free != 0 && suits(free, byteSize) ? pop() : ConfinedBlock.create(byteSize, byteSize);
+    }
+
+    /**
+     * {@return the arena's last block, which blocks may be linked behind} It is a new slot if the arena has none.
+     *
+     * @param block the arena's last block, or 0
+     * @throws OutOfMemoryError if there is no memory for a new slot
+     */
+    @DontInline
+    static long linkable(Thread owner, long block) {
+        if (block == 0) {
+            if (isCarried(owner)) {
+                return takeCarried(1);
+            }
+            if (of(owner) == null) {
+                create(owner);
+            }
+            return takeFree(owner, 1);
+        }
+        ConfinedSlot place = placeOf(owner, block, 0);
+        if (place != null) {
+            place.address += LINKED;
+        }
+        return block;
     }
 
     private long pop() {
@@ -233,7 +267,11 @@ public final class ConfinedSlotPool extends ConfinedSlot {
     @DontInline
     static void release(Thread owner, long block, int used) {
         ConfinedSlotPool pool = of(owner);
-        ConfinedSlot place = placeOf(owner, ConfinedBlock.first(block));
+        long first = ConfinedBlock.first(block);
+        ConfinedSlot place = placeOf(owner, first, 0);
+        if (place == null) {
+            place = placeOf(owner, first, LINKED);
+        }
         if (place != null) {
             // Its slot may be freed, and an error may come before it has another one.
             place.address = 0;
@@ -288,7 +326,7 @@ public final class ConfinedSlotPool extends ConfinedSlot {
         if (pool == null) {
             pool = create(carrier);
         }
-        return pool == null ? takeFree(null, byteSize) : pool.takeOrBorrow(byteSize);
+        return pool == null ? ConfinedBlock.create(byteSize, byteSize) : pool.takeOrBorrow(byteSize);
     }
 
     // The caller found no spare slot that suits. An arena that first asks for little may ask for more later.
