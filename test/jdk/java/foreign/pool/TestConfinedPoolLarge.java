@@ -1,0 +1,171 @@
+/*
+ * Copyright (c) 2026, the Pooled Confined Arena authors. All rights reserved.
+ * DO NOT ALTER OR REMOVE COPYRIGHT NOTICES OR THIS FILE HEADER.
+ *
+ * This code is free software; you can redistribute it and/or modify it
+ * under the terms of the GNU General Public License version 2 only, as
+ * published by the Free Software Foundation.  The authors designate this
+ * particular file as subject to the "Classpath" exception as provided
+ * in the LICENSE file that accompanied this code.
+ *
+ * This code is distributed in the hope that it will be useful, but WITHOUT
+ * ANY WARRANTY; without even the implied warranty of MERCHANTABILITY or
+ * FITNESS FOR A PARTICULAR PURPOSE.  See the GNU General Public License
+ * version 2 for more details (a copy is included in the LICENSE file that
+ * accompanied this code).
+ *
+ * You should have received a copy of the GNU General Public License version
+ * 2 along with this work; if not, write to the Free Software Foundation,
+ * Inc., 51 Franklin St, Fifth Floor, Boston, MA 02110-1301 USA.
+ */
+
+/*
+ * @test
+ * @summary What is larger than a slot gets a block of its own, which is freed with its confined arena
+ * @build Slots Task NativeMemory
+ * @run junit/othervm --enable-native-access=ALL-UNNAMED -XX:NativeMemoryTracking=summary
+ *      -Djdk.foreign.confinedPool.size=64 -Djdk.foreign.confinedPool.depth=2 TestConfinedPoolLarge
+ * @run junit/othervm --enable-native-access=ALL-UNNAMED -XX:NativeMemoryTracking=summary
+ *      -Djdk.foreign.confinedPool.size=8192 -Djdk.foreign.confinedPool.depth=8 TestConfinedPoolLarge
+ * @run junit/othervm --enable-native-access=ALL-UNNAMED -XX:NativeMemoryTracking=summary
+ *      -Djdk.foreign.confinedPool.size=4096 -Djdk.foreign.confinedPool.depth=1
+ *      -Djdk.foreign.confinedPool.verify=true TestConfinedPoolLarge
+ */
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.junit.jupiter.api.Assertions.*;
+
+class TestConfinedPoolLarge {
+
+    private static final int SIZE = Slots.SIZE;
+
+    @Test
+    void arenaGoesOnInItsSlot() throws Exception {
+        Task.run(() -> {
+            Slots slots = Slots.learn();
+            try (Arena arena = Arena.ofConfined()) {
+                MemorySegment first = arena.allocate(1);
+                MemorySegment large = arena.allocate(SIZE + 1);
+                MemorySegment second = arena.allocate(1);
+                assertTrue(slots.contain(first) && slots.contain(second) && !slots.contain(large));
+                large.fill((byte) -1);
+                first.fill((byte) -1);
+                second.fill((byte) -1);
+            }
+            slots.checkAllFree();
+        });
+    }
+
+    // A nested arena takes the next place, also after so many that the slot has left its own.
+    @ParameterizedTest
+    @ValueSource(ints = {1, 100_000})
+    void slotComesBack(int nested) throws Exception {
+        Task.run(() -> {
+            Slots.learn();
+            long before = NativeMemory.allocated();
+            for (int i = 0; i < 10; i++) {
+                try (Arena arena = Arena.ofConfined()) {
+                    MemorySegment small = arena.allocate(8).fill((byte) 1);
+                    MemorySegment large = arena.allocate(SIZE * 2L).fill((byte) 2);
+                    for (int j = 0; j < nested; j++) {
+                        try (Arena inner = Arena.ofConfined()) {
+                            Slots.checkZero(inner.allocate(8), "nested");
+                        }
+                    }
+                    Slots.checkFilled(small, 1, "small");
+                    Slots.checkFilled(large, 2, "large");
+                }
+            }
+            assertBound(before);
+        });
+    }
+
+    @Test
+    void largeFirst() throws Exception {
+        Task.run(() -> {
+            long before = NativeMemory.allocated();
+            for (int i = 0; i < 1000; i++) {
+                try (Arena arena = Arena.ofConfined()) {
+                    Slots.checkZero(arena.allocate(i % 2 == 0 ? SIZE + 1 : 0).fill((byte) 0), "large");
+                    Slots.checkZero(arena.allocate(SIZE / 2), "small");
+                    arena.allocate(SIZE / 2).fill((byte) -1);
+                }
+            }
+            assertBound(before);
+        });
+    }
+
+    @Test
+    void amongBlocks() throws Exception {
+        Task.run(() -> {
+            long before = NativeMemory.allocated();
+            for (int round = 0; round < 10; round++) {
+                try (Arena arena = Arena.ofConfined()) {
+                    List<MemorySegment> segments = new ArrayList<>();
+                    for (int i = 0; i < 300; i++) {
+                        MemorySegment segment = arena.allocate(i % 3 == 0 ? SIZE + i + 1 : SIZE / 2, 1 << i % 14);
+                        Slots.checkZero(segment, "allocation " + i);
+                        segments.add(segment.fill((byte) i));
+                    }
+                    for (int i = 0; i < 300; i++) {
+                        Slots.checkFilled(segments.get(i), (byte) i, "allocation " + i);
+                    }
+                }
+            }
+            assertBound(before);
+        });
+    }
+
+    @Test
+    void onVirtualThreads() throws Exception {
+        long before = NativeMemory.allocated();
+        for (int i = 0; i < 1000; i++) {
+            Thread.ofVirtual().start(() -> {
+                for (int j = 0; j < 3; j++) {
+                    try (Arena arena = Arena.ofConfined()) {
+                        Slots.checkZero(arena.allocate(8), "small");
+                        arena.allocate(SIZE + 1).fill((byte) -1);
+                        arena.allocate(SIZE / 2).fill((byte) -1);
+                    }
+                }
+            }).join();
+        }
+        long grown = NativeMemory.allocated() - before;
+        long carriers = Runtime.getRuntime().availableProcessors();
+        assertTrue(grown <= carriers * Slots.POOL_BOUND + (1 << 20), "grown by " + grown);
+    }
+
+    @Test
+    void whatIsNotAccepted() {
+        Arena closed = Arena.ofConfined();
+        closed.close();
+        assertThrows(IllegalStateException.class, () -> closed.allocate(SIZE + 1));
+        assertThrows(IllegalArgumentException.class, () -> closed.allocate(-1));
+        assertThrows(IllegalArgumentException.class, () -> closed.allocate(SIZE + 1, 3));
+        try (Arena arena = Arena.ofConfined()) {
+            for (long byteSize : new long[] {Long.MAX_VALUE, Long.MAX_VALUE - 7, Long.MAX_VALUE - 71, 1L << 62}) {
+                assertThrows(OutOfMemoryError.class, () -> arena.allocate(byteSize));
+                assertThrows(OutOfMemoryError.class, () -> arena.allocate(byteSize, 1L << 62));
+            }
+            Throwable[] thrown = new Throwable[1];
+            Thread other = new Thread(() -> thrown[0] = assertThrows(Throwable.class, () -> arena.allocate(SIZE + 1)));
+            other.start();
+            assertDoesNotThrow(() -> other.join());
+            assertInstanceOf(WrongThreadException.class, thrown[0]);
+            arena.allocate(8).fill((byte) 1);
+        }
+    }
+
+    private static void assertBound(long before) {
+        long grown = NativeMemory.allocated() - before;
+        assertTrue(grown <= Slots.POOL_BOUND, "grown by " + grown);
+    }
+}
