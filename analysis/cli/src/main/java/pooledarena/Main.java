@@ -5,7 +5,6 @@
 package pooledarena;
 
 import pooledarena.compare.Compare;
-import pooledarena.compare.Render;
 import pooledarena.io.Tool;
 import pooledarena.peers.Peers;
 import pooledarena.recommend.Recommend;
@@ -18,7 +17,7 @@ import java.util.List;
 /** The analysis tools: each operation is a command in a module of its own. */
 public final class Main {
 
-    static final List<Class<?>> COMMANDS = List.of(Compare.class, Render.class, Record.class, Report.class,
+    static final List<Class<?>> COMMANDS = List.of(Compare.class, Record.class, Report.class,
             Recommend.class, Peers.class, Scan.class);
 
     private Main() {}

@@ -46,7 +46,7 @@ class MainTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"compare", "render", "record", "report", "recommend", "peers", "scan"})
+    @ValueSource(strings = {"compare", "record", "report", "recommend", "peers", "scan"})
     void everyCommandHasHelp(String name) throws IOException, InterruptedException {
         Process process = new ProcessBuilder(System.getProperty("java.home") + "/bin/java", "-cp",
                 System.getProperty("java.class.path"), Main.class.getName(), name, "--help").start();

@@ -4,8 +4,6 @@
  */
 package pooledarena.benchmark;
 
-import pooledarena.io.BadInput;
-
 import module java.base;
 
 /**
@@ -43,15 +41,6 @@ public record Case(String group, String row, String column, String jvm, String b
     /** {@return class and method} */
     static String method(String benchmark) {
         return benchmark.replaceFirst(".*\\.(?=.*\\.)", "");
-    }
-
-    static Pattern pattern(String include) {
-        try {
-            return Pattern.compile(include);
-        } catch (PatternSyntaxException e) {
-            throw new BadInput("--include " + include + ": " + e.getDescription()
-                    + "; a Java regular expression is accepted; nothing was measured");
-        }
     }
 
     /** {@return whether {@code include} has a match in the label, or in the benchmark with the row after it} */

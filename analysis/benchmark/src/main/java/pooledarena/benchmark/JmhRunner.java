@@ -16,7 +16,6 @@ import org.openjdk.jmh.runner.options.ChainedOptionsBuilder;
 import org.openjdk.jmh.runner.options.OptionsBuilder;
 import org.openjdk.jmh.runner.options.TimeValue;
 import org.openjdk.jmh.runner.options.VerboseMode;
-import org.openjdk.jmh.util.Version;
 import pooledarena.benchmark.Results.Measured;
 import pooledarena.io.ProcessRunner.Failed;
 
@@ -26,54 +25,38 @@ import module java.base;
  * Measures cases with JMH. Those of a row take turns fork by fork. Each fork is a process of its own that has none of this
  * process's options.
  *
- * @param jvms     stock first
  * @param options  of every fork, beside those of its virtual machine and its benchmark
  * @param log      gets JMH's own output
  * @param progress gets a line for each row
- * @param raw      JMH's results on each virtual machine, in the order of the cases
+ * @param raw      gets JMH's results on each virtual machine, in the order of the cases
  */
-public record JmhRunner(List<Jvm> jvms, List<String> options, Effort effort, PrintStream log, Consumer<String> progress,
-                        Map<String, List<RunResult>> raw) {
+record JmhRunner(List<Jvm> jvms, List<String> options, Effort effort, PrintStream log, Consumer<String> progress,
+                 Map<String, List<RunResult>> raw) {
 
     static {
         // JMH would refuse to run beside another one; not only JMH disturbs figures, and how busy the machine is, is measured.
         System.setProperty("jmh.ignoreLock", "true");
     }
 
-    /** Takes what is measured so far, after each row. */
-    @FunctionalInterface
-    public interface Checkpoint {
-        void accept(Results soFar) throws IOException;
-    }
-
-    public JmhRunner(List<Jvm> jvms, List<String> options, Effort effort, PrintStream log, Consumer<String> progress) {
-        this(jvms, options, effort, log, progress, new LinkedHashMap<>());
-    }
-
-    public Results measure(String title, String command, List<Case> cases, Checkpoint checkpoint) throws IOException {
-        Optional<OtherWork> before = OtherWork.now();
-        Results results = results(title, command, cases, List.of(), before);
+    List<Measured> measure(List<Case> cases) {
+        List<Measured> measured = new ArrayList<>();
         long start = System.nanoTime();
         for (List<Case> row : cases.stream().collect(
                 Collectors.groupingBy(Case::title, LinkedHashMap::new, Collectors.toList())).values()) {
-            List<Measured> measured = new ArrayList<>(results.measured());
             Sampler.takeTurns(row, effort.forks(), this::runFork).forEach((each, forks) ->
                     measured.add(new Measured(each, forks.outcome(runs -> outcome(each, runs)))));
             int done = measured.size();
             Duration left = Duration.ofNanos(System.nanoTime() - start).multipliedBy(cases.size() - done).dividedBy(done);
-            progress.accept("[%d/%d] %s: %s%s".formatted(done, cases.size(), row.getFirst().title(),
+            progress.accept("[%d/%d] %s: %s; %d:%02d left".formatted(done, cases.size(), row.getFirst().title(),
                     measured.subList(done - row.size(), done).stream().map(m -> m.what().column() + " "
                             + m.outcome().text(figures -> figures.scoreWithError() + " " + figures.unit()))
-                            .collect(Collectors.joining(", ")),
-                    left.isZero() ? "" : "; %d:%02d left".formatted(left.toMinutes(), left.toSecondsPart())));
-            results = results(title, command, cases, measured, before);
-            checkpoint.accept(results);
+                            .collect(Collectors.joining(", ")), left.toMinutes(), left.toSecondsPart()));
         }
-        return results;
+        return measured;
     }
 
     /** {@return JMH's own JSON of each virtual machine, which JMH's visualizers read, by the names of files} */
-    public Map<String, byte[]> rawJson() {
+    Map<String, byte[]> rawJson() {
         Map<String, byte[]> files = new LinkedHashMap<>();
         raw.forEach((jvm, runs) -> {
             ByteArrayOutputStream json = new ByteArrayOutputStream();
@@ -87,20 +70,11 @@ public record JmhRunner(List<Jvm> jvms, List<String> options, Effort effort, Pri
         return files;
     }
 
-    private Results results(String title, String command, List<Case> cases, List<Measured> measured, Optional<OtherWork> before) {
-        List<List<String>> forkOptions = raw.getOrDefault(jvms.getFirst().name(), List.of()).stream()
-                .map(run -> List.copyOf(run.getParams().getJvmArgs())).toList();
-        List<String> common = forkOptions.isEmpty() ? List.of() : forkOptions.getFirst().stream().distinct()
-                .filter(option -> forkOptions.stream().allMatch(each -> each.contains(option))).toList();
-        return new Results(Results.FORMAT, title, command, Results.now(), Machine.current(), OtherWork.coresSince(before),
-                Version.getPlainVersion(), effort, common, jvms, cases.size(), List.copyOf(measured));
-    }
-
     private Outcome outcome(Case measured, List<RunResult> forks) {
         List<BenchmarkResult> results = forks.stream().flatMap(fork -> fork.getBenchmarkResults().stream()).toList();
         RunResult whole = new RunResult(forks.getFirst().getParams(), results);
         raw.computeIfAbsent(measured.jvm(), _ -> new ArrayList<>()).add(whole);
-        return Outcome.of(whole, effort.iterations() * effort.iterationMillis() * forks.size());
+        return Outcome.of(whole);
     }
 
     private RunResult runFork(Case measured) throws Failed {

@@ -10,7 +10,7 @@ import pooledarena.io.ProcessRunner;
 import module java.base;
 
 /**
- * A Java virtual machine that takes part.
+ * A {@code java} that takes part in a measurement, with options.
  *
  * @param name     what its columns are called
  * @param launcher its {@code java}
@@ -24,23 +24,13 @@ public record Jvm(String name, String launcher, List<String> options, List<Strin
 
     /** The benchmarks are compiled for this release. */
     private static final int OLDEST = 25;
-    private static final String JDK = "a JDK " + OLDEST + " or newer";
 
     private static final Pattern VERSION = Pattern.compile("version \"((\\d+)[^\"]*)\"");
-    private static final Pattern PEER = Pattern.compile("(?:([^=/\\s][^=/]*)=)?(\\S*)(.*)", Pattern.DOTALL);
+    private static final Pattern PEER = Pattern.compile("(?:([^=/\\s][^=/]*)=)?(\\S*)\\s*(.*)", Pattern.DOTALL);
     private static final Pattern RUNTIME = Pattern.compile(".*Runtime Environment (?:(\\S.*) )?\\(build (.*)\\)");
 
-    /** {@return the virtual machine of the JDK at {@code home}, which the user gave with {@code option}} */
-    public static Jvm ofHome(String name, String option, Path home) {
-        Path launcher = home.resolve("bin/java");
-        if (!Files.isExecutable(launcher)) {
-            throw bad(option, home, "not a JDK, it has no executable bin/java", "the home directory of " + JDK + " is accepted");
-        }
-        return probe(name, option, launcher, List.of());
-    }
-
     /**
-     * {@return a virtual machine that the user gave with {@code option}}
+     * {@return the java that the user gave with {@code option}}
      *
      * @param peer a {@code java} or a JDK's home, after an optional {@code NAME=} and before optional Java options; without a
      *             name it is named after its version
@@ -48,50 +38,46 @@ public record Jvm(String name, String launcher, List<String> options, List<Strin
     public static Jvm ofPeer(String option, String peer) {
         Matcher parts = PEER.matcher(peer.strip());
         parts.matches();
-        Path given = Path.of(parts.group(2));
+        return of(parts.group(1), option, Path.of(parts.group(2)),
+                parts.group(3).isEmpty() ? List.of() : List.of(parts.group(3).split("\\s+")));
+    }
+
+    /** {@return the java that the user gave with {@code option} as {@code given}: itself, or a JDK's home} */
+    public static Jvm of(String name, String option, Path given, List<String> options) {
         Path launcher = Files.isDirectory(given) ? given.resolve("bin/java") : given;
         if (Files.isDirectory(launcher) || !Files.isExecutable(launcher)) {
-            throw bad(option, peer, "not an executable file", "the java of " + JDK + ", or its home directory, is accepted, "
-                    + "with NAME= before and Java options after it if wanted");
+            throw bad(option, given, "no executable java");
         }
-        return probe(parts.group(1), option, launcher,
-                Stream.of(parts.group(3).split("\\s+")).filter(word -> !word.isEmpty()).toList());
+        Jvm unknown = new Jvm(name, launcher.toAbsolutePath().normalize().toString(), options, List.of());
+        List<String> lines;
+        try {
+            lines = ProcessRunner.lines(unknown.command("-version"), Map.of());
+        } catch (ProcessRunner.Failed e) {
+            throw bad(option, given, "java -version " + e.getMessage());
+        }
+        Matcher version = VERSION.matcher(String.join("\n", lines));
+        if (!version.find() || Integer.parseInt(version.group(2)) < OLDEST) {
+            throw bad(option, given, version.hasMatch() ? "Java " + version.group(1) : "java -version prints no version");
+        }
+        return new Jvm(name != null ? name : "JDK " + version.group(1), unknown.launcher, options, lines);
     }
 
     public static Jvm named(String name, List<Jvm> jvms) {
         return jvms.stream().filter(jvm -> jvm.name.equals(name)).findFirst().orElseThrow();
     }
 
-    public Jvm renamed(String newName) {
-        return new Jvm(newName, launcher, options, version);
-    }
-
     public List<String> command(String... arguments) {
         return Stream.of(List.of(launcher), options, List.of(arguments)).flatMap(List::stream).toList();
     }
 
+    /** {@return the vendor's name and version of the build, or the version} */
     public String build() {
         return version.stream().map(RUNTIME::matcher).filter(Matcher::matches)
                 .map(m -> m.group(1) != null ? m.group(1) : m.group(2)).findFirst().orElse(version.getFirst());
     }
 
-    private static Jvm probe(String name, String option, Path launcher, List<String> options) {
-        Jvm unknown = new Jvm(name, launcher.toAbsolutePath().normalize().toString(), options, List.of());
-        List<String> lines;
-        try {
-            lines = ProcessRunner.lines(unknown.command("-version"), Map.of());
-        } catch (ProcessRunner.Failed e) {
-            throw bad(option, launcher, "java -version " + e.getMessage(), JDK + " is accepted");
-        }
-        Matcher version = VERSION.matcher(String.join("\n", lines));
-        if (!version.find() || Integer.parseInt(version.group(2)) < OLDEST) {
-            throw bad(option, launcher, version.hasMatch() ? "is Java " + version.group(1) : "java -version prints no version",
-                    JDK + " is accepted");
-        }
-        return new Jvm(name != null ? name : "JDK " + version.group(1), unknown.launcher, options, lines);
-    }
-
-    private static BadInput bad(String option, Object value, String reason, String accepted) {
-        return new BadInput(option + " " + value + ": " + reason + "; " + accepted + "; nothing was measured");
+    private static BadInput bad(String option, Path given, String reason) {
+        return new BadInput(option + " " + given + ": " + reason + "; the java of a JDK " + OLDEST
+                + " or newer, or its home directory, is accepted; nothing was measured");
     }
 }

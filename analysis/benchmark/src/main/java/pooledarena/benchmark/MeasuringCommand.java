@@ -10,7 +10,6 @@ import picocli.CommandLine.Spec;
 import pooledarena.benchmark.Results.Measured;
 import pooledarena.io.BadInput;
 import pooledarena.io.Tool;
-import pooledarena.io.WholeFiles;
 import pooledarena.text.ChartStyle;
 import pooledarena.text.Document;
 
@@ -31,7 +30,7 @@ public abstract class MeasuringCommand implements Callable<Integer> {
 
     @Option(names = "--include", paramLabel = "REGEX", defaultValue = "",
             description = "only what has a match of REGEX in the benchmark's name or in the titles of table, row and column")
-    private String include;
+    private Pattern include;
 
     @Option(names = "--forks", paramLabel = "N",
             description = "fresh processes for each figure (default: 1; compare --full: 5)")
@@ -48,21 +47,19 @@ public abstract class MeasuringCommand implements Callable<Integer> {
     public record Extra(String title, Callable<List<Measured>> measurement) {}
 
     /** What is measured, before {@code --include}, and the names of the files for the figures and of all possible charts. */
-    public record Experiment(String title, List<String> forkOptions, List<Case> cases, List<Extra> extras, Report report,
-                             String json, List<String> charts) {}
+    public record Experiment(String title, Effort effort, List<String> forkOptions, List<Case> cases, List<Extra> extras,
+                             Report report, String json, List<String> charts) {}
 
+    /** Adds to a document, after its title, what the results say, and calls {@link Document#details} where those begin. */
     @FunctionalInterface
     public interface Report {
-        Document of(Results results) throws IOException;
+        void addTo(Document document, Results results) throws IOException;
     }
-
-    /** {@return the effort without {@code --forks}} */
-    protected abstract Effort effort();
 
     protected abstract Experiment experiment(List<Jvm> jvms);
 
     protected List<Jvm> jvms() {
-        return List.of(Jvm.ofHome(Jvm.STOCK, "--stock", stock), Jvm.ofHome(Jvm.POOLED, "--pooled", pooled));
+        return List.of(Jvm.of(Jvm.STOCK, "--stock", stock, List.of()), Jvm.of(Jvm.POOLED, "--pooled", pooled, List.of()));
     }
 
     protected final void progress(String line) {
@@ -73,40 +70,37 @@ public abstract class MeasuringCommand implements Callable<Integer> {
     @Override
     public final Integer call() throws Exception {
         ChartStyle.requireFonts();
-        Pattern pattern = Case.pattern(include);
-        Effort effort = forks == null ? effort() : effort().withForks(forks);
         List<Jvm> jvms = jvms();
         Experiment all = experiment(jvms);
-        Case first = all.cases.getFirst();
-        List<Case> cases = all.cases.stream().filter(each -> each.matches(pattern))
+        Effort effort = forks == null ? all.effort : all.effort.withForks(forks);
+        List<Case> cases = all.cases.stream().filter(each -> each.matches(include))
                 .flatMap(each -> each.jvm() != null ? Stream.of(each) : jvms.stream().map(each::on)).toList();
-        List<Extra> extras = all.extras.stream().filter(extra -> pattern.matcher(extra.title).find()).toList();
+        List<Extra> extras = all.extras.stream().filter(extra -> include.matcher(extra.title).find()).toList();
         if (cases.isEmpty() && extras.isEmpty()) {
+            Case first = all.cases.getFirst();
             throw new BadInput("--include " + include + ": matches nothing; labels such as \"" + first.label()
                     + "\" and names such as " + Case.method(first.benchmark()) + " are matched; nothing was measured");
         }
         try (PrintStream log = log()) {
-            String partial = all.json.replace(".json", ".partial.json");
-            progress("%s: %d figures, %s".formatted(all.title, cases.size(), effort));
-            progress("About %d minutes%s; if interrupted, what was measured is in %s".formatted(
-                    effort.time(cases.size()).plusSeconds(59).toMinutes(),
-                    extras.stream().map(extra -> ", then " + extra.title).collect(Collectors.joining()), out.resolve(partial)));
+            progress("%s: %d figures, %s%s".formatted(all.title, cases.size(), effort,
+                    extras.stream().map(extra -> "; then " + extra.title).collect(Collectors.joining())));
             Optional<OtherWork> before = OtherWork.now();
-            JmhRunner runner = new JmhRunner(jvms, all.forkOptions, effort, log, this::progress);
-            Results results = runner.measure(all.title, command != null ? command
-                    : "pooledarena.Main " + String.join(" ", spec.root().commandLine().getParseResult().originalArgs()), cases,
-                    soFar -> WholeFiles.writeWhole(out, Map.of(partial, soFar.toJson())));
-            List<Measured> more = new ArrayList<>();
+            JmhRunner runner = new JmhRunner(jvms, all.forkOptions, effort, log, this::progress, new LinkedHashMap<>());
+            List<Measured> measured = new ArrayList<>(runner.measure(cases));
             for (Extra extra : extras) {
-                more.addAll(extra.measurement.call());
+                measured.addAll(extra.measurement.call());
+                progress("Measured " + extra.title);
             }
-            results = results.with(more, OtherWork.coresSince(before));
-            Document document = all.report.of(results);
-            Map<String, byte[]> files = new LinkedHashMap<>(document.files("report"));
+            Results results = new Results(Results.FORMAT, all.title, command != null ? command
+                    : "pooledarena.Main " + String.join(" ", spec.root().commandLine().getParseResult().originalArgs()),
+                    ZonedDateTime.now().format(DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm xxx")), Machine.current(),
+                    OtherWork.coresSince(before), effort, jvms, measured);
+            Document document = results.document(all.report, all.json);
+            Map<String, byte[]> files = document.files("report");
             files.put(all.json, results.toJson());
             files.putAll(runner.rawJson());
-            WholeFiles.write("--out", out, files, Stream.concat(all.charts.stream(), Stream.of(partial)).toList());
-            progress("\n" + document.toText() + "Wrote " + WholeFiles.list(out, files.keySet()));
+            progress("");
+            document.publish(spec.commandLine().getOut(), out, files, all.charts);
             return results.failures().isEmpty() ? 0 : Tool.EXIT_FAILED;
         }
     }

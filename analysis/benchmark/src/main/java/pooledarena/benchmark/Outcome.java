@@ -4,6 +4,7 @@
  */
 package pooledarena.benchmark;
 
+import org.openjdk.jmh.infra.IterationParams;
 import org.openjdk.jmh.results.Result;
 import org.openjdk.jmh.results.RunResult;
 import org.openjdk.jmh.util.ListStatistics;
@@ -16,15 +17,14 @@ import module java.base;
  * What a case gave, or why it failed. Figures are medians of the iterations or runs: on a machine that does other work too, a
  * few disturbed ones drag a mean anywhere. One that was not measured is null.
  *
- * @param error              half of JMH's 99.9 % confidence interval of the score; null where fewer than three values give none
- * @param bytesPerOp         Java heap allocated
- * @param mebibytesPerSecond Java heap allocated, by all threads
- * @param gcMillisPerSecond  how long the garbage collector ran
- * @param cpuNsPerOp         processor time of the whole process, garbage collector and cleaner included
- * @param failure            the reason in one line; null if there are figures
+ * @param error             half of JMH's 99.9 % confidence interval of the score; null where fewer than three values give none
+ * @param bytesPerOp        Java heap allocated
+ * @param gcMillisPerSecond how long the garbage collector ran
+ * @param cpuNsPerOp        processor time of the whole process, garbage collector and cleaner included
+ * @param failure           the reason in one line; null if there are figures
  */
-public record Outcome(Double score, Double error, String unit, Double bytesPerOp, Double mebibytesPerSecond,
-                      Double gcMillisPerSecond, Double cpuNsPerOp, String failure) {
+public record Outcome(Double score, Double error, String unit, Double bytesPerOp, Double gcMillisPerSecond, Double cpuNsPerOp,
+                      String failure) {
 
     private static final double CONFIDENCE = 0.999;
 
@@ -41,23 +41,24 @@ public record Outcome(Double score, Double error, String unit, Double bytesPerOp
         }
     }
 
-    /** {@return the figures of a benchmark whose iterations took {@code measuredMillis} together} */
-    static Outcome of(RunResult run, double measuredMillis) {
+    /** {@return the figures of a benchmark} */
+    static Outcome of(RunResult run) {
         Statistics score = run.getPrimaryResult().getStatistics();
         Result<?> gcMillis = run.getSecondaryResults().get("gc.time"); // missing where there was no collection
-        return new Outcome(median(score), error(score), run.getPrimaryResult().getScoreUnit(),
-                median(run, "gc.alloc.rate.norm"), median(run, "gc.alloc.rate"),
-                gcMillis == null ? 0 : gcMillis.getStatistics().getSum() / measuredMillis * 1e3,
-                median(run, ProcessTime.RESULT), null);
+        IterationParams fork = run.getParams().getMeasurement();
+        double seconds = run.getBenchmarkResults().size() * fork.getCount() * fork.getTime().convertTo(TimeUnit.MILLISECONDS) / 1e3;
+        return new Outcome(median(score), error(score), run.getPrimaryResult().getScoreUnit(), median(run, "gc.alloc.rate.norm"),
+                gcMillis == null ? 0 : gcMillis.getStatistics().getSum() / seconds, median(run, ProcessTime.RESULT), null);
     }
 
+    /** {@return the figure that runs without JMH gave} */
     public static Outcome of(String unit, double... runs) {
         Statistics statistics = new ListStatistics(runs);
-        return new Outcome(median(statistics), error(statistics), unit, null, null, null, null, null);
+        return new Outcome(median(statistics), error(statistics), unit, null, null, null, null);
     }
 
     public static Outcome failed(String reason) {
-        return new Outcome(null, null, null, null, null, null, null, reason);
+        return new Outcome(null, null, null, null, null, null, reason);
     }
 
     public boolean isFailure() {

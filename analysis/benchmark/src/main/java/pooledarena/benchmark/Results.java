@@ -9,6 +9,7 @@ import com.fasterxml.jackson.annotation.PropertyAccessor;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import org.openjdk.jmh.util.Version;
 import pooledarena.io.BadInput;
 import pooledarena.text.Document;
 import pooledarena.text.LineChart.Point;
@@ -16,18 +17,15 @@ import pooledarena.text.LineChart.Point;
 import module java.base;
 
 /**
- * What was measured, or the part of it that is done, with everything that a report says. It has a form as JSON.
+ * What was measured, with everything that a report says. It has a form as JSON.
  *
- * @param command     what repeats it
- * @param date        when the last figure was measured
- * @param otherCores  how many cores other programs kept busy meanwhile, on average; null if unknown
- * @param forkOptions what every fork of stock had
- * @param jvms        stock first, pooled second
- * @param planned     how many cases JMH was to measure; more than there are if it was interrupted
+ * @param command    what repeats it
+ * @param date       when the last figure was measured
+ * @param otherCores how many cores other programs kept busy meanwhile, on average; null if unknown
+ * @param jvms       stock first, pooled second
  */
 public record Results(String format, String title, String command, String date, Machine machine, Double otherCores,
-                      String jmhVersion, Effort effort, List<String> forkOptions, List<Jvm> jvms, int planned,
-                      List<Measured> measured) {
+                      Effort effort, List<Jvm> jvms, List<Measured> measured) {
 
     public static final String FORMAT = "pooled-confined-arena figures, version 3";
 
@@ -42,14 +40,23 @@ public record Results(String format, String title, String command, String date, 
 
     public record Measured(Case what, Outcome outcome) {}
 
-    /** {@return this with more cases, that were not measured with JMH, and with the cores of the whole time} */
-    public Results with(List<Measured> more, Double newOtherCores) {
-        return new Results(format, title, command, now(), machine, newOtherCores, jmhVersion, effort, forkOptions, jvms, planned,
-                Stream.concat(measured.stream(), more.stream()).toList());
-    }
+    /** The outcomes of what is compared in a row, by column. */
+    public record Row(String group, String name, Map<String, Outcome> outcomes) {
 
-    static String now() {
-        return ZonedDateTime.now().format(DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm xxx"));
+        /** {@return what {@code text} makes of the outcome in a column; failed, or a dash, where there is none} */
+        public String cell(String column, Function<Outcome, String> text) {
+            return outcomes.containsKey(column) ? outcomes.get(column).text(text) : "-";
+        }
+
+        /** {@return what {@code text} makes of the outcomes in two columns; a dash unless there are both} */
+        public String cell(String column, String other, BiFunction<Outcome, Outcome, String> text) {
+            return has(column) && has(other) ? text.apply(outcomes.get(column), outcomes.get(other)) : "-";
+        }
+
+        /** {@return whether this column was measured and did not fail} */
+        public boolean has(String column) {
+            return outcomes.containsKey(column) && !outcomes.get(column).isFailure();
+        }
     }
 
     public Jvm stock() {
@@ -61,21 +68,26 @@ public record Results(String format, String title, String command, String date, 
         return jvms.subList(1, jvms.size());
     }
 
-    /** {@return the rows that JMH measured on stock and others} */
+    /** {@return the cases that JMH measured on stock and others} */
     public List<Case> rows() {
-        return byJmh().filter(row -> row.jvm().equals(stock().name())).toList();
+        return measured.stream().map(Measured::what)
+                .filter(row -> row.benchmark() != null && row.jvm().equals(stock().name())).toList();
+    }
+
+    /** {@return the rows that the cases {@code which} make} */
+    public List<Row> rows(Predicate<Case> which) {
+        Map<String, Row> rows = new LinkedHashMap<>();
+        measured.stream().filter(m -> which.test(m.what)).forEach(m -> rows.computeIfAbsent(m.what.title(),
+                _ -> new Row(m.what.group(), m.what.row(), new LinkedHashMap<>())).outcomes.put(m.what.column(), m.outcome));
+        return List.copyOf(rows.values());
+    }
+
+    public List<Row> rows(String group) {
+        return rows(what -> what.group().equals(group));
     }
 
     public boolean has(String group) {
         return of(group).findAny().isPresent();
-    }
-
-    public List<String> rows(String group) {
-        return of(group).map(m -> m.what.row()).distinct().toList();
-    }
-
-    public List<String> columns(String group) {
-        return of(group).map(m -> m.what.column()).distinct().toList();
     }
 
     public Stream<Measured> of(String group) {
@@ -84,12 +96,8 @@ public record Results(String format, String title, String command, String date, 
 
     /** {@return the outcome in this place, unless it was not measured or is a failure} */
     public Optional<Outcome> get(String group, String row, String column) {
-        return find(group, row, column).filter(outcome -> !outcome.isFailure());
-    }
-
-    /** {@return what {@code text} makes of the outcome in this place; failed, or a dash, where there is none} */
-    public String cell(String group, String row, String column, Function<Outcome, String> text) {
-        return find(group, row, column).map(outcome -> outcome.text(text)).orElse("-");
+        return of(group).filter(m -> m.what.row().equals(row) && m.what.column().equals(column)).map(Measured::outcome)
+                .filter(outcome -> !outcome.isFailure()).findFirst();
     }
 
     /** {@return the speedup of {@code jvm} over stock in the row of {@code row}, unless either is missing} */
@@ -121,25 +129,21 @@ public record Results(String format, String title, String command, String date, 
                         .formatted(otherCores, machine.cores()));
     }
 
-    public void addWarnings(Document document) {
-        if (byJmh().count() < planned) {
-            document.warning("Interrupted: %d of %d figures were measured.".formatted(byJmh().count(), planned));
-        }
+    /** {@return the report: what spoils the figures, then {@code report}, then where and how they were measured} */
+    public Document document(MeasuringCommand.Report report, String json) throws IOException {
+        Document document = new Document(title);
         disturbance().ifPresent(document::warning);
         failures().forEach(failure -> document.warning("Failed: " + failure));
-    }
-
-    /** Adds where and how the figures were measured, which {@code file} and JMH's own files have. */
-    public void addOrigin(Document document, String file) {
+        report.addTo(document, this);
         document.heading("Where and how").list(List.of("Machine: " + machine,
-                "JMH " + jmhVersion + ", " + effort + "; what is in one row takes turns",
-                "Each fork has: `" + String.join(" ", forkOptions) + "`",
+                "JMH " + Version.getPlainVersion() + ", " + effort + "; what is in one row takes turns",
                 "Other programs kept busy meanwhile: " + (otherCores == null ? "not known on this system"
                         : "%.2f of %d cores".formatted(otherCores, machine.cores())),
                 "Date: " + date, "To repeat: `" + command + "`",
-                "Figures: " + file + " and, as JMH wrote them and its visualizers read them, jmh-*.json"));
+                "Figures: " + json + " and, as JMH wrote them and its visualizers read them, jmh-*.json"));
         jvms.forEach(jvm -> document.paragraph(jvm.name() + ":")
                 .code(String.join(" ", jvm.command("-version")) + "\n" + String.join("\n", jvm.version())));
+        return document;
     }
 
     public byte[] toJson() throws IOException {
@@ -157,14 +161,5 @@ public record Results(String format, String title, String command, String date, 
         }
         throw new BadInput(file + ": not \"" + FORMAT + "\"; the compare.json that the compare command wrote "
                 + "is accepted; nothing was written");
-    }
-
-    private Stream<Case> byJmh() {
-        return measured.stream().map(Measured::what).filter(what -> what.benchmark() != null);
-    }
-
-    private Optional<Outcome> find(String group, String row, String column) {
-        return of(group).filter(m -> m.what.row().equals(row) && m.what.column().equals(column))
-                .map(Measured::outcome).findFirst();
     }
 }

@@ -11,7 +11,7 @@ import pooledarena.io.ProcessRunner;
 import module java.base;
 
 /**
- * Takes samples in turn, so that a change of the machine's speed meets all that is compared alike. What failed once is not
+ * Takes samples in turn, so that a change of the machine's speed affects all that is compared alike. What failed once is not
  * sampled again, and the others go on.
  */
 public final class Sampler {

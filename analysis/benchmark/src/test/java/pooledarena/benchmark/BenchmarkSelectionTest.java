@@ -50,11 +50,4 @@ class BenchmarkSelectionTest {
         }
         assertFalse(row.matches(Pattern.compile("stock")));
     }
-
-    @Test
-    void effortTellsItsTime() {
-        // 6 cases, 5 forks of 0.8 s and 6 x 0.2 s and 5 x 0.2 s: 30 x 3 s.
-        assertEquals(90, Effort.FULL.time(6).toSeconds());
-        assertEquals(36, Effort.FULL.withForks(2).time(6).toSeconds());
-    }
 }

@@ -10,6 +10,7 @@ import pooledarena.benchmark.BenchmarkSelection;
 import pooledarena.benchmark.Effort;
 import pooledarena.benchmark.Jvm;
 import pooledarena.benchmark.MeasuringCommand;
+import pooledarena.io.BadInput;
 
 import module java.base;
 
@@ -25,8 +26,11 @@ import module java.base;
                 "", "Exit status: 0 if all was measured, 1 if a row failed, 2 if the input was wrong."})
 public final class Compare extends MeasuringCommand {
 
-    private static final int START_UP_RUNS = 100;
-    private static final int FOOTPRINT_RUNS = 5;
+    /** About 3.5 s for each case. */
+    private static final Effort SHORT = new Effort(1, 6, 200, 10, 150);
+
+    /** About 15 s for each case. More forks rather than longer ones, as forks differ more than iterations. */
+    private static final Effort FULL = new Effort(5, 6, 200, 5, 200);
 
     @Option(names = "--peer", paramLabel = "JAVA",
             description = "the java of a further JDK to measure beside the two, or its home; "
@@ -40,29 +44,23 @@ public final class Compare extends MeasuringCommand {
     private boolean all;
 
     @Override
-    protected Effort effort() {
-        return full ? Effort.FULL : Effort.SHORT;
-    }
-
-    @Override
     protected List<Jvm> jvms() {
         List<Jvm> jvms = new ArrayList<>(super.jvms());
         for (String peer : peers) {
             Jvm jvm = Jvm.ofPeer("--peer", peer);
-            boolean nameTaken = jvms.stream().anyMatch(other -> other.name().equals(jvm.name()));
-            jvms.add(nameTaken ? jvm.renamed(jvm.name() + " (" + (jvms.size() - 1) + ")") : jvm);
+            if (jvms.stream().anyMatch(other -> other.name().equals(jvm.name()))) {
+                throw new BadInput("--peer " + peer + ": another java is called " + jvm.name()
+                        + "; NAME= before it gives it another name; nothing was measured");
+            }
+            jvms.add(jvm);
         }
         return jvms;
     }
 
     @Override
     protected Experiment experiment(List<Jvm> jvms) {
-        List<Extra> processes = !full ? List.of() : List.of(
-                new Extra(StartUp.TITLE, () -> StartUp.measure(jvms, START_UP_RUNS, this::progress)),
-                new Extra(Footprint.TITLE, () ->
-                        Footprint.measure(jvms, Footprint.THREADS, Footprint.OPEN, FOOTPRINT_RUNS, this::progress)));
-        return new Experiment("Pooled confined arena compared with the stock JDK", List.of(),
-                all ? BenchmarkSelection.all() : BenchmarkSelection.form(full), processes,
-                results -> new ComparisonReport(results).document(), "compare.json", ComparisonChart.FILES);
+        return new Experiment("Pooled confined arena compared with the stock JDK", full ? FULL : SHORT, List.of(),
+                all ? BenchmarkSelection.all() : BenchmarkSelection.form(full), full ? ProcessFigures.extras(jvms) : List.of(),
+                ComparisonReport::addTo, "compare.json", ComparisonChart.FILES);
     }
 }

@@ -8,8 +8,8 @@ import module java.base;
 
 /**
  * Prints how many nanoseconds the {@code first} arena of a thread takes from its opening to its close, with one allocation
- * of 8 bytes, in compiled code: the median of many platform threads that have allocated objects. Two readings of the clock are
- * in it; what these take alone is printed as {@code clock}.
+ * of 8 bytes, in compiled code, and with one reading of the clock: the median of many platform threads that have allocated
+ * objects.
  */
 public final class FirstArena {
 
@@ -25,49 +25,27 @@ public final class FirstArena {
     public static void main(String[] args) throws InterruptedException {
         for (int i = 0; i < WARM_UP; i++) {
             first();
-            clock();
-            allocateObjects();
         }
-        long[] first = new long[THREADS];
-        long[] clock = new long[THREADS];
+        long[] nanos = new long[THREADS];
         for (int i = 0; i < THREADS; i++) {
             int mine = i;
-            Thread thread = new Thread(() -> {
-                allocateObjects();
-                clock();
-                clock[mine] = clock();
-                first[mine] = first();
-            });
+            Thread thread = new Thread(() -> nanos[mine] = first());
             thread.start();
             thread.join();
         }
-        System.out.println("first " + median(first));
-        System.out.println("clock " + median(clock));
+        Arrays.sort(nanos);
+        System.out.println("first " + nanos[THREADS / 2]);
     }
 
     private static long first() {
+        for (int i = 0; i < 16; i++) {
+            sink = new byte[64]; // the thread's TLAB is there then, and its first pages are in the caches
+        }
+        addresses += System.nanoTime(); // the code that reads the clock is in the caches then
         long start = System.nanoTime();
         try (Arena arena = Arena.ofConfined()) {
             addresses += arena.allocate(8).address();
         }
         return System.nanoTime() - start;
-    }
-
-    private static long clock() {
-        long start = System.nanoTime();
-        addresses++;
-        return System.nanoTime() - start;
-    }
-
-    /** The thread's TLAB is there then, and its first pages are in the caches. */
-    private static void allocateObjects() {
-        for (int i = 0; i < 16; i++) {
-            sink = new byte[64];
-        }
-    }
-
-    private static long median(long[] values) {
-        Arrays.sort(values);
-        return values[values.length / 2];
     }
 }

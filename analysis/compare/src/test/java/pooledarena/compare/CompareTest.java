@@ -30,30 +30,39 @@ class CompareTest {
 
     @Test
     void aPathThatIsNotAJdk() {
-        assertOneLine("compare: --stock " + directory + ": not a JDK, it has no executable bin/java; the home directory "
-                        + "of a JDK 25 or newer is accepted; nothing was measured",
+        assertOneLine("compare: --stock " + directory + ": no executable java; "
+                        + "the java of a JDK 25 or newer, or its home directory, is accepted; nothing was measured",
                 "compare", "--stock", directory.toString(), "--pooled", JDK);
     }
 
     @Test
     void aJavaThatIsTooOld() throws IOException {
-        Path java = script("bin/java", "echo 'openjdk version \"17.0.1\" 2021-10-19' >&2");
-        assertOneLine("compare: --pooled " + java + ": is Java 17.0.1; a JDK 25 or newer is accepted; nothing was measured",
+        script("bin/java", "echo 'openjdk version \"17.0.1\" 2021-10-19' >&2");
+        assertOneLine("compare: --pooled " + directory + ": Java 17.0.1; "
+                        + "the java of a JDK 25 or newer, or its home directory, is accepted; nothing was measured",
                 "compare", "--stock", JDK, "--pooled", directory.toString());
     }
 
     @Test
     void aPeerThatDoesNotStart() throws IOException {
         Path java = script("java", "exit 3");
-        assertOneLine("compare: --peer " + java + ": java -version ended with status 3; a JDK 25 or newer is accepted; "
-                + "nothing was measured", "compare", "--stock", JDK, "--pooled", JDK, "--peer", java.toString());
+        assertOneLine("compare: --peer " + java + ": java -version ended with status 3; "
+                + "the java of a JDK 25 or newer, or its home directory, is accepted; nothing was measured", "compare", "--stock", JDK, "--pooled", JDK, "--peer", java.toString());
     }
 
     @Test
     void aPeerThatIsNoProgram() {
-        assertOneLine("compare: --peer nowhere: not an executable file; the java of a JDK 25 or newer, or its home "
-                        + "directory, is accepted, with NAME= before and Java options after it if wanted; nothing was measured",
+        assertOneLine("compare: --peer nowhere: no executable java; "
+                        + "the java of a JDK 25 or newer, or its home directory, is accepted; nothing was measured",
                 "compare", "--stock", JDK, "--pooled", JDK, "--peer", "nowhere");
+    }
+
+    @Test
+    void twoPeersOfOneName() {
+        String java = JDK + "/bin/java";
+        assertOneLine("compare: --peer a=" + java + ": another java is called a; NAME= before it gives it another name; "
+                        + "nothing was measured",
+                "compare", "--stock", JDK, "--pooled", JDK, "--peer", "a=" + JDK, "--peer", "a=" + java);
     }
 
     @Test
@@ -67,13 +76,14 @@ class CompareTest {
     @Test
     void noForks() {
         assertOneLine("compare: --forks 0: a number from 1 to 99 is accepted; nothing was measured",
-                "compare", "--stock", JDK, "--pooled", JDK, "--forks", "0");
+                "compare", "--stock", JDK, "--pooled", JDK, "--all", "--forks", "0");
     }
 
     @Test
     void anExpressionThatIsNone() {
-        assertOneLine("compare: --include [: Unclosed character class; a Java regular expression is accepted; "
-                + "nothing was measured", "compare", "--stock", JDK, "--pooled", JDK, "--all", "--include", "[");
+        assertOneLine("compare: Invalid value for option '--include': cannot convert '[' to Pattern "
+                        + "(java.util.regex.PatternSyntaxException: Unclosed character class near index 0 (see arena-analysis "
+                        + "compare --help)", "compare", "--stock", JDK, "--pooled", JDK, "--all", "--include", "[");
     }
 
     @Test
@@ -99,21 +109,6 @@ class CompareTest {
                 "compare", "--stock", JDK, "--pooled", JDK, "--nonsense");
     }
 
-    /** What a run writes, the command render takes; a chart of an earlier comparison does not stay. */
-    @Test
-    void rendersWhatWasMeasured() throws IOException {
-        Path json = Files.write(directory.resolve("compare.json"), Samples.whole().toJson());
-        Path out = directory.resolve("out");
-        CommandLine result = CommandLine.run("render", json.toString(), "--out", out.toString());
-        assertEquals(0, result.status(), result.err());
-        assertTrue(result.out().contains("10.0x ± 1.1"), result.out());
-        assertEquals(List.of("report.html", "report.md", "speedup.png"), files(out));
-        Files.write(json, Samples.of(List.of(Samples.STOCK, Samples.POOLED), Samples.row(
-                Samples.PLAIN, Outcome.failed("no"), Outcome.failed("no"))).toJson());
-        assertEquals(0, CommandLine.run("render", json.toString(), "--out", out.toString()).status());
-        assertEquals(List.of("report.html", "report.md"), files(out));
-    }
-
     /** Both sides of one row, as short as the command can. */
     @Test
     void measuresAndWrites() throws IOException {
@@ -130,17 +125,6 @@ class CompareTest {
         try (Stream<Path> files = Files.list(directory)) {
             return files.map(file -> file.getFileName().toString()).sorted().toList();
         }
-    }
-
-    @Test
-    void aComparisonThatIsNone() throws IOException {
-        Path file = Files.writeString(directory.resolve("other.json"), "{\"format\": \"another\"}");
-        assertOneLine("render: " + file + ": not \"pooled-confined-arena figures, version 3\"; the compare.json that "
-                + "the compare command wrote is accepted; nothing was written",
-                "render", file.toString(), "--out", directory.resolve("out").toString());
-        assertOneLine("render: nowhere.json: cannot be read; the compare.json that the compare command wrote is accepted; "
-                + "nothing was written", "render", "nowhere.json", "--out", directory.resolve("out").toString());
-        assertTrue(Files.notExists(directory.resolve("out")));
     }
 
     private Path script(String name, String body) throws IOException {

@@ -13,7 +13,6 @@ import pooledarena.benchmark.Results.Measured;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -25,8 +24,7 @@ class ProcessesTest {
 
     private static final Path JDK = Path.of(System.getProperty("java.home"));
 
-    private final List<Jvm> jvms = List.of(
-            Jvm.ofHome(Jvm.STOCK, "--stock", JDK), Jvm.ofHome(Jvm.POOLED, "--pooled", JDK));
+    private final List<Jvm> jvms = List.of(Jvm.ofPeer("--stock", "stock=" + JDK), Jvm.ofPeer("--pooled", "pooled=" + JDK));
 
     /** {@return the titles, in their order} */
     private static List<String> titles(List<Measured> measured) {
@@ -45,61 +43,55 @@ class ProcessesTest {
     }
 
     @Test
-    void objectsOfOneJdkAreAlikeOnBothSides() throws IOException {
-        List<Measured> measured = Footprint.measure(jvms, List.of(), List.of(), 1, _ -> { });
-        assertEquals(5, titles(measured).size());
-        for (int title = 0; title < 3; title++) {
-            assertEquals(value(measured, title, jvms.get(0)), value(measured, title, jvms.get(1)));
-            assertEquals(0, value(measured, title, jvms.get(0)) % 8); // objects are aligned
-        }
-        double platform = value(measured, 0, jvms.get(0));
-        double virtual = value(measured, 1, jvms.get(0));
-        assertTrue(platform > 100 && platform < 400, () -> "platform thread " + platform);
-        assertTrue(virtual > 60 && virtual < 400, () -> "virtual thread " + virtual);
-        for (Jvm jvm : jvms) {
-            assertEquals("ns", get(measured, 3, jvm).unit());
-            assertTrue(value(measured, 4, jvm) < value(measured, 3, jvm), "the clock alone takes less than an arena");
-        }
-    }
-
-    @Test
-    void eachThreadTakesAtLeastAPageOfStack() throws IOException {
-        List<String> progress = new ArrayList<>();
-        List<Measured> measured = Footprint.measure(jvms, List.of(new Footprint.Threads(50, "8", "100")), List.of(), 1,
-                progress::add);
-        assertEquals(3, progress.size());
-        assertEquals("resident memory of each of 50 threads that used one arena, for 8 and 100 B", titles(measured).get(3));
-        for (Jvm jvm : jvms) {
-            double bytes = value(measured, 3, jvm);
-            assertTrue(bytes >= 8 << 10 && bytes < 1 << 20, () -> bytes + " B");
-            assertTrue(value(measured, 4, jvm) <= bytes);
+    void objectsOfOneJdkAreAlikeOnBothSides() {
+        List<Measured> measured = ProcessFigures.threadObjects().measure(jvms);
+        for (int title = 0; title < 2; title++) {
+            double bytes = value(measured, title, jvms.get(0));
+            assertEquals(bytes, value(measured, title, jvms.get(1)));
+            assertEquals(0, bytes % 8); // objects are aligned
+            assertTrue(bytes > 100 && bytes < 500, () -> bytes + " B");
         }
     }
 
     /** In the stock JDK an allocation is one of malloc's, and an arena has objects; page by page that is seen. */
     @Test
-    void openArenasTakeWhatTheyAllocateAndTheirObjects() throws IOException {
-        for (String threads : List.of("platform", "virtual")) {
-            List<Measured> measured = Footprint.measure(jvms, List.of(),
-                    List.of(new Footprint.Open(threads, 10_000, 2, 1000)), 1, _ -> { });
+    void openArenasTakeWhatTheyAllocateAndTheirObjects() {
+        for (ProcessFigures figures : List.of(ProcessFigures.arenas("platform", 1, 10_000, 2, 1000, "open"),
+                ProcessFigures.arenas("virtual", 10_000, 1, 2, 1000, "open"))) {
+            List<Measured> measured = figures.measure(jvms);
             for (Jvm jvm : jvms) {
-                double whole = value(measured, 3, jvm);
-                double nativeBytes = value(measured, 4, jvm);
-                assertTrue(nativeBytes >= 1900 && nativeBytes < 2800, () -> threads + ", native " + nativeBytes + " B");
-                assertTrue(whole - nativeBytes >= 48 && whole - nativeBytes < 1000, () -> threads + ", heap " + (whole - nativeBytes));
+                double whole = value(measured, 0, jvm);
+                double nativeBytes = value(measured, 1, jvm);
+                assertTrue(nativeBytes >= 1900 && nativeBytes < 2800, () -> titles(measured) + " " + nativeBytes + " B");
+                assertTrue(whole - nativeBytes >= 48 && whole - nativeBytes < 1000, () -> titles(measured) + " " + whole + " B");
             }
         }
     }
 
     @Test
-    void startUpTakesTimeAndNoMoreProcessorTimeThanThereIs() throws IOException {
-        List<Measured> measured = StartUp.measure(jvms, 3, _ -> { });
-        assertEquals(List.of(StartUp.TITLE + ", time", StartUp.TITLE + ", processor time"), titles(measured));
+    void closedArenasLeaveLessThanOpenOnes() {
+        List<Measured> measured = ProcessFigures.arenas("platform", 100, 1, 2, 1000, "closed").measure(jvms);
+        assertEquals(List.of("arena that was closed for 2 x 1,000 B, platform threads, B",
+                "… of it native, arena that was closed for 2 x 1,000 B, platform threads, B"), titles(measured));
+        for (Jvm jvm : jvms) {
+            assertTrue(value(measured, 0, jvm) < 1900, () -> get(measured, 0, jvm).toString());
+        }
+    }
+
+    @Test
+    void theFirstArenaTakesTime() {
+        List<Measured> measured = ProcessFigures.firstArena().measure(jvms);
+        for (Jvm jvm : jvms) {
+            assertTrue(value(measured, 0, jvm) > 0 && value(measured, 0, jvm) < 1e6, () -> get(measured, 0, jvm).toString());
+        }
+    }
+
+    @Test
+    void startUpTakesTime() throws IOException {
+        List<Measured> measured = ProcessFigures.startUp(jvms, 3);
         for (Jvm jvm : jvms) {
             double time = value(measured, 0, jvm);
-            double cpu = value(measured, 1, jvm);
             assertTrue(time > 5 && time < 60_000, () -> time + " ms");
-            assertTrue(cpu > 5 && cpu < time * Runtime.getRuntime().availableProcessors(), () -> cpu + " of " + time + " ms");
         }
     }
 
@@ -113,15 +105,18 @@ class ProcessesTest {
                 exit 7
                 """);
         assertTrue(java.toFile().setExecutable(true));
-        Jvm broken = Jvm.ofHome(Jvm.POOLED, "--pooled", home);
-        List<Measured> measured = Footprint.measure(List.of(jvms.get(0), broken), List.of(new Footprint.Threads(1, "8")),
-                List.of(new Footprint.Open("platform", 1, 1, 8)), 1, _ -> { });
-        assertEquals(9, titles(measured).size());
-        for (int title = 0; title < 9; title++) {
+        Jvm broken = Jvm.ofPeer("--pooled", "pooled=" + home);
+        List<Measured> measured = ProcessFigures.threadObjects().measure(List.of(jvms.get(0), broken));
+        for (int title = 0; title < 2; title++) {
             assertFalse(get(measured, title, jvms.get(0)).isFailure());
             assertEquals("ended with status 7: no memory", get(measured, title, broken).failure());
         }
-        assertEquals("has no CDS archive that it can use: java -Xshare:on -version ended with status 7: no memory",
-                get(StartUp.measure(List.of(broken), 1, _ -> { }), 0, broken).failure());
+        assertEquals("ended with status 7: no memory", get(ProcessFigures.startUp(List.of(broken), 1), 0, broken).failure());
+    }
+
+    @Test
+    void startUpWithoutACdsArchiveFails() throws IOException {
+        Jvm without = Jvm.ofPeer("--peer", "without=" + JDK + " -XX:SharedArchiveFile=/nowhere");
+        assertTrue(get(ProcessFigures.startUp(List.of(without), 1), 0, without).isFailure());
     }
 }

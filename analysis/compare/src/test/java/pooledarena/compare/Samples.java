@@ -52,10 +52,18 @@ final class Samples {
                 row(PLAIN, outcome(1, 0.5, 0), outcome(2, 0, 0)));
     }
 
+    /** Other programs kept half a core busy. */
+    static Results busy() {
+        return of(0.5, whole().jvms(), new Row(whole().measured()));
+    }
+
     static Results of(List<Jvm> jvms, Row... rows) {
+        return of(0.04, jvms, rows);
+    }
+
+    private static Results of(double otherCores, List<Jvm> jvms, Row... rows) {
         return new Results(Results.FORMAT, "A comparison", "make compare", "2026-01-02 03:04 Z",
-                new Machine("Some CPU", 2, 8192, "Some Linux"), 0.04, "1.37", Effort.SHORT, List.of(), jvms,
-                Stream.of(rows).mapToInt(row -> row.measured.size()).sum(),
+                new Machine("Some CPU", 2, 8192, "Some Linux"), otherCores, new Effort(1, 1, 1, 1, 1), jvms,
                 Stream.of(rows).flatMap(row -> row.measured.stream()).toList());
     }
 
@@ -87,6 +95,6 @@ final class Samples {
     }
 
     static Outcome outcome(double ns, double error, double bytes) {
-        return new Outcome(ns, error, "ns/op", bytes, null, null, null, null);
+        return new Outcome(ns, error, "ns/op", bytes, null, null, null);
     }
 }

@@ -13,16 +13,16 @@ import module java.base;
  * C2's code of a method, as the virtual machine prints it without a disassembler: in hexadecimal. That of the main path and of
  * uncommon traps, not of exception handlers and stubs. Traps, safepoints and barriers are no calls.
  */
-record CompiledMethod(long address, byte[] code, int calls) {
+record CompiledMethod(byte[] code, long calls) {
 
-    private static final Pattern BYTES = Pattern.compile("^\\s+0x([0-9a-f]{16}):((?: [0-9a-f]+(?: \\|)?)+)\\s*$");
+    private static final Pattern BYTES = Pattern.compile("\\s+0x[0-9a-f]{16}:((?: [0-9a-f]+(?: \\|)?)+)\\s*");
     private static final Pattern CALL = Pattern.compile("\\{(?:static_call|optimized virtual_call|virtual_call|"
             + "runtime_call (?!UncommonTrapBlob|SafepointBlob|Stub::.*barrier).*)\\}");
     private static final Pattern END = Pattern.compile("^\\[(?:Exception Handler|Stub Code|Deopt Handler Code|/MachCode)\\]");
 
     /** Whatever locks the bus or the cache line: the prefix, and an exchange with memory, which needs none. */
-    private static final Pattern ATOMIC = Pattern.compile("\\block\\b|\\bxchg\\s.*\\(.*\\)");
-    private static final Pattern FENCE = Pattern.compile("\\b[lsm]fence\\b");
+    static final Pattern ATOMIC = Pattern.compile("\\block\\b|\\bxchg\\s.*\\(.*\\)");
+    static final Pattern FENCE = Pattern.compile("\\b[lsm]fence\\b");
 
     /** {@return the last code that C2 has made of {@code method} for calls, according to what {@code lines} print} */
     static Optional<CompiledMethod> last(List<String> lines, String method) {
@@ -32,25 +32,12 @@ record CompiledMethod(long address, byte[] code, int calls) {
                 .mapToObj(i -> parse(lines.subList(i, lines.size()))).reduce((_, later) -> later);
     }
 
-    private static CompiledMethod parse(List<String> lines) {
-        ByteArrayOutputStream code = new ByteArrayOutputStream();
-        long address = 0;
-        int calls = 0;
-        for (String line : lines.subList(Math.max(0, lines.indexOf("[MachCode]")), lines.size())) {
-            if (END.matcher(line).find()) {
-                break;
-            }
-            Matcher bytes = BYTES.matcher(line);
-            if (bytes.matches()) {
-                if (code.size() == 0) {
-                    address = Long.parseUnsignedLong(bytes.group(1), 16);
-                }
-                code.writeBytes(HexFormat.of().parseHex(bytes.group(2).replaceAll("[ |]", "")));
-            } else if (CALL.matcher(line).find()) {
-                calls++;
-            }
-        }
-        return new CompiledMethod(address, code.toByteArray(), calls);
+    private static CompiledMethod parse(List<String> printed) {
+        List<String> lines = printed.stream().dropWhile(line -> !line.equals("[MachCode]"))
+                .takeWhile(line -> !END.matcher(line).find()).toList();
+        String hex = lines.stream().map(BYTES::matcher).filter(Matcher::matches).map(bytes -> bytes.group(1))
+                .collect(Collectors.joining()).replaceAll("[ |]", "");
+        return new CompiledMethod(HexFormat.of().parseHex(hex), count(lines, CALL));
     }
 
     /** {@return the instructions, in objdump's notation, which are also written to {@code listing}} */
@@ -58,8 +45,8 @@ record CompiledMethod(long address, byte[] code, int calls) {
         try {
             Files.write(listing, code);
             List<String> instructions = ProcessRunner.lines(List.of("objdump", "--disassemble-all", "--target=binary",
-                            "--architecture=i386:x86-64", "--no-show-raw-insn", "--adjust-vma=0x" + Long.toHexString(address),
-                            listing.toString()), Map.of()).stream().filter(line -> line.matches("^\\s+[0-9a-f]+:\\s.*")).toList();
+                            "--architecture=i386:x86-64", "--no-show-raw-insn", listing.toString()), Map.of()).stream()
+                    .filter(line -> line.matches("^\\s+[0-9a-f]+:\\s.*")).toList();
             Files.write(listing, instructions);
             return instructions;
         } catch (IOException e) {
@@ -67,11 +54,7 @@ record CompiledMethod(long address, byte[] code, int calls) {
         }
     }
 
-    static long atomics(List<String> instructions) {
-        return instructions.stream().filter(instruction -> ATOMIC.matcher(instruction).find()).count();
-    }
-
-    static long fences(List<String> instructions) {
-        return instructions.stream().filter(instruction -> FENCE.matcher(instruction).find()).count();
+    static long count(List<String> lines, Pattern pattern) {
+        return lines.stream().filter(line -> pattern.matcher(line).find()).count();
     }
 }

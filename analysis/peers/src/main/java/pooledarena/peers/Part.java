@@ -4,13 +4,10 @@
  */
 package pooledarena.peers;
 
-import pooledarena.benchmark.Case;
 import pooledarena.benchmark.Jvm;
 import pooledarena.benchmark.MeasuringCommand.Extra;
-import pooledarena.benchmark.Results;
 import pooledarena.benchmark.Sampler;
 import pooledarena.io.ProcessRunner.Failed;
-import pooledarena.text.Document;
 
 import module java.base;
 
@@ -19,10 +16,6 @@ interface Part {
 
     Map<String, Part> ALL = Map.of("rocksdb", new RocksDbPart(), "netty", new NettyPart(), "okio", new OkioPart(),
             "arenas", new ArenasPart());
-
-    /** The files of the charts of all parts. */
-    List<String> CHARTS = List.of("allocation-rate.png", "contention.png", "threads.png", "time-by-size.png",
-            "where-time-goes.png", "zeroing.png");
 
     /** Runs programs that measure without JMH. The library that counts native allocations is null if there is none. */
     record Programs(List<String> options, Path counter, Path out) {
@@ -36,12 +29,9 @@ interface Part {
 
     String title();
 
-    /** {@return all the cases there are, before any filter} */
-    List<Case> cases();
+    List<Group> groups();
 
     default List<Extra> extras(List<Jvm> jvms, Programs programs) {
         return List.of();
     }
-
-    void report(Results results, Document document) throws IOException;
 }

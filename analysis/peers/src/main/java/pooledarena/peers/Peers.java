@@ -39,30 +39,31 @@ public final class Peers extends MeasuringCommand {
     private Path counter;
 
     @Override
-    protected Effort effort() {
-        return new Effort(1, 5, 200, 5, 200);
-    }
-
-    @Override
     protected Experiment experiment(List<Jvm> jvms) {
         Part part = Part.ALL.get(name);
         if (part == null) {
             throw new BadInput(name + ": no such part; rocksdb, netty, okio and arenas are accepted; nothing was measured");
         }
-        List<Extra> extras = part.extras(jvms, new Programs(forkOptions, counter, out));
-        return new Experiment(part.title(), forkOptions, part.cases(), extras, results -> report(part, results),
-                "figures.json", Part.CHARTS);
+        List<Group> groups = part.groups();
+        return new Experiment(part.title(), new Effort(1, 5, 200, 5, 200), forkOptions,
+                groups.stream().flatMap(group -> group.cases().stream()).toList(),
+                part.extras(jvms, new Programs(forkOptions, counter, out)),
+                (document, results) -> addTo(document, results, groups), "figures.json",
+                groups.stream().flatMap(group -> group.picture().stream()).map(Group.Picture::file).toList());
     }
 
-    private static Document report(Part part, Results results) throws IOException {
-        Document document = new Document(part.title());
-        results.addWarnings(document);
-        part.report(results, document);
-        document.paragraph("Figures are medians of the iterations; " + Results.ERROR + ".").details();
-        results.addOrigin(document, "figures.json");
-        return document.list(Pattern.compile(File.pathSeparator).splitAsStream(System.getProperty("java.class.path"))
+    private static void addTo(Document document, Results results, List<Group> groups) throws IOException {
+        for (Group group : groups) {
+            group.addTo(document, results);
+        }
+        document.paragraph("Figures are medians of the iterations; " + Results.ERROR + ".").details().list(libraries());
+    }
+
+    /** {@return the peers' libraries on the class path, with their versions} */
+    private static List<String> libraries() {
+        return Pattern.compile(File.pathSeparator).splitAsStream(System.getProperty("java.class.path"))
                 .map(entry -> Path.of(entry).getFileName().toString())
                 .filter(file -> file.matches("(?:rocksdbjni|netty-buffer|okio-jvm)-.*\\.jar"))
-                .map(file -> file.replace(".jar", "")).sorted().toList());
+                .map(file -> file.replace(".jar", "")).sorted().toList();
     }
 }

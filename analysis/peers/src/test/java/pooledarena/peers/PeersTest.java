@@ -42,8 +42,9 @@ class PeersTest {
 
     @Test
     void noExpression() throws IOException {
-        assertOneLine("peers: --include [: Unclosed character class; a Java regular expression is accepted; nothing was "
-                + "measured", "okio", "--include", "[");
+        assertOneLine("peers: Invalid value for option '--include': cannot convert '[' to Pattern "
+                + "(java.util.regex.PatternSyntaxException: Unclosed character class near index 0 (see arena-analysis peers "
+                + "--help)", "okio", "--include", "[");
     }
 
     @Test

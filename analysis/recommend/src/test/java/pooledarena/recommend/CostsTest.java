@@ -126,7 +126,7 @@ class CostsTest {
     private record Row(Results.Measured stock, Results.Measured pooled) {}
 
     private static Results comparison(Row... rows) {
-        return new Results(Results.FORMAT, "", "make compare", "2026-01-02", null, null, "1.37", null, List.of(), List.of(), 0,
+        return new Results(Results.FORMAT, "", "make compare", "2026-01-02", null, null, null, List.of(),
                 Stream.of(rows).flatMap(row -> Stream.of(row.stock, row.pooled)).toList());
     }
 

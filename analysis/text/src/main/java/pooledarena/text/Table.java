@@ -16,6 +16,13 @@ public final class Table {
         lines.add(header);
     }
 
+    /** {@return a table with a line for each of {@code about}, whose cells the columns make} */
+    public static <T> Table of(List<T> about, Map<String, Function<T, String>> columns) {
+        Table table = new Table(List.copyOf(columns.keySet()));
+        about.forEach(each -> table.add(columns.values().stream().map(cell -> cell.apply(each)).toList()));
+        return table;
+    }
+
     public void add(List<String> line) {
         lines.add(line);
     }

@@ -1,0 +1,98 @@
+/*
+ * Copyright (c) 2026, the Pooled Confined Arena authors. All rights reserved.
+ * SPDX-License-Identifier: GPL-2.0-only WITH Classpath-exception-2.0
+ */
+package pooledarena.peers;
+
+import pooledarena.benchmark.Case;
+import pooledarena.benchmark.Outcome;
+import pooledarena.benchmark.Results.Measured;
+import pooledarena.benchmark.Results.Row;
+import pooledarena.benchmark.Results;
+import pooledarena.text.Document;
+import pooledarena.text.LineChart.Axis;
+import pooledarena.text.LineChart.Point;
+import pooledarena.text.LineChart.Series;
+import pooledarena.text.LineChart;
+import pooledarena.text.Table;
+
+import module java.base;
+
+/**
+ * What belongs together in a part: the cases, and how the report shows them, with a table for each figure.
+ *
+ * @param cases   none if they are measured without JMH
+ * @param about   what a reader must know of the figures
+ * @param picture of the figures
+ */
+record Group(String name, String heading, List<Case> cases, List<Figure> figures, String about, Optional<Picture> picture) {
+
+    Group(String name, String heading, List<Case> cases, List<Figure> figures, String about) {
+        this(name, heading, cases, figures, about, Optional.empty());
+    }
+
+    /** What a table says of a column in a row. */
+    record Figure(String unit, BiFunction<Row, String, String> cell) {
+
+        static final Figure TIME = of("ns/op", Outcome::scoreWithError);
+
+        static Figure of(String unit, Function<Outcome, String> text) {
+            return new Figure(unit, (row, column) -> row.cell(column, text));
+        }
+
+        static Figure of(String unit, String format, ToDoubleFunction<Outcome> figure) {
+            return of(unit, outcome -> String.format(Locale.ROOT, format, figure.applyAsDouble(outcome)));
+        }
+
+        /** {@return a figure that compares a column with that of the same row that is called {@code base}} */
+        static Figure of(String unit, String base, BiFunction<Outcome, Outcome, String> text) {
+            return new Figure(unit, (row, column) -> row.cell(column, base, text));
+        }
+    }
+
+    /** A chart, if there is enough for it. */
+    record Picture(String file, String caption, Drawing drawing) {
+
+        @FunctionalInterface
+        interface Drawing {
+            Optional<byte[]> png(Results results) throws IOException;
+        }
+    }
+
+    Group with(Picture drawn) {
+        return new Group(name, heading, cases, figures, about, Optional.of(drawn));
+    }
+
+    /** {@return the group with a line for each column} */
+    Group withLines(String file, String caption, Axis x, Axis y, List<Column> columns, Function<Measured, Point> point) {
+        return with(new Picture(file, caption, results -> {
+            List<Series> lines = columns.stream().map(column -> new Series(column.name(), column.color(), column.dashed(), null,
+                            results.points(what -> what.group().equals(name) && what.column().equals(column.name()), point)))
+                    .filter(line -> !line.points().isEmpty()).toList();
+            return lines.stream().flatMap(line -> line.points().stream()).map(Point::x).distinct().count() < 2 ? Optional.empty()
+                    : Optional.of(new LineChart(caption, x, y, lines, null, false).png(results.origin()));
+        }));
+    }
+
+    void addTo(Document document, Results results) throws IOException {
+        List<Row> rows = results.rows(name);
+        if (rows.isEmpty()) {
+            document.paragraph("Not measured: " + heading + ".");
+            return;
+        }
+        document.heading(heading);
+        List<String> names = rows.stream().flatMap(row -> row.outcomes().keySet().stream()).distinct().toList();
+        for (Figure figure : figures) {
+            Map<String, Function<Row, String>> columns = new LinkedHashMap<>();
+            columns.put(figure.unit, Row::name);
+            names.stream().filter(column -> rows.stream().anyMatch(row -> !figure.cell.apply(row, column).equals("-")))
+                    .forEach(column -> columns.put(column, row -> figure.cell.apply(row, column)));
+            document.table(Table.of(rows, columns));
+        }
+        document.paragraph(about);
+        if (picture.isPresent()) {
+            picture.get().drawing.png(results).ifPresent(png ->
+                    document.picture(picture.get().file, picture.get().caption, png));
+        }
+    }
+}
