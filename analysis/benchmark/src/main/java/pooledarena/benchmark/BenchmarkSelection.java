@@ -6,6 +6,7 @@ package pooledarena.benchmark;
 
 import org.openjdk.jmh.runner.BenchmarkList;
 import org.openjdk.jmh.runner.BenchmarkListEntry;
+import org.openjdk.jmh.runner.format.OutputFormat;
 import org.openjdk.jmh.runner.format.OutputFormatFactory;
 import org.openjdk.jmh.runner.options.VerboseMode;
 import pooledarena.io.BadInput;
@@ -36,7 +37,8 @@ public final class BenchmarkSelection {
             new Known("ConfinedArenaNested.eight", "eight nested arenas", "5 100", "5 100 451"),
             new Known("ConfinedArenaEscape.segmentReturned", "the segment escapes", "5 451", "5 451"),
             new Known("ConfinedArenaEscape.allocateNotInlined", "allocate not inlined", "5", "5"),
-            new Known("ConfinedArenaStrLen.arenaPerCall", "strlen(allocateFrom(s))", "5 100 451 2000", "5 100 451 2000"),
+            new Known("ConfinedArenaStrLen.arenaPerCall", "strlen(allocateFrom(s))", "5 100 451 2000",
+                    "5 100 451 2000"),
             new Known("ConfinedArenaStrLen.reusedSegment", "strlen, one reused segment", "", "5 100 451 2000"),
             new Known("ConfinedArenaStrLen.mallocAndFree", "strlen, malloc and free", "", ""),
             new Known("ConfinedArenaVirtual.allocate", "on a virtual thread", "5 100", "5 100"),
@@ -50,7 +52,8 @@ public final class BenchmarkSelection {
             new Known("ConfinedArenaEmpty.inlined", "empty arena", ONCE, ONCE),
             new Known("ConfinedArenaEmpty.notInlined", "empty arena, not inlined", "", ONCE),
             new Known("ConfinedArenaDepth.nested", "nested arenas", "", "1,100 2,100 4,100 8,100 12,100 16,100 64,100"),
-            new Known("ConfinedArenaMany.allocate", "many in one arena", "", "100,5 100,100 100,451 1000,5 1000,100 1000,451"),
+            new Known("ConfinedArenaMany.allocate", "many in one arena", "",
+                    "100,5 100,100 100,451 1000,5 1000,100 1000,451"),
             new Known("ConfinedArenaHeld.allocate", "beside arenas held open", "8,5 64,5 10000,5",
                     "0,5 0,100 0,451 8,5 8,100 8,451 64,5 64,100 64,451 10000,5 10000,100 10000,451"),
             new Known("ConfinedArenaHeld.replaceOldest", "ten arenas and one of 1000 long-lived", "", "5 100"),
@@ -59,16 +62,18 @@ public final class BenchmarkSelection {
                     "0,1000,5 0,1000,100", PARKED),
             new Known("ConfinedArenaParked.sixteenCarriers", "beside parked virtual threads, 16 carriers", "", PARKED),
             new Known("ConfinedArenaAlternatives.confinedArena", "a confined arena and its rivals: arena", "", ""),
-            new Known("ConfinedArenaAlternatives.prefixAllocator", "instead: prefixAllocator, not zeroed", "", "100 2000"),
-            new Known("ConfinedArenaAlternatives.slicingAllocator", "instead: slicingAllocator, not zeroed", "", "100 2000"),
+            new Known("ConfinedArenaAlternatives.prefixAllocator", "instead: prefixAllocator, not zeroed", "",
+                    "100 2000"),
+            new Known("ConfinedArenaAlternatives.slicingAllocator", "instead: slicingAllocator, not zeroed", "",
+                    "100 2000"),
             new Known("ConfinedArenaAlternatives.threadLocalPool", "instead: bespoke ThreadLocal pool", "", "100 2000"),
             new Known("ConfinedArenaAlloc.callocAndFree", "calloc and free, no arena", "", "100 2000"));
 
     /** What the full form also measures with more than one thread, at the end; all with 100 bytes. */
     private static final List<String> THREADED = List.of("ConfinedArenaAlloc.one", "ConfinedArenaVirtual.allocate");
 
-    private static final Map<String, String> UNITS = Map.of("size", "B", "length", "chars", "depth", "deep", "held", "held",
-            "parked", "parked", "ended", "carriers ended", "count", "allocations");
+    private static final Map<String, String> UNITS = Map.of("size", "B", "length", "chars", "depth", "deep",
+            "ended", "carriers ended", "count", "allocations");
 
     private BenchmarkSelection() {}
 
@@ -83,8 +88,8 @@ public final class BenchmarkSelection {
         }
         PrintStream nowhere = new PrintStream(OutputStream.nullOutputStream());
         SortedMap<String, BenchmarkListEntry> left = new TreeMap<>();
-        BenchmarkList.defaultList().getAll(OutputFormatFactory.createFormatInstance(nowhere, VerboseMode.SILENT), List.of())
-                .forEach(entry -> left.put(entry.getUsername(), entry));
+        OutputFormat silent = OutputFormatFactory.createFormatInstance(nowhere, VerboseMode.SILENT);
+        BenchmarkList.defaultList().getAll(silent, List.of()).forEach(entry -> left.put(entry.getUsername(), entry));
         List<Case> rows = new ArrayList<>();
         for (Known known : KNOWN) {
             BenchmarkListEntry entry = left.remove(PACKAGE + known.name);
@@ -98,7 +103,8 @@ public final class BenchmarkSelection {
 
     public static List<Case> form(boolean full) {
         List<Case> all = all();
-        Stream<Case> rows = KNOWN.stream().flatMap(known -> select(known.name, full ? known.fullForm : known.shortForm, all));
+        Stream<Case> rows = KNOWN.stream()
+                .flatMap(known -> select(known.name, full ? known.fullForm : known.shortForm, all));
         Stream<Case> threaded = THREADED.stream().filter(_ -> full).flatMap(name -> select(name, "100", all))
                 .flatMap(row -> threads(Runtime.getRuntime().availableProcessors()).stream()
                         .map(threads -> row(row.group(), row.benchmark(), row.parameters(), threads)));
@@ -123,10 +129,11 @@ public final class BenchmarkSelection {
 
     private static Stream<Case> select(String name, String form, List<Case> all) {
         return Stream.of(form.split(" ")).filter(values -> !values.isEmpty()).map(values -> all.stream()
-                .filter(row -> row.benchmark().equals(PACKAGE + name))
-                .filter(row -> values.equals(ONCE) || values.equals(String.join(",", row.parameters().values()))).findFirst()
-                .orElseThrow(() -> new BadInput("the benchmarks on the class path lack " + name + " " + values
-                        + ", which is asked for; put a micro.jar of the same sources there; nothing was measured")));
+                .filter(row -> row.benchmark().equals(PACKAGE + name)
+                        && (values.equals(ONCE) || values.equals(String.join(",", row.parameters().values()))))
+                .findFirst().orElseThrow(() -> new BadInput("the benchmarks on the class path lack " + name + " "
+                        + values + ", which is asked for; put a micro.jar of the same sources there; nothing was "
+                        + "measured")));
     }
 
     private static List<Case> rows(String title, BenchmarkListEntry entry) {

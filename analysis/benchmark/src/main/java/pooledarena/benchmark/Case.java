@@ -16,15 +16,15 @@ import module java.base;
  * @param benchmark  the qualified name of the method; null if it is not measured with JMH
  * @param parameters of the benchmark, by name
  */
-public record Case(String group, String row, String column, String jvm, String benchmark, Map<String, String> parameters,
-                   int threads) {
+public record Case(String group, String row, String column, String jvm, String benchmark,
+                   Map<String, String> parameters, int threads) {
 
-    public static Case ofProcess(String group, String row, String column, Jvm jvm) {
+    public static Case ofProcess(String group, String row, String column, JavaCommand jvm) {
         return new Case(group, row, column, jvm.name(), null, Map.of(), 1);
     }
 
     /** {@return the figure of this row on a virtual machine, after which its column is named} */
-    public Case on(Jvm other) {
+    public Case on(JavaCommand other) {
         return new Case(group, row, other.name(), other.name(), benchmark, parameters, threads);
     }
 

@@ -11,6 +11,7 @@ import org.openjdk.jmh.results.format.ResultFormatFactory;
 import org.openjdk.jmh.results.format.ResultFormatType;
 import org.openjdk.jmh.runner.Runner;
 import org.openjdk.jmh.runner.RunnerException;
+import org.openjdk.jmh.runner.format.OutputFormat;
 import org.openjdk.jmh.runner.format.OutputFormatFactory;
 import org.openjdk.jmh.runner.options.ChainedOptionsBuilder;
 import org.openjdk.jmh.runner.options.OptionsBuilder;
@@ -22,19 +23,19 @@ import pooledarena.io.ProcessRunner.Failed;
 import module java.base;
 
 /**
- * Measures cases with JMH. Those of a row take turns fork by fork. Each fork is a process of its own that has none of this
- * process's options.
+ * Measures cases with JMH. Those of a row take turns fork by fork. Each fork is a process of its own that has none of
+ * this process's options.
  *
  * @param options  of every fork, beside those of its virtual machine and its benchmark
  * @param log      gets JMH's own output
  * @param progress gets a line for each row
  * @param raw      gets JMH's results on each virtual machine, in the order of the cases
  */
-record JmhRunner(List<Jvm> jvms, List<String> options, Effort effort, PrintStream log, Consumer<String> progress,
-                 Map<String, List<RunResult>> raw) {
+record JmhRunner(List<JavaCommand> jvms, List<String> options, Effort effort, PrintStream log,
+                 Consumer<String> progress, Map<String, List<RunResult>> raw) {
 
     static {
-        // JMH would refuse to run beside another one; not only JMH disturbs figures, and how busy the machine is, is measured.
+        // JMH would refuse to run beside another one. Not only JMH disturbs figures; other work is measured.
         System.setProperty("jmh.ignoreLock", "true");
     }
 
@@ -46,7 +47,7 @@ record JmhRunner(List<Jvm> jvms, List<String> options, Effort effort, PrintStrea
             Sampler.takeTurns(row, effort.forks(), this::runFork).forEach((each, forks) ->
                     measured.add(new Measured(each, forks.outcome(runs -> outcome(each, runs)))));
             int done = measured.size();
-            Duration left = Duration.ofNanos(System.nanoTime() - start).multipliedBy(cases.size() - done).dividedBy(done);
+            Duration left = Duration.ofNanos((System.nanoTime() - start) / done * (cases.size() - done));
             progress.accept("[%d/%d] %s: %s; %d:%02d left".formatted(done, cases.size(), row.getFirst().title(),
                     measured.subList(done - row.size(), done).stream().map(m -> m.what().column() + " "
                             + m.outcome().text(figures -> figures.scoreWithError() + " " + figures.unit()))
@@ -78,7 +79,7 @@ record JmhRunner(List<Jvm> jvms, List<String> options, Effort effort, PrintStrea
     }
 
     private RunResult runFork(Case measured) throws Failed {
-        Jvm jvm = Jvm.named(measured.jvm(), jvms);
+        JavaCommand jvm = JavaCommand.named(measured.jvm(), jvms);
         List<String> jvmArgs = new ArrayList<>(jvm.options());
         jvmArgs.addAll(options);
         if (measured.threads() > Runtime.getRuntime().availableProcessors()) {
@@ -101,7 +102,8 @@ record JmhRunner(List<Jvm> jvms, List<String> options, Effort effort, PrintStrea
                 .shouldFailOnError(true);
         measured.parameters().forEach(builder::param);
         try {
-            return new Runner(builder.build(), OutputFormatFactory.createFormatInstance(log, VerboseMode.NORMAL)).runSingle();
+            OutputFormat format = OutputFormatFactory.createFormatInstance(log, VerboseMode.NORMAL);
+            return new Runner(builder.build(), format).runSingle();
         } catch (RunnerException | RuntimeException e) { // the latter if the virtual machine does not start
             throw new Failed(reason(e));
         }
@@ -109,11 +111,11 @@ record JmhRunner(List<Jvm> jvms, List<String> options, Effort effort, PrintStrea
 
     /** {@return the innermost reason of {@code e} in one line} */
     private static String reason(Throwable e) {
-        Throwable inner = e.getCause() != null ? e.getCause() : e.getSuppressed().length > 0 ? e.getSuppressed()[0] : null;
-        if (inner != null) {
-            return reason(inner);
+        if (e.getCause() != null || e.getSuppressed().length > 0) {
+            return reason(e.getCause() != null ? e.getCause() : e.getSuppressed()[0]);
         }
-        String message = e instanceof RunnerException || e.getClass() == RuntimeException.class ? e.getMessage() : e.toString();
-        return message.lines().map(String::strip).filter(line -> !line.isEmpty()).findFirst().orElse("unknown");
+        boolean isJmhs = e instanceof RunnerException || e.getClass() == RuntimeException.class;
+        return (isJmhs ? e.getMessage() : e.toString()).lines().map(String::strip).filter(line -> !line.isEmpty())
+                .findFirst().orElse("unknown");
     }
 }

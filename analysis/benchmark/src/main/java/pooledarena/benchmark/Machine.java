@@ -16,13 +16,14 @@ public record Machine(String cpu, int cores, long memoryMebibytes, String system
         OperatingSystemMXBean system = ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
         String name = value(Path.of("/etc/os-release"), "PRETTY_NAME=\"?([^\"]*)\"?", "");
         return new Machine(value(Path.of("/proc/cpuinfo"), "model name\\s*: (.*)", system.getArch()),
-                system.getAvailableProcessors(), system.getTotalMemorySize() >> 20,
-                name + (name.isEmpty() ? "" : ", ") + system.getName() + " " + system.getVersion() + " " + system.getArch());
+                system.getAvailableProcessors(), system.getTotalMemorySize() >> 20, name + (name.isEmpty() ? "" : ", ")
+                + system.getName() + " " + system.getVersion() + " " + system.getArch());
     }
 
     @Override
     public String toString() {
-        return "%s, %d core%s, %.0f GiB, %s".formatted(cpu, cores, cores == 1 ? "" : "s", memoryMebibytes / 1024.0, system);
+        return "%s, %d core%s, %.0f GiB, %s".formatted(
+                cpu, cores, cores == 1 ? "" : "s", memoryMebibytes / 1024.0, system);
     }
 
     /** {@return the group of {@code line} in the first line of {@code file} that matches it, else {@code otherwise}} */

@@ -15,7 +15,7 @@ import pooledarena.text.Document;
 
 import module java.base;
 
-/** A command that measures on a stock JDK and on one with the pool: the way from its options to the files of its report. */
+/** A command that measures on a stock JDK and on one with the pool: from its options to the files of its report. */
 public abstract class MeasuringCommand implements Callable<Integer> {
 
     @Option(names = "--stock", required = true, paramLabel = "HOME", description = "home of the JDK to compare with")
@@ -29,7 +29,8 @@ public abstract class MeasuringCommand implements Callable<Integer> {
     protected Path out;
 
     @Option(names = "--include", paramLabel = "REGEX", defaultValue = "",
-            description = "only what has a match of REGEX in the benchmark's name or in the titles of table, row and column")
+            description = "only what has a match of REGEX in the benchmark's name or in the titles of table, row and "
+                    + "column")
     private Pattern include;
 
     @Option(names = "--forks", paramLabel = "N",
@@ -46,20 +47,21 @@ public abstract class MeasuringCommand implements Callable<Integer> {
     /** What is measured without JMH, if {@code --include} matches the title. */
     public record Extra(String title, Callable<List<Measured>> measurement) {}
 
-    /** What is measured, before {@code --include}, and the names of the files for the figures and of all possible charts. */
-    public record Experiment(String title, Effort effort, List<String> forkOptions, List<Case> cases, List<Extra> extras,
-                             Report report, String json, List<String> charts) {}
+    /** What is measured, before {@code --include}, and the files that the figures and all possible charts go to. */
+    public record Experiment(String title, Effort effort, List<String> forkOptions, List<Case> cases,
+                             List<Extra> extras, Report report, String json, List<String> charts) {}
 
-    /** Adds to a document, after its title, what the results say, and calls {@link Document#details} where those begin. */
+    /** Adds what the results say to a document, and calls {@link Document#details} where the details begin. */
     @FunctionalInterface
     public interface Report {
         void addTo(Document document, Results results) throws IOException;
     }
 
-    protected abstract Experiment experiment(List<Jvm> jvms);
+    protected abstract Experiment experiment(List<JavaCommand> jvms);
 
-    protected List<Jvm> jvms() {
-        return List.of(Jvm.of(Jvm.STOCK, "--stock", stock, List.of()), Jvm.of(Jvm.POOLED, "--pooled", pooled, List.of()));
+    protected List<JavaCommand> jvms() {
+        return List.of(JavaCommand.of(JavaCommand.STOCK, "--stock", stock, List.of()),
+                JavaCommand.of(JavaCommand.POOLED, "--pooled", pooled, List.of()));
     }
 
     protected final void progress(String line) {
@@ -70,7 +72,7 @@ public abstract class MeasuringCommand implements Callable<Integer> {
     @Override
     public final Integer call() throws Exception {
         ChartStyle.requireFonts();
-        List<Jvm> jvms = jvms();
+        List<JavaCommand> jvms = jvms();
         Experiment all = experiment(jvms);
         Effort effort = forks == null ? all.effort : all.effort.withForks(forks);
         List<Case> cases = all.cases.stream().filter(each -> each.matches(include))
@@ -85,7 +87,8 @@ public abstract class MeasuringCommand implements Callable<Integer> {
             progress("%s: %d figures, %s%s".formatted(all.title, cases.size(), effort,
                     extras.stream().map(extra -> "; then " + extra.title).collect(Collectors.joining())));
             Optional<OtherWork> before = OtherWork.now();
-            JmhRunner runner = new JmhRunner(jvms, all.forkOptions, effort, log, this::progress, new LinkedHashMap<>());
+            JmhRunner runner =
+                    new JmhRunner(jvms, all.forkOptions, effort, log, this::progress, new LinkedHashMap<>());
             List<Measured> measured = new ArrayList<>(runner.measure(cases));
             for (Extra extra : extras) {
                 measured.addAll(extra.measurement.call());

@@ -7,9 +7,9 @@ package pooledarena.benchmark;
 import module java.base;
 
 /**
- * How much other programs work on this machine while this process and its children measure; the load average would count the
- * measurement itself. Known on Linux only, from {@code /proc}, in ticks since the system started: {@code own} are those of this
- * process and of its children that have ended.
+ * How much other programs work on this machine while this process and its children measure; the load average would
+ * count the measurement itself. Known on Linux only, from {@code /proc}, in ticks since the system started: {@code own}
+ * are those of this process and of its children that have ended.
  */
 record OtherWork(long busy, long all, long own, int cores) {
 
@@ -18,7 +18,8 @@ record OtherWork(long busy, long all, long own, int cores) {
 
     static Optional<OtherWork> now() {
         try {
-            return Optional.of(parse(Files.readString(Path.of("/proc/stat")), Files.readString(Path.of("/proc/self/stat"))));
+            return Optional.of(
+                    parse(Files.readString(Path.of("/proc/stat")), Files.readString(Path.of("/proc/self/stat"))));
         } catch (IOException | RuntimeException e) { // the latter if the files look different from Linux's
             return Optional.empty();
         }

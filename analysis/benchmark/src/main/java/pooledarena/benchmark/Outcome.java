@@ -14,17 +14,17 @@ import pooledarena.text.Figures;
 import module java.base;
 
 /**
- * What a case gave, or why it failed. Figures are medians of the iterations or runs: on a machine that does other work too, a
- * few disturbed ones drag a mean anywhere. One that was not measured is null.
+ * What a case gave, or why it failed. Figures are medians of the iterations or runs: on a machine that does other work
+ * too, a few disturbed ones drag a mean anywhere. One that was not measured is null.
  *
- * @param error             half of JMH's 99.9 % confidence interval of the score; null where fewer than three values give none
+ * @param error             half of JMH's 99.9 % confidence interval of the score; fewer than three values give none
  * @param bytesPerOp        Java heap allocated
  * @param gcMillisPerSecond how long the garbage collector ran
  * @param cpuNsPerOp        processor time of the whole process, garbage collector and cleaner included
  * @param failure           the reason in one line; null if there are figures
  */
-public record Outcome(Double score, Double error, String unit, Double bytesPerOp, Double gcMillisPerSecond, Double cpuNsPerOp,
-                      String failure) {
+public record Outcome(Double score, Double error, String unit, Double bytesPerOp, Double gcMillisPerSecond,
+                      Double cpuNsPerOp, String failure) {
 
     private static final double CONFIDENCE = 0.999;
 
@@ -46,9 +46,12 @@ public record Outcome(Double score, Double error, String unit, Double bytesPerOp
         Statistics score = run.getPrimaryResult().getStatistics();
         Result<?> gcMillis = run.getSecondaryResults().get("gc.time"); // missing where there was no collection
         IterationParams fork = run.getParams().getMeasurement();
-        double seconds = run.getBenchmarkResults().size() * fork.getCount() * fork.getTime().convertTo(TimeUnit.MILLISECONDS) / 1e3;
-        return new Outcome(median(score), error(score), run.getPrimaryResult().getScoreUnit(), median(run, "gc.alloc.rate.norm"),
-                gcMillis == null ? 0 : gcMillis.getStatistics().getSum() / seconds, median(run, ProcessTime.RESULT), null);
+        double seconds = fork.getTime().convertTo(TimeUnit.MILLISECONDS) / 1e3 * fork.getCount()
+                * run.getBenchmarkResults().size();
+        return new Outcome(median(score), error(score), run.getPrimaryResult().getScoreUnit(),
+                median(run, "gc.alloc.rate.norm"),
+                gcMillis == null ? 0 : gcMillis.getStatistics().getSum() / seconds,
+                median(run, ProcessTime.RESULT), null);
     }
 
     /** {@return the figure that runs without JMH gave} */

@@ -41,6 +41,7 @@ public final class ProcessTime implements InternalProfiler {
     public Collection<? extends Result<?>> afterIteration(BenchmarkParams benchmark, IterationParams iteration,
                                                           IterationResult result) {
         double time = system.getProcessCpuTime() - start;
-        return List.of(new ScalarResult(RESULT, time / result.getMetadata().getAllOps(), "ns/op", AggregationPolicy.AVG));
+        double each = time / result.getMetadata().getAllOps();
+        return List.of(new ScalarResult(RESULT, each, "ns/op", AggregationPolicy.AVG));
     }
 }

@@ -25,7 +25,7 @@ import module java.base;
  * @param jvms       stock first, pooled second
  */
 public record Results(String format, String title, String command, String date, Machine machine, Double otherCores,
-                      Effort effort, List<Jvm> jvms, List<Measured> measured) {
+                      Effort effort, List<JavaCommand> jvms, List<Measured> measured) {
 
     public static final String FORMAT = "pooled-confined-arena figures, version 3";
 
@@ -59,12 +59,12 @@ public record Results(String format, String title, String command, String date, 
         }
     }
 
-    public Jvm stock() {
+    public JavaCommand stock() {
         return jvms.getFirst();
     }
 
     /** {@return the virtual machines that are compared with stock} */
-    public List<Jvm> contenders() {
+    public List<JavaCommand> contenders() {
         return jvms.subList(1, jvms.size());
     }
 
@@ -77,8 +77,9 @@ public record Results(String format, String title, String command, String date, 
     /** {@return the rows that the cases {@code which} make} */
     public List<Row> rows(Predicate<Case> which) {
         Map<String, Row> rows = new LinkedHashMap<>();
-        measured.stream().filter(m -> which.test(m.what)).forEach(m -> rows.computeIfAbsent(m.what.title(),
-                _ -> new Row(m.what.group(), m.what.row(), new LinkedHashMap<>())).outcomes.put(m.what.column(), m.outcome));
+        measured.stream().filter(m -> which.test(m.what)).forEach(m -> rows
+                .computeIfAbsent(m.what.title(), _ -> new Row(m.what.group(), m.what.row(), new LinkedHashMap<>()))
+                .outcomes.put(m.what.column(), m.outcome));
         return List.copyOf(rows.values());
     }
 
@@ -101,7 +102,7 @@ public record Results(String format, String title, String command, String date, 
     }
 
     /** {@return the speedup of {@code jvm} over stock in the row of {@code row}, unless either is missing} */
-    public Optional<Outcome.Speedup> speedup(Case row, Jvm jvm) {
+    public Optional<Outcome.Speedup> speedup(Case row, JavaCommand jvm) {
         return get(row.group(), row.row(), jvm.name()).flatMap(after ->
                 get(row.group(), row.row(), stock().name()).map(after::speedupOver));
     }

@@ -6,13 +6,12 @@ package pooledarena.benchmark;
 
 import pooledarena.benchmark.Results.Measured;
 import pooledarena.io.ProcessRunner.Failed;
-import pooledarena.io.ProcessRunner;
 
 import module java.base;
 
 /**
- * Takes samples in turn, so that a change of the machine's speed affects all that is compared alike. What failed once is not
- * sampled again, and the others go on.
+ * Takes samples in turn, so that a change of the machine's speed affects all that is compared alike. What failed once
+ * is not sampled again, and the others go on.
  */
 public final class Sampler {
 
@@ -63,13 +62,6 @@ public final class Sampler {
             }
         });
         return measured;
-    }
-
-    /** {@return what a program with this process's class path prints} {@code arguments} are Java's, with the class. */
-    public static List<String> lines(Jvm jvm, Map<String, String> environment, List<String> arguments) throws Failed {
-        List<String> command = new ArrayList<>(jvm.command("-cp", System.getProperty("java.class.path")));
-        command.addAll(arguments);
-        return ProcessRunner.lines(command, environment);
     }
 
     /** {@return the {@code count} values among {@code lines}, each of which has a line with its name before} */

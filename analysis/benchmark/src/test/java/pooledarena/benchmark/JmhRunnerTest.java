@@ -34,11 +34,11 @@ class JmhRunnerTest {
     private static final Path JDK = Path.of(System.getProperty("java.home"));
     private static final Effort LEAST = new Effort(2, 1, 10, 3, 20);
 
-    private final Jvm stock = Jvm.of(Jvm.STOCK, "--stock", JDK, List.of());
+    private final JavaCommand stock = JavaCommand.of(JavaCommand.STOCK, "--stock", JDK, List.of());
 
     @Test
     void measuresEveryCaseAndTellsWhatIsDone() throws IOException {
-        List<Jvm> jvms = List.of(stock, Jvm.of(Jvm.POOLED, "--pooled", JDK, List.of()));
+        List<JavaCommand> jvms = List.of(stock, JavaCommand.of(JavaCommand.POOLED, "--pooled", JDK, List.of()));
         ByteArrayOutputStream log = new ByteArrayOutputStream();
         List<String> progress = new ArrayList<>();
         Results results;
@@ -53,7 +53,7 @@ class JmhRunnerTest {
         assertEquals(List.of("array 16 B", "array 1024 B", "broken 16 B"), results.rows().stream()
                 .map(row -> row.group().replace("MeasuredBenchmarks.", "") + " " + row.row()).toList());
         assertEquals(List.of("jmh-stock.json", "jmh-pooled.json"), List.copyOf(raw.keySet()));
-        for (Jvm jvm : jvms) {
+        for (JavaCommand jvm : jvms) {
             for (String size : List.of("16", "1024")) {
                 Outcome outcome = results.get("MeasuredBenchmarks.array", size + " B", jvm.name()).orElseThrow();
                 // A byte array has a header of 16 bytes, or 12 and padding.
@@ -87,14 +87,14 @@ class JmhRunnerTest {
 
     @Test
     void aPeersOptionsAndTheThreadsReachTheFork() throws IOException {
-        Jvm peer = Jvm.ofPeer("--peer", "a name=" + JDK + " -Xmx64m -Dpooledarena.bytes=4096");
+        JavaCommand peer = JavaCommand.ofPeer("--peer", "a name=" + JDK + " -Xmx64m -Dpooledarena.bytes=4096");
         assertEquals("a name", peer.name());
         assertEquals(List.of(peer.launcher(), "-Xmx64m", "-Dpooledarena.bytes=4096", "-version"), peer.command("-version"));
         Case row = rows("options").getFirst();
         Case threaded = new Case(row.group(), "2 threads", "", null, row.benchmark(), row.parameters(), 2);
         Results results = measure(List.of(stock, peer), threaded);
         // An array has a header of 16 bytes, or 12 and padding.
-        assertEquals(16, results.get(row.group(), "2 threads", Jvm.STOCK).orElseThrow().bytesPerOp(), 8);
+        assertEquals(16, results.get(row.group(), "2 threads", JavaCommand.STOCK).orElseThrow().bytesPerOp(), 8);
         assertEquals(4096 + 16, results.get(row.group(), "2 threads", "a name").orElseThrow().bytesPerOp(), 8);
     }
 
@@ -107,11 +107,11 @@ class JmhRunnerTest {
                 echo 'openjdk version "25"'
                 """);
         assertTrue(java.toFile().setExecutable(true));
-        Jvm broken = Jvm.of(Jvm.POOLED, "--pooled", home, List.of());
+        JavaCommand broken = JavaCommand.of(JavaCommand.POOLED, "--pooled", home, List.of());
         Case row = rows("array 16").getFirst();
         Results results = measure(List.of(stock, broken), row);
-        assertTrue(results.get(row.group(), row.row(), Jvm.STOCK).isPresent());
-        assertTrue(results.get(row.group(), row.row(), Jvm.POOLED).isEmpty());
+        assertTrue(results.get(row.group(), row.row(), JavaCommand.STOCK).isPresent());
+        assertTrue(results.get(row.group(), row.row(), JavaCommand.POOLED).isEmpty());
         assertEquals(1, results.failures().size());
         assertEquals(1, results.failures().getFirst().lines().count());
         assertTrue(results.speedup(row, broken).isEmpty());
@@ -128,14 +128,14 @@ class JmhRunnerTest {
         return BenchmarkSelection.all().stream().filter(row -> row.matches(Pattern.compile("MeasuredBenchmarks\\." + include))).toList();
     }
 
-    private static Results measure(List<Jvm> jvms, Case row) throws IOException {
+    private static Results measure(List<JavaCommand> jvms, Case row) throws IOException {
         try (PrintStream log = new PrintStream(OutputStream.nullOutputStream(), false, UTF_8)) {
             return results(jvms, new JmhRunner(jvms, List.of(), LEAST, log, _ -> { }, new LinkedHashMap<>())
                     .measure(jvms.stream().map(row::on).toList()));
         }
     }
 
-    private static Results results(List<Jvm> jvms, List<Results.Measured> measured) {
+    private static Results results(List<JavaCommand> jvms, List<Results.Measured> measured) {
         return new Results(Results.FORMAT, "a title", "the command", "now", Machine.current(), null, LEAST, jvms, measured);
     }
 }

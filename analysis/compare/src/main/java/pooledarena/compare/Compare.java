@@ -8,7 +8,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import pooledarena.benchmark.BenchmarkSelection;
 import pooledarena.benchmark.Effort;
-import pooledarena.benchmark.Jvm;
+import pooledarena.benchmark.JavaCommand;
 import pooledarena.benchmark.MeasuringCommand;
 import pooledarena.io.BadInput;
 
@@ -16,8 +16,8 @@ import module java.base;
 
 @Command(name = "compare",
         description = "Runs the benchmarks on the class path on a stock JDK and on one with the pooled confined arena, "
-                + "prints one table, and writes report.md, report.html, charts, compare.json, the JSON of JMH for each JDK and "
-                + "jmh.log.",
+                + "prints one table, and writes report.md, report.html, charts, compare.json, the JSON of JMH for each "
+                + "JDK and jmh.log.",
         footer = {"", "Example:",
                 "  java --sun-misc-unsafe-memory-access=allow --enable-native-access=ALL-UNNAMED \\",
                 "      -cp build/arena-analysis.jar:build/micro.jar \\",
@@ -44,10 +44,10 @@ public final class Compare extends MeasuringCommand {
     private boolean all;
 
     @Override
-    protected List<Jvm> jvms() {
-        List<Jvm> jvms = new ArrayList<>(super.jvms());
+    protected List<JavaCommand> jvms() {
+        List<JavaCommand> jvms = new ArrayList<>(super.jvms());
         for (String peer : peers) {
-            Jvm jvm = Jvm.ofPeer("--peer", peer);
+            JavaCommand jvm = JavaCommand.ofPeer("--peer", peer);
             if (jvms.stream().anyMatch(other -> other.name().equals(jvm.name()))) {
                 throw new BadInput("--peer " + peer + ": another java is called " + jvm.name()
                         + "; NAME= before it gives it another name; nothing was measured");
@@ -58,9 +58,10 @@ public final class Compare extends MeasuringCommand {
     }
 
     @Override
-    protected Experiment experiment(List<Jvm> jvms) {
+    protected Experiment experiment(List<JavaCommand> jvms) {
         return new Experiment("Pooled confined arena compared with the stock JDK", full ? FULL : SHORT, List.of(),
-                all ? BenchmarkSelection.all() : BenchmarkSelection.form(full), full ? ProcessFigures.extras(jvms) : List.of(),
+                all ? BenchmarkSelection.all() : BenchmarkSelection.form(full),
+                full ? ProcessFigures.extras(jvms) : List.of(),
                 ComparisonReport::addTo, "compare.json", ComparisonChart.FILES);
     }
 }

@@ -5,7 +5,7 @@
 package pooledarena.compare;
 
 import pooledarena.benchmark.Case;
-import pooledarena.benchmark.Jvm;
+import pooledarena.benchmark.JavaCommand;
 import pooledarena.benchmark.Outcome;
 import pooledarena.benchmark.Results.Measured;
 import pooledarena.benchmark.Results;
@@ -52,7 +52,7 @@ enum ComparisonChart {
     }
 
     Optional<LineChart> lines(Results results) {
-        List<Jvm> jvms = results.jvms();
+        List<JavaCommand> jvms = results.jvms();
         return switch (this) {
             case SPEEDUP -> Optional.empty();
             case SPEEDUP_BY_SIZE -> chart(3, "Open a confined arena, allocate once, close: how many times as fast as stock",
@@ -88,13 +88,13 @@ enum ComparisonChart {
         return Optional.empty();
     }
 
-    private static Series speedups(Results results, Jvm jvm) {
+    private static Series speedups(Results results, JavaCommand jvm) {
         return series(results, jvm, ALLOC, "", false, jvm == results.contenders().getFirst() ? Outcome.Speedup::format : null,
                 row -> row.threads() == 1 && results.speedup(row, jvm).isPresent(),
                 m -> new Point(number(m, "size"), results.speedup(m.what(), jvm).orElseThrow().factor()));
     }
 
-    private static Series throughput(Results results, Jvm jvm, String benchmark, String suffix, boolean dashed) {
+    private static Series throughput(Results results, JavaCommand jvm, String benchmark, String suffix, boolean dashed) {
         return series(results, jvm, benchmark, suffix, dashed, null, ComparisonChart::has100Bytes,
                 m -> new Point(m.what().threads(), m.what().threads() * 1_000 / m.outcome().score()));
     }
@@ -107,7 +107,7 @@ enum ComparisonChart {
     }
 
     /** {@return the line of {@code jvm} through those of a benchmark's {@code rows}, between which only x varies} */
-    private static Series series(Results results, Jvm jvm, String benchmark, String suffix, boolean dashed,
+    private static Series series(Results results, JavaCommand jvm, String benchmark, String suffix, boolean dashed,
                                  DoubleFunction<String> labels, Predicate<Case> rows, Function<Measured, Point> point) {
         return new Series(jvm.name() + suffix, ChartStyle.color(results.jvms().indexOf(jvm)), dashed, labels, results.points(
                 what -> what.jvm().equals(jvm.name()) && what.benchmark() != null && what.benchmark().endsWith("." + benchmark)

@@ -4,7 +4,7 @@
  */
 package pooledarena.compare;
 
-import pooledarena.benchmark.Jvm;
+import pooledarena.benchmark.JavaCommand;
 import pooledarena.benchmark.Outcome;
 import pooledarena.benchmark.Results.Row;
 import pooledarena.benchmark.Results;
@@ -20,9 +20,9 @@ final class ComparisonReport {
 
     static void addTo(Document document, Results results) throws IOException {
         if (!results.rows().isEmpty()) {
-            document.table(benchmarks(results)).paragraph("Times and bytes are the median of the iterations; " + Results.ERROR
-                    + ". The ± of a speedup combines those of both times (root of the sum of the squared relative errors). None "
-                    + "of this covers what changes from one run, or one machine, to the next.");
+            document.table(benchmarks(results)).paragraph("Times and bytes are the median of the iterations; "
+                    + Results.ERROR + ". The ± of a speedup combines those of both times (root of the sum of the "
+                    + "squared relative errors). None of this covers what changes from run to run.");
         }
         if (!results.rows(ProcessFigures.GROUP).isEmpty()) {
             document.heading(ProcessFigures.GROUP).table(processes(results))
@@ -45,7 +45,7 @@ final class ComparisonReport {
         columns.put("stock B/op", row -> bytes(row, stock));
         columns.put("pooled B/op", row -> bytes(row, pooled));
         columns.put("speedup", row -> speedup(row, pooled, stock));
-        for (Jvm peer : results.contenders().subList(1, results.contenders().size())) {
+        for (JavaCommand peer : results.contenders().subList(1, results.contenders().size())) {
             columns.put(peer.name() + " ns/op", row -> row.cell(peer.name(), Outcome::scoreWithError));
             columns.put(peer.name() + " B/op", row -> bytes(row, peer.name()));
             columns.put(peer.name() + " speedup", row -> speedup(row, peer.name(), stock));
@@ -58,7 +58,7 @@ final class ComparisonReport {
         Map<String, Function<Row, String>> columns = new LinkedHashMap<>();
         columns.put("quantity", Row::name);
         columns.put(stock, row -> row.cell(stock, Outcome::scoreWithError));
-        for (Jvm jvm : results.contenders()) {
+        for (JavaCommand jvm : results.contenders()) {
             columns.put(jvm.name(), row -> row.cell(jvm.name(), Outcome::scoreWithError));
             columns.put(jvm.name() + " ÷ stock", row -> row.cell(jvm.name(), stock, (after, before) ->
                     before.score() > 0 ? String.format(Locale.ROOT, "%.3f", after.score() / before.score()) : "-"));

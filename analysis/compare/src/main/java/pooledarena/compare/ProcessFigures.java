@@ -5,7 +5,7 @@
 package pooledarena.compare;
 
 import pooledarena.benchmark.Case;
-import pooledarena.benchmark.Jvm;
+import pooledarena.benchmark.JavaCommand;
 import pooledarena.benchmark.MeasuringCommand.Extra;
 import pooledarena.benchmark.Results.Measured;
 import pooledarena.benchmark.Sampler.Sample;
@@ -23,25 +23,25 @@ import module java.base;
  * @param runs   of each virtual machine
  * @param titles of the values that each run gives
  */
-record ProcessFigures(int runs, String unit, List<String> titles, Sample<Jvm, double[]> run) {
+record ProcessFigures(int runs, String unit, List<String> titles, Sample<JavaCommand, double[]> run) {
 
     /** The group of these figures. */
     static final String GROUP = "Start-up and memory";
 
     /** What a reader must know of them. */
     static final String ABOUT = """
-            Start-up is the time of a process whose main is empty, from the launcher's start to its end, with the default CDS \
-            archive; a launcher that is a script counts with all that it does. The memory of arenas is what a process has more \
-            with them than with threads that do the same without. These processes run interpreted and on a heap that is touched \
-            before, so that neither compiler nor heap blur what threads and arenas take. The first arena of a thread is timed in \
-            compiled code, in 4,000 threads one after the other, each of which has allocated objects before.""";
+            Start-up is the time of a process whose main is empty, from the launcher's start to its end, with the \
+            default CDS archive; a launcher that is a script counts with all that it does. The memory of arenas is \
+            what a process has more with them than with threads that do the same without. These processes run \
+            interpreted and on a heap that is touched before, so that neither compiler nor heap blur what threads and \
+            arenas take. The first arena of a thread is timed in compiled code, in 4,000 threads one after the other.""";
 
     private static final int START_UP_RUNS = 100;
 
     /** Two runs of a footprint differ by less than 1 %. */
     private static final int FOOTPRINT_RUNS = 2;
 
-    static List<Extra> extras(List<Jvm> jvms) {
+    static List<Extra> extras(List<JavaCommand> jvms) {
         List<ProcessFigures> footprint = new ArrayList<>();
         footprint.add(threadObjects());
         for (int size : List.of(8, 2000)) {
@@ -59,8 +59,8 @@ record ProcessFigures(int runs, String unit, List<String> titles, Sample<Jvm, do
     }
 
     static ProcessFigures threadObjects() {
-        return interpreted(64, List.of("platform thread that has not started, B", "virtual thread that has not started, B"),
-                ThreadObjects.class);
+        return interpreted(64, ThreadObjects.class, List.of(),
+                "platform thread that has not started, B", "virtual thread that has not started, B");
     }
 
     static ProcessFigures firstArena() {
@@ -68,26 +68,30 @@ record ProcessFigures(int runs, String unit, List<String> titles, Sample<Jvm, do
     }
 
     /** {@return what an arena takes that is open, or leaves behind in a thread that has closed it} */
-    static ProcessFigures arenas(String threads, int count, int arenas, int allocations, int size, String state) {
-        String what = "%s for %s%,d B, %s thread%s".formatted(state.equals("open") ? "open arena" : "arena that was closed",
-                allocations == 1 ? "" : "%,d x ".formatted(allocations), size, threads, count == 1 ? "" : "s");
+    static ProcessFigures arenas(String kind, int threads, int arenas, int allocations, int size, String state) {
+        String what = "%s for %s%,d B, %s thread%s".formatted(
+                state.equals("open") ? "open arena" : "arena that was closed",
+                allocations == 1 ? "" : "%,d x ".formatted(allocations), size, kind, threads == 1 ? "" : "s");
+        List<String> arguments = Stream.of(kind, threads, arenas, allocations, size, state)
+                .map(Object::toString).toList();
         // A parked virtual thread whose code is interpreted takes 3 KB of heap.
-        return interpreted(768, List.of(what + ", B", "… of it native, " + what + ", B"), ArenaFootprint.class, threads,
-                Integer.toString(count), Integer.toString(arenas), Integer.toString(allocations), Integer.toString(size), state);
+        return interpreted(768, ArenaFootprint.class, arguments, what + ", B", "… of it native, " + what + ", B");
     }
 
-    private static ProcessFigures interpreted(int heapMebibytes, List<String> titles, Class<?> main, String... arguments) {
-        return program(FOOTPRINT_RUNS, "B", titles, Stream.concat(Stream.of("-Xint", "-XX:+UseSerialGC", "-XX:+AlwaysPreTouch",
-                "-Xms" + heapMebibytes + "m", "-Xmx" + heapMebibytes + "m", main.getName()), Stream.of(arguments)).toList());
+    private static ProcessFigures interpreted(int mebibytes, Class<?> main, List<String> arguments, String... titles) {
+        List<String> command = new ArrayList<>(List.of("-Xint", "-XX:+UseSerialGC", "-XX:+AlwaysPreTouch",
+                "-Xms" + mebibytes + "m", "-Xmx" + mebibytes + "m", main.getName()));
+        command.addAll(arguments);
+        return program(FOOTPRINT_RUNS, "B", List.of(titles), command);
     }
 
     private static ProcessFigures program(int runs, String unit, List<String> titles, List<String> command) {
         return new ProcessFigures(runs, unit, titles,
-                jvm -> Sampler.values(Sampler.lines(jvm, Map.of(), command), titles.size()));
+                jvm -> Sampler.values(jvm.lines(Map.of(), command), titles.size()));
     }
 
-    /** {@return the time of an empty {@code main}} Not with hyperfine, in which the virtual machines do not take turns. */
-    static List<Measured> startUp(List<Jvm> jvms, int runs) throws IOException {
+    /** {@return the time of an empty {@code main}} Not with hyperfine, whose commands do not take turns. */
+    static List<Measured> startUp(List<JavaCommand> jvms, int runs) throws IOException {
         Path classes = Files.createTempDirectory("start-up"); // the class alone, so that no jar is opened
         Path main = classes.resolve("EmptyMain.class");
         try {
@@ -106,7 +110,8 @@ record ProcessFigures(int runs, String unit, List<String> titles, Sample<Jvm, do
         }
     }
 
-    List<Measured> measure(List<Jvm> jvms) {
-        return Sampler.measure(jvms, runs, unit, titles, (jvm, title) -> Case.ofProcess(GROUP, title, jvm.name(), jvm), run);
+    List<Measured> measure(List<JavaCommand> jvms) {
+        return Sampler.measure(jvms, runs, unit, titles,
+                (jvm, title) -> Case.ofProcess(GROUP, title, jvm.name(), jvm), run);
     }
 }

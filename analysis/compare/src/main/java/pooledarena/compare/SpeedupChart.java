@@ -16,7 +16,7 @@ import org.jfree.data.category.DefaultCategoryDataset;
 import org.jfree.data.general.DatasetUtils;
 import pooledarena.benchmark.Case;
 import pooledarena.benchmark.HorizontalBars;
-import pooledarena.benchmark.Jvm;
+import pooledarena.benchmark.JavaCommand;
 import pooledarena.benchmark.Outcome;
 import pooledarena.benchmark.Results;
 import pooledarena.text.ChartStyle;
@@ -64,7 +64,7 @@ final class SpeedupChart {
         DefaultCategoryDataset bars = new DefaultCategoryDataset();
         for (Case row : results.rows()) {
             boolean failed = results.contenders().stream().anyMatch(jvm -> results.speedup(row, jvm).isEmpty());
-            for (Jvm jvm : results.contenders()) {
+            for (JavaCommand jvm : results.contenders()) {
                 bars.addValue(results.speedup(row, jvm).map(Outcome.Speedup::factor).orElse(null), jvm.name(),
                         row.title() + (failed ? " (failed)" : ""));
             }

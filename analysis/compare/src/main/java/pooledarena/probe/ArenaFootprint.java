@@ -34,8 +34,8 @@ public record ArenaFootprint(boolean virtual, int threads, int arenas, int alloc
     /**
      * Measures arenas.
      *
-     * @param args {@code platform} or {@code virtual}, how many threads, arenas of each, allocations in each of these, and
-     *             bytes of each allocation; {@code open} or {@code closed}
+     * @param args {@code platform} or {@code virtual}, how many threads, arenas of each, allocations in each of these,
+     *             and bytes of each allocation; {@code open} or {@code closed}
      */
     public static void main(String[] args) throws InterruptedException, IOException {
         boolean virtual = args[0].equals("virtual");

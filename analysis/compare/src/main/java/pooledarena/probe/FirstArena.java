@@ -7,9 +7,9 @@ package pooledarena.probe;
 import module java.base;
 
 /**
- * Prints how many nanoseconds the {@code first} arena of a thread takes from its opening to its close, with one allocation
- * of 8 bytes, in compiled code, and with one reading of the clock: the median of many platform threads that have allocated
- * objects.
+ * Prints how many nanoseconds the {@code first} arena of a thread takes from its opening to its close, with one
+ * allocation of 8 bytes, in compiled code, and with one reading of the clock: the median of many platform threads that
+ * have allocated objects.
  */
 public final class FirstArena {
 

@@ -6,7 +6,7 @@ package pooledarena.compare;
 
 import org.junit.jupiter.api.Test;
 import pooledarena.benchmark.Case;
-import pooledarena.benchmark.Jvm;
+import pooledarena.benchmark.JavaCommand;
 import pooledarena.benchmark.Outcome;
 import pooledarena.benchmark.Results;
 import pooledarena.benchmark.Results.Measured;
@@ -62,7 +62,7 @@ class ComparisonReportTest {
         assertEquals(List.of("other", "3.00", "failed", "-"), lines.get(3));
     }
 
-    private static Measured process(String title, Jvm jvm, Outcome outcome) {
+    private static Measured process(String title, JavaCommand jvm, Outcome outcome) {
         return new Measured(Case.ofProcess(ProcessFigures.GROUP, title, jvm.name(), jvm), outcome);
     }
 

@@ -6,7 +6,7 @@ package pooledarena.compare;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import pooledarena.benchmark.Jvm;
+import pooledarena.benchmark.JavaCommand;
 import pooledarena.benchmark.Outcome;
 import pooledarena.benchmark.Results.Measured;
 
@@ -24,19 +24,19 @@ class ProcessesTest {
 
     private static final Path JDK = Path.of(System.getProperty("java.home"));
 
-    private final List<Jvm> jvms = List.of(Jvm.ofPeer("--stock", "stock=" + JDK), Jvm.ofPeer("--pooled", "pooled=" + JDK));
+    private final List<JavaCommand> jvms = List.of(JavaCommand.ofPeer("--stock", "stock=" + JDK), JavaCommand.ofPeer("--pooled", "pooled=" + JDK));
 
     /** {@return the titles, in their order} */
     private static List<String> titles(List<Measured> measured) {
         return measured.stream().map(m -> m.what().row()).distinct().toList();
     }
 
-    private static Outcome get(List<Measured> measured, int title, Jvm jvm) {
+    private static Outcome get(List<Measured> measured, int title, JavaCommand jvm) {
         return measured.stream().filter(m -> m.what().row().equals(titles(measured).get(title)) && m.what().jvm().equals(jvm.name()))
                 .findFirst().orElseThrow().outcome();
     }
 
-    private static double value(List<Measured> measured, int title, Jvm jvm) {
+    private static double value(List<Measured> measured, int title, JavaCommand jvm) {
         Outcome outcome = get(measured, title, jvm);
         assertFalse(outcome.isFailure(), outcome::toString);
         return outcome.score();
@@ -59,7 +59,7 @@ class ProcessesTest {
         for (ProcessFigures figures : List.of(ProcessFigures.arenas("platform", 1, 10_000, 2, 1000, "open"),
                 ProcessFigures.arenas("virtual", 10_000, 1, 2, 1000, "open"))) {
             List<Measured> measured = figures.measure(jvms);
-            for (Jvm jvm : jvms) {
+            for (JavaCommand jvm : jvms) {
                 double whole = value(measured, 0, jvm);
                 double nativeBytes = value(measured, 1, jvm);
                 assertTrue(nativeBytes >= 1900 && nativeBytes < 2800, () -> titles(measured) + " " + nativeBytes + " B");
@@ -73,7 +73,7 @@ class ProcessesTest {
         List<Measured> measured = ProcessFigures.arenas("platform", 100, 1, 2, 1000, "closed").measure(jvms);
         assertEquals(List.of("arena that was closed for 2 x 1,000 B, platform threads, B",
                 "… of it native, arena that was closed for 2 x 1,000 B, platform threads, B"), titles(measured));
-        for (Jvm jvm : jvms) {
+        for (JavaCommand jvm : jvms) {
             assertTrue(value(measured, 0, jvm) < 1900, () -> get(measured, 0, jvm).toString());
         }
     }
@@ -81,7 +81,7 @@ class ProcessesTest {
     @Test
     void theFirstArenaTakesTime() {
         List<Measured> measured = ProcessFigures.firstArena().measure(jvms);
-        for (Jvm jvm : jvms) {
+        for (JavaCommand jvm : jvms) {
             assertTrue(value(measured, 0, jvm) > 0 && value(measured, 0, jvm) < 1e6, () -> get(measured, 0, jvm).toString());
         }
     }
@@ -89,7 +89,7 @@ class ProcessesTest {
     @Test
     void startUpTakesTime() throws IOException {
         List<Measured> measured = ProcessFigures.startUp(jvms, 3);
-        for (Jvm jvm : jvms) {
+        for (JavaCommand jvm : jvms) {
             double time = value(measured, 0, jvm);
             assertTrue(time > 5 && time < 60_000, () -> time + " ms");
         }
@@ -105,7 +105,7 @@ class ProcessesTest {
                 exit 7
                 """);
         assertTrue(java.toFile().setExecutable(true));
-        Jvm broken = Jvm.ofPeer("--pooled", "pooled=" + home);
+        JavaCommand broken = JavaCommand.ofPeer("--pooled", "pooled=" + home);
         List<Measured> measured = ProcessFigures.threadObjects().measure(List.of(jvms.get(0), broken));
         for (int title = 0; title < 2; title++) {
             assertFalse(get(measured, title, jvms.get(0)).isFailure());
@@ -116,7 +116,7 @@ class ProcessesTest {
 
     @Test
     void startUpWithoutACdsArchiveFails() throws IOException {
-        Jvm without = Jvm.ofPeer("--peer", "without=" + JDK + " -XX:SharedArchiveFile=/nowhere");
+        JavaCommand without = JavaCommand.ofPeer("--peer", "without=" + JDK + " -XX:SharedArchiveFile=/nowhere");
         assertTrue(get(ProcessFigures.startUp(List.of(without), 1), 0, without).isFailure());
     }
 }

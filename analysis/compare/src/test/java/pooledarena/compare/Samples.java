@@ -6,7 +6,7 @@ package pooledarena.compare;
 
 import pooledarena.benchmark.Case;
 import pooledarena.benchmark.Effort;
-import pooledarena.benchmark.Jvm;
+import pooledarena.benchmark.JavaCommand;
 import pooledarena.benchmark.Machine;
 import pooledarena.benchmark.Outcome;
 import pooledarena.benchmark.Results;
@@ -20,13 +20,13 @@ import java.util.stream.Stream;
 /** Comparisons that were counted by hand. */
 final class Samples {
 
-    static final Jvm STOCK = new Jvm(Jvm.STOCK, "/jdk/stock/bin/java", List.of(), List.of(
+    static final JavaCommand STOCK = new JavaCommand(JavaCommand.STOCK, "/jdk/stock/bin/java", List.of(), List.of(
             "openjdk version \"25.0.3\" 2026-04-21",
             "OpenJDK Runtime Environment Vendor-25.0.3+9 (build 25.0.3+9-LTS)"));
-    static final Jvm POOLED = new Jvm(Jvm.POOLED, "/jdk/pooled/bin/java", List.of(), List.of(
+    static final JavaCommand POOLED = new JavaCommand(JavaCommand.POOLED, "/jdk/pooled/bin/java", List.of(), List.of(
             "openjdk version \"25.0.3\" 2026-04-21",
             "OpenJDK Runtime Environment Vendor-25.0.3+9 with a pool (build 25.0.3+9-LTS)"));
-    static final Jvm PEER = new Jvm("JDK 28", "/jdk/peer/bin/java", List.of(), List.of(
+    static final JavaCommand PEER = new JavaCommand("JDK 28", "/jdk/peer/bin/java", List.of(), List.of(
             "openjdk version \"28\" 2027-03-16",
             "OpenJDK Runtime Environment (build 28+1)"));
 
@@ -57,11 +57,11 @@ final class Samples {
         return of(0.5, whole().jvms(), new Row(whole().measured()));
     }
 
-    static Results of(List<Jvm> jvms, Row... rows) {
+    static Results of(List<JavaCommand> jvms, Row... rows) {
         return of(0.04, jvms, rows);
     }
 
-    private static Results of(double otherCores, List<Jvm> jvms, Row... rows) {
+    private static Results of(double otherCores, List<JavaCommand> jvms, Row... rows) {
         return new Results(Results.FORMAT, "A comparison", "make compare", "2026-01-02 03:04 Z",
                 new Machine("Some CPU", 2, 8192, "Some Linux"), otherCores, new Effort(1, 1, 1, 1, 1), jvms,
                 Stream.of(rows).flatMap(row -> row.measured.stream()).toList());
@@ -86,7 +86,7 @@ final class Samples {
 
     /** {@return the row with the outcomes of stock, pooled and the peer} */
     static Row row(Case row, Outcome... outcomes) {
-        List<Jvm> jvms = List.of(STOCK, POOLED, PEER);
+        List<JavaCommand> jvms = List.of(STOCK, POOLED, PEER);
         List<Measured> measured = new ArrayList<>();
         for (int i = 0; i < outcomes.length; i++) {
             measured.add(new Measured(row.on(jvms.get(i)), outcomes[i]));

@@ -22,6 +22,8 @@ import module java.base;
 /** Shared and automatic arenas: where does their time go, and what could a pool of memory gain at most? */
 final class ArenasPart implements Part {
 
+    private static final String TIME_SHARES = "Where the time of an arena goes";
+
     private static final String GROUP = "arena";
     private static final String EMPTY = "empty";
     private static final String READY = "memory is there";
@@ -59,19 +61,18 @@ final class ArenasPart implements Part {
                 Figure.TIME,
                 new Figure("CPU ns/op", (row, column) -> row.cell(column, outcome ->
                         Figures.decimals(outcome.cpuNsPerOp(), outcome.score()))),
-                Figure.of("ns/op less than an allocation", WHOLE, (outcome, whole) ->
-                        Figures.decimals(whole.score() - outcome.score(), whole.score())),
+                Figure.of("ns/op less than an allocation", WHOLE, (outcome, whole) -> Group.difference(whole, outcome)),
                 Figure.of("times as fast as an allocation", WHOLE, (outcome, whole) ->
                         Outcome.Speedup.format(whole.score() / outcome.score())),
                 Figure.of("the same of CPU", WHOLE, (outcome, whole) ->
                         Outcome.Speedup.format(whole.cpuNsPerOp() / outcome.cpuNsPerOp()))), """
                 An empty arena takes what opening and closing, or registering with the cleaner, takes without memory. \
-                With memory that is there already, and only has to be cleared, no malloc and no free are left: no pool can gain \
-                more. CPU is the processor time of the whole process, with garbage collector and cleaner. An automatic arena's \
-                time contains its waiting for the garbage collector where the limit of native memory is reached. The slots of \
-                the real pools are there from the beginning and come back through the cleaner; when there is none the \
-                allocation calls malloc.""").with(new Picture("where-time-goes.png", "Where the time of an arena goes",
-                        ArenasPart::shares)));
+                With memory that is there already, and only has to be cleared, no malloc and no free are left: no pool \
+                can gain more. CPU is the processor time of the whole process, with garbage collector and cleaner. An \
+                automatic arena's time contains its waiting for the garbage collector where the limit of native memory \
+                is reached. The slots of the real pools are there from the beginning and come back through the \
+                cleaner; when there is none the allocation calls malloc.""")
+                .with(new Picture("where-time-goes.png", TIME_SHARES, ArenasPart::shares)));
     }
 
     private static List<Case> cases() {
@@ -83,15 +84,16 @@ final class ArenasPart implements Part {
                 cases.add(kind.in(size, READY, benchmark + "OnReadyMemory", "idleThreads", kind.idle));
                 cases.add(kind.in(size, EMPTY, benchmark + "Empty", "idleThreads", kind.idle));
                 if (kind.method.equals("auto")) {
-                    SLOTS.stream().filter(slots -> Long.parseLong(slots) * Long.parseLong(size) <= LARGEST_POOL).forEach(slots ->
-                            cases.add(kind.in(size, "pool of " + slots, "AutoArenaPool.auto", "slots", slots)));
+                    SLOTS.stream().filter(slots -> Long.parseLong(slots) * Long.parseLong(size) <= LARGEST_POOL)
+                            .map(slots -> kind.in(size, "pool of " + slots, "AutoArenaPool.auto", "slots", slots))
+                            .forEach(cases::add);
                 }
             }
         }
         return cases;
     }
 
-    /** {@return a bar of the same length for each row, divided into the shares of its parts} A part below zero has none. */
+    /** {@return a bar of the same length for each row, divided into its parts} A part below zero has no share. */
     private static Optional<byte[]> shares(Results results) throws IOException {
         DefaultCategoryDataset data = new DefaultCategoryDataset();
         for (Row row : results.rows(GROUP)) {
@@ -109,7 +111,7 @@ final class ArenasPart implements Part {
         NumberAxis axis = ChartStyle.styled(new NumberAxis("share of the time"), 20);
         axis.setRange(0, 1);
         axis.setNumberFormatOverride(new DecimalFormat("0 %"));
-        return Optional.of(HorizontalBars.png("Where the time of an arena goes", data, new StackedBarRenderer(true), axis,
-                List.of(Column.STOCK, Column.SECOND_PEER, Column.NO_POOL), results.origin()));
+        return Optional.of(HorizontalBars.png(TIME_SHARES, data, new StackedBarRenderer(true),
+                axis, List.of(Column.STOCK, Column.SECOND_PEER, Column.NO_POOL), results.origin()));
     }
 }

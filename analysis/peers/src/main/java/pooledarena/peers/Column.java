@@ -5,7 +5,7 @@
 package pooledarena.peers;
 
 import pooledarena.benchmark.Case;
-import pooledarena.benchmark.Jvm;
+import pooledarena.benchmark.JavaCommand;
 import pooledarena.text.ChartStyle;
 
 import java.awt.Color;
@@ -24,11 +24,11 @@ record Column(String name, String jvm, String benchmark, Color color, boolean da
     static final Color NO_POOL = new Color(0xc0392b);
 
     static Column ofStock(String name, String benchmark, Color color) {
-        return new Column(name, Jvm.STOCK, benchmark, color, false);
+        return new Column(name, JavaCommand.STOCK, benchmark, color, false);
     }
 
     static Column ofPooled(String name, String benchmark) {
-        return new Column(name, Jvm.POOLED, benchmark, POOLED, false);
+        return new Column(name, JavaCommand.POOLED, benchmark, POOLED, false);
     }
 
     Column dashedLine() {

@@ -10,15 +10,16 @@ import pooledarena.io.ProcessRunner;
 import module java.base;
 
 /**
- * C2's code of a method, as the virtual machine prints it without a disassembler: in hexadecimal. That of the main path and of
- * uncommon traps, not of exception handlers and stubs. Traps, safepoints and barriers are no calls.
+ * C2's code of a method, as the virtual machine prints it without a disassembler: in hexadecimal. That of the main path
+ * and of uncommon traps, not of exception handlers and stubs. Traps, safepoints and barriers are no calls.
  */
 record CompiledMethod(byte[] code, long calls) {
 
     private static final Pattern BYTES = Pattern.compile("\\s+0x[0-9a-f]{16}:((?: [0-9a-f]+(?: \\|)?)+)\\s*");
     private static final Pattern CALL = Pattern.compile("\\{(?:static_call|optimized virtual_call|virtual_call|"
             + "runtime_call (?!UncommonTrapBlob|SafepointBlob|Stub::.*barrier).*)\\}");
-    private static final Pattern END = Pattern.compile("^\\[(?:Exception Handler|Stub Code|Deopt Handler Code|/MachCode)\\]");
+    private static final Pattern END =
+            Pattern.compile("^\\[(?:Exception Handler|Stub Code|Deopt Handler Code|/MachCode)\\]");
 
     /** Whatever locks the bus or the cache line: the prefix, and an exchange with memory, which needs none. */
     static final Pattern ATOMIC = Pattern.compile("\\block\\b|\\bxchg\\s.*\\(.*\\)");

@@ -10,6 +10,7 @@ import pooledarena.benchmark.Results.Measured;
 import pooledarena.benchmark.Results.Row;
 import pooledarena.benchmark.Results;
 import pooledarena.text.Document;
+import pooledarena.text.Figures;
 import pooledarena.text.LineChart.Axis;
 import pooledarena.text.LineChart.Point;
 import pooledarena.text.LineChart.Series;
@@ -25,7 +26,8 @@ import module java.base;
  * @param about   what a reader must know of the figures
  * @param picture of the figures
  */
-record Group(String name, String heading, List<Case> cases, List<Figure> figures, String about, Optional<Picture> picture) {
+record Group(String name, String heading, List<Case> cases, List<Figure> figures, String about,
+             Optional<Picture> picture) {
 
     Group(String name, String heading, List<Case> cases, List<Figure> figures, String about) {
         this(name, heading, cases, figures, about, Optional.empty());
@@ -50,6 +52,10 @@ record Group(String name, String heading, List<Case> cases, List<Figure> figures
         }
     }
 
+    static String difference(Outcome more, Outcome less) {
+        return Figures.decimals(more.score() - less.score(), more.score());
+    }
+
     /** A chart, if there is enough for it. */
     record Picture(String file, String caption, Drawing drawing) {
 
@@ -64,12 +70,15 @@ record Group(String name, String heading, List<Case> cases, List<Figure> figures
     }
 
     /** {@return the group with a line for each column} */
-    Group withLines(String file, String caption, Axis x, Axis y, List<Column> columns, Function<Measured, Point> point) {
+    Group withLines(String file, String caption, Axis x, Axis y, List<Column> columns,
+                    Function<Measured, Point> point) {
         return with(new Picture(file, caption, results -> {
-            List<Series> lines = columns.stream().map(column -> new Series(column.name(), column.color(), column.dashed(), null,
-                            results.points(what -> what.group().equals(name) && what.column().equals(column.name()), point)))
-                    .filter(line -> !line.points().isEmpty()).toList();
-            return lines.stream().flatMap(line -> line.points().stream()).map(Point::x).distinct().count() < 2 ? Optional.empty()
+            List<Series> lines = columns.stream().map(column -> {
+                Predicate<Case> which = what -> what.group().equals(name) && what.column().equals(column.name());
+                return new Series(column.name(), column.color(), column.dashed(), null, results.points(which, point));
+            }).filter(line -> !line.points().isEmpty()).toList();
+            boolean hasLine = lines.stream().anyMatch(line -> line.points().size() > 1);
+            return !hasLine ? Optional.empty()
                     : Optional.of(new LineChart(caption, x, y, lines, null, false).png(results.origin()));
         }));
     }

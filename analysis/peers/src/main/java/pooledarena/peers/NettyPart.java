@@ -5,7 +5,7 @@
 package pooledarena.peers;
 
 import pooledarena.benchmark.Case;
-import pooledarena.benchmark.Jvm;
+import pooledarena.benchmark.JavaCommand;
 import pooledarena.benchmark.MeasuringCommand.Extra;
 import pooledarena.benchmark.Outcome;
 import pooledarena.benchmark.Results.Measured;
@@ -24,12 +24,14 @@ final class NettyPart implements Part {
 
     private static final List<Column> COLUMNS = List.of(
             Column.ofStock("adaptive, event loop", "DirectBuffersOnEventLoop.adaptive", Column.PEER),
-            Column.ofStock("adaptive, zeroed, event loop", "DirectBuffersOnEventLoop.adaptiveZeroed", Column.THIRD_PEER),
+            Column.ofStock("adaptive, zeroed, event loop", "DirectBuffersOnEventLoop.adaptiveZeroed",
+                    Column.THIRD_PEER),
             Column.ofStock("pooled, event loop", "DirectBuffersOnEventLoop.pooled", Column.SECOND_PEER),
             Column.ofStock("stock arena, event loop", "DirectBuffersOnEventLoop.arena", Column.STOCK),
             Column.ofPooled("pooled arena, event loop", "DirectBuffersOnEventLoop.arena"),
             Column.ofStock("adaptive, plain thread", "DirectBuffersOnPlainThread.adaptive", Column.PEER).dashedLine(),
-            Column.ofStock("pooled, plain thread", "DirectBuffersOnPlainThread.pooled", Column.SECOND_PEER).dashedLine(),
+            Column.ofStock("pooled, plain thread", "DirectBuffersOnPlainThread.pooled",
+                    Column.SECOND_PEER).dashedLine(),
             Column.ofStock("stock arena, plain thread", "DirectBuffersOnPlainThread.arena", Column.STOCK).dashedLine(),
             Column.ofPooled("pooled arena, plain thread", "DirectBuffersOnPlainThread.arena").dashedLine());
 
@@ -37,9 +39,9 @@ final class NettyPart implements Part {
     private static final String PROGRAM = Column.PACKAGE + "HotPath";
 
     /** A method whose compiled code is read, on a virtual machine. */
-    private record HotPath(String method, String title, Jvm jvm) {
+    private record HotPath(String method, String title, JavaCommand jvm) {
 
-        static Stream<HotPath> onBoth(String method, String title, List<Jvm> jvms) {
+        static Stream<HotPath> onBoth(String method, String title, List<JavaCommand> jvms) {
             return jvms.stream().map(jvm -> new HotPath(method, title + ", " + jvm.name(), jvm));
         }
     }
@@ -62,40 +64,45 @@ final class NettyPart implements Part {
                                 m -> new Point(Column.number(m.what().row()), m.outcome().score())),
                 new Group(ATOMICS, "Atomic operations in compiled code", List.of(),
                         List.of(Figure.of("compiled by C2, with all that is inlined", "%.0f", Outcome::score)), """
-                        Instructions with a lock prefix and exchanges with memory, in all that C2 compiled into one method; \
-                        traps into the interpreter are no calls. What is called may have more. The listings are in hot-path/."""));
+                        Instructions with a lock prefix and exchanges with memory, in all that C2 compiled into one \
+                        method; traps into the interpreter are no calls. What is called may have more. The listings \
+                        are in hot-path/."""));
     }
 
     @Override
-    public List<Extra> extras(List<Jvm> jvms, Programs programs) {
+    public List<Extra> extras(List<JavaCommand> jvms, Programs programs) {
         boolean objdump = Stream.of(System.getenv("PATH").split(File.pathSeparator))
                 .anyMatch(directory -> Files.isExecutable(Path.of(directory, "objdump")));
         return !objdump || !System.getProperty("os.arch").equals("amd64") ? List.of()
                 : List.of(new Extra(ATOMICS, () -> measureAtomics(programs, jvms)));
     }
 
-    private static List<Measured> measureAtomics(Programs programs, List<Jvm> jvms) throws IOException {
+    private static List<Measured> measureAtomics(Programs programs, List<JavaCommand> jvms) throws IOException {
         Path listings = Files.createDirectories(programs.out().resolve("hot-path"));
-        List<Jvm> pooled = List.of(Jvm.named(Jvm.POOLED, jvms));
+        List<JavaCommand> pooled = List.of(JavaCommand.named(JavaCommand.POOLED, jvms));
         List<HotPath> paths = Stream.of(
                 HotPath.onBoth("arena", "arena: open, allocate 64 B, use, close", jvms),
                 HotPath.onBoth("arenaOnVirtualThread", "the same on a virtual thread", jvms),
                 HotPath.onBoth("threeAllocations", "arena with three allocations", jvms),
                 HotPath.onBoth("twoNested", "two nested arenas", jvms),
                 HotPath.onBoth("nettyAdaptive", "Netty adaptive, event loop: allocate 64 B, use, release", pooled),
-                HotPath.onBoth("nettyPooled", "Netty pooled, event loop: the same", pooled)).flatMap(path -> path).toList();
+                HotPath.onBoth("nettyPooled", "Netty pooled, event loop: the same", pooled))
+                .flatMap(path -> path).toList();
         return Sampler.measure(paths, 1, "", List.of("bytes of code", "calls", "atomic operations", "fences"),
-                (path, column) -> Case.ofProcess(ATOMICS, path.title, column, path.jvm), path -> count(programs, path, listings));
+                (path, column) -> Case.ofProcess(ATOMICS, path.title, column, path.jvm),
+                path -> count(programs, path, listings));
     }
 
     private static double[] count(Programs programs, HotPath path, Path listings) throws Failed {
-        List<String> printed = programs.lines(path.jvm, Map.of(), "-XX:+UnlockDiagnosticVMOptions", "-XX:CompileCommand=quiet",
-                "-XX:CompileCommand=dontinline," + PROGRAM + "::" + path.method,
+        List<String> printed = programs.lines(path.jvm, Map.of(), "-XX:+UnlockDiagnosticVMOptions",
+                "-XX:CompileCommand=quiet", "-XX:CompileCommand=dontinline," + PROGRAM + "::" + path.method,
                 "-XX:CompileCommand=print," + PROGRAM + "::" + path.method, PROGRAM, path.method);
         CompiledMethod compiled = CompiledMethod.last(printed, path.method).filter(code -> code.code().length > 0)
-                .orElseThrow(() -> new Failed("C2 has printed no machine code, as where a disassembler, hsdis, is installed"));
-        List<String> instructions = compiled.disassemble(listings.resolve(path.method + "-" + path.jvm.name() + ".txt"));
+                .orElseThrow(() -> new Failed("C2 has printed no machine code, as where hsdis is installed"));
+        Path listing = listings.resolve(path.method + "-" + path.jvm.name() + ".txt");
+        List<String> instructions = compiled.disassemble(listing);
         return new double[] {compiled.code().length, compiled.calls(),
-            CompiledMethod.count(instructions, CompiledMethod.ATOMIC), CompiledMethod.count(instructions, CompiledMethod.FENCE)};
+            CompiledMethod.count(instructions, CompiledMethod.ATOMIC),
+            CompiledMethod.count(instructions, CompiledMethod.FENCE)};
     }
 }

@@ -53,15 +53,17 @@ final class OkioPart implements Part {
                                 row.cell(pool, outcome -> Figures.significant(millions(row.name(), outcome)))),
                         Figure.of("times as fast as no pool", NO_POOL.name(), (outcome, base) ->
                                 Outcome.Speedup.format(base.score() / outcome.score()))), """
-                        The arenas clear all 8 KiB each time, as does no pool; the other pools hand out what was in use before.""")
+                        The arenas clear all 8 KiB each time, as does no pool; the other pools hand out what was in \
+                        use before.""")
                         .withLines("contention.png", "Take 8 KiB, write one byte, give them back: how often",
-                                new Axis("threads", true), new Axis("million times per second, all threads together", true), POOLS,
+                                new Axis("threads", true),
+                                new Axis("million times per second, all threads together", true), POOLS,
                                 m -> new Point(m.what().threads(), millions(m.what().row(), m.outcome()))),
                 new Group(ZEROING, "Allocate n bytes, write one, drop them", bySize, List.of(Figure.TIME,
-                        new Figure("ns/op of it for zeroing", (row, column) -> row.cell(column, column + NOT_ZEROED,
-                                (zeroed, notZeroed) -> Figures.decimals(zeroed.score() - notZeroed.score(), zeroed.score())))), """
-                        Zeroing is the difference to a form inside the JDK that does not zero. Differences below the error can \
-                        be negative. The pooled arena clears at close; 65536 B do not fit a slot.""")
+                        new Figure("ns/op of it for zeroing", (row, column) ->
+                                row.cell(column, column + NOT_ZEROED, Group::difference))), """
+                        Zeroing is the difference to a form inside the JDK that does not zero. Differences below the \
+                        error can be negative. The pooled arena clears at close; 65536 B do not fit a slot.""")
                         .withLines("zeroing.png",
                                 "Allocate n bytes, write one, drop them: time by size; dashed without zeroing",
                                 new Axis("bytes", true), new Axis("ns per operation", true), ALLOCATIONS,

@@ -4,7 +4,7 @@
  */
 package pooledarena.peers;
 
-import pooledarena.benchmark.Jvm;
+import pooledarena.benchmark.JavaCommand;
 import pooledarena.benchmark.MeasuringCommand.Extra;
 import pooledarena.benchmark.Sampler;
 import pooledarena.io.ProcessRunner.Failed;
@@ -20,9 +20,9 @@ interface Part {
     /** Runs programs that measure without JMH. The library that counts native allocations is null if there is none. */
     record Programs(List<String> options, Path counter, Path out) {
 
-        /** {@return what a program prints, with this process's class path} {@code arguments} are Java's, with the class. */
-        List<String> lines(Jvm jvm, Map<String, String> environment, String... arguments) throws Failed {
-            return Sampler.lines(jvm, environment, Stream.of(options, List.of("--enable-native-access=ALL-UNNAMED",
+        /** {@return what a program prints} {@code arguments} are Java's, with the class. */
+        List<String> lines(JavaCommand jvm, Map<String, String> environment, String... arguments) throws Failed {
+            return jvm.lines(environment, Stream.of(options, List.of("--enable-native-access=ALL-UNNAMED",
                     "--sun-misc-unsafe-memory-access=allow"), List.of(arguments)).flatMap(List::stream).toList());
         }
     }
@@ -31,7 +31,7 @@ interface Part {
 
     List<Group> groups();
 
-    default List<Extra> extras(List<Jvm> jvms, Programs programs) {
+    default List<Extra> extras(List<JavaCommand> jvms, Programs programs) {
         return List.of();
     }
 }

@@ -8,7 +8,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import pooledarena.benchmark.Effort;
-import pooledarena.benchmark.Jvm;
+import pooledarena.benchmark.JavaCommand;
 import pooledarena.benchmark.MeasuringCommand;
 import pooledarena.benchmark.Results;
 import pooledarena.io.BadInput;
@@ -18,9 +18,10 @@ import pooledarena.text.Document;
 import module java.base;
 
 @Command(name = "peers",
-        description = "Measures confined arenas of a stock JDK and of one with the pool beside RocksDB's, Netty's and Okio's "
-                + "ways to memory, or other arenas; prints tables, and writes report.md, report.html, charts, figures.json, "
-                + "the JSON of JMH for each JDK and jmh.log. The benchmarks and the peers' libraries must be on the class path.",
+        description = "Measures confined arenas of a stock JDK and of one with the pool beside RocksDB's, Netty's and "
+                + "Okio's ways to memory, or other arenas; prints tables, and writes report.md, report.html, charts, "
+                + "figures.json, the JSON of JMH for each JDK and jmh.log. The benchmarks and the peers' libraries "
+                + "must be on the class path.",
         footer = {"", "Example, after make peers-build:",
                 "  java --sun-misc-unsafe-memory-access=allow --enable-native-access=ALL-UNNAMED \\",
                 "      -cp 'build/arena-analysis.jar:build/peers/peers.jar:build/deps/peers/*' \\",
@@ -31,7 +32,8 @@ public final class Peers extends MeasuringCommand {
     @Parameters(index = "0", paramLabel = "PART", description = "rocksdb, netty, okio or arenas")
     private String name;
 
-    @Option(names = "--fork-option", paramLabel = "OPTION", description = "a Java option for every fork; may be repeated")
+    @Option(names = "--fork-option", paramLabel = "OPTION",
+            description = "a Java option for every fork; may be repeated")
     private List<String> forkOptions = List.of();
 
     @Option(names = "--malloc-counter", paramLabel = "FILE",
@@ -39,10 +41,11 @@ public final class Peers extends MeasuringCommand {
     private Path counter;
 
     @Override
-    protected Experiment experiment(List<Jvm> jvms) {
+    protected Experiment experiment(List<JavaCommand> jvms) {
         Part part = Part.ALL.get(name);
         if (part == null) {
-            throw new BadInput(name + ": no such part; rocksdb, netty, okio and arenas are accepted; nothing was measured");
+            throw new BadInput(name
+                    + ": no such part; rocksdb, netty, okio and arenas are accepted; nothing was measured");
         }
         List<Group> groups = part.groups();
         return new Experiment(part.title(), new Effort(1, 5, 200, 5, 200), forkOptions,

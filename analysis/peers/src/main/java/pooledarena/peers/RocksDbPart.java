@@ -5,12 +5,11 @@
 package pooledarena.peers;
 
 import pooledarena.benchmark.Case;
-import pooledarena.benchmark.Jvm;
+import pooledarena.benchmark.JavaCommand;
 import pooledarena.benchmark.MeasuringCommand.Extra;
 import pooledarena.benchmark.Outcome;
 import pooledarena.benchmark.Results.Measured;
 import pooledarena.benchmark.Sampler;
-import pooledarena.io.ProcessRunner.Failed;
 import pooledarena.peers.Group.Figure;
 import pooledarena.text.LineChart.Axis;
 import pooledarena.text.LineChart.Point;
@@ -49,15 +48,17 @@ final class RocksDbPart implements Part {
         return List.of(
                 group("load", "By load, values of 16 to 8192 bytes", Stream.of(1, 2, 4, 8).flatMap(threads ->
                         cases("load", Column.threads(threads), MIXED, "0", threads, "")), """
-                        B/request and MiB/s are what was allocated on the Java heap, GC is the time that the collector ran. \
-                        What is left in every path is the object made of the value, 24 B.""")
+                        B/request and MiB/s are what was allocated on the Java heap, GC is the time that the collector \
+                        ran. What is left in every path is the object made of the value, 24 B.""")
                         .withLines("threads.png", "Requests by threads", new Axis("threads", true),
                                 new Axis("thousand requests per second", false), COLUMNS,
                                 m -> new Point(m.what().threads(), m.outcome().score() / 1e3)),
-                group("virtual threads", "A virtual thread for each request", cases("virtual threads", "one after the other",
-                        MIXED, "0", 1, "sOnVirtualThreads"), "What virtual threads take themselves is in all paths."),
-                group("request rate", "By request rate, one thread", Stream.of("0", "400", "1000", "2000", "4000", "8000")
-                        .flatMap(pause -> cases("request rate", pause + " between", MIXED, pause, 1, "")), """
+                group("virtual threads", "A virtual thread for each request",
+                        cases("virtual threads", "one after the other", MIXED, "0", 1, "sOnVirtualThreads"),
+                        "What virtual threads take themselves is in all paths."),
+                group("request rate", "By request rate, one thread",
+                        Stream.of("0", "400", "1000", "2000", "4000", "8000").flatMap(pause ->
+                                cases("request rate", pause + " between", MIXED, pause, 1, "")), """
                         The thread has something else to do between requests, the more the fewer requests there are.""")
                         .withLines("allocation-rate.png", "What is allocated on the Java heap, by request rate",
                                 new Axis("thousand requests per second, one thread", false),
@@ -67,17 +68,19 @@ final class RocksDbPart implements Part {
                         .flatMap(size -> cases("size of the values", size + " B", size, "0", 1, "")), ""),
                 new Group(MALLOCS, "Native allocations of a request, values of 16 to 8192 bytes", List.of(),
                         List.of(Figure.of("path", "%.2f", Outcome::score)), """
-                        Calls of malloc and its like on the requesting thread, counted one by one over 100,000 requests after as \
-                        many to warm up. The virtual machine's are those that libjvm.so makes."""));
+                        Calls of malloc and its like on the requesting thread, counted one by one over 100,000 \
+                        requests after as many to warm up. The virtual machine's are those that libjvm.so makes."""));
     }
 
     private static Group group(String name, String heading, Stream<Case> cases, String about) {
         return new Group(name, heading, cases.toList(), FIGURES, about);
     }
 
-    private static Stream<Case> cases(String group, String row, String values, String pause, int threads, String suffix) {
-        return PATHS.stream().map(path -> new Case(group, row, path.column.name(), path.column.jvm(), Column.PACKAGE
-                + path.column.benchmark() + suffix, Map.of("path", path.parameter, "values", values, "pause", pause), threads));
+    private static Stream<Case> cases(String group, String row, String values, String pause, int threads,
+                                      String suffix) {
+        return PATHS.stream().map(path -> new Case(group, row, path.column.name(), path.column.jvm(),
+                Column.PACKAGE + path.column.benchmark() + suffix,
+                Map.of("path", path.parameter, "values", values, "pause", pause), threads));
     }
 
     private static double mebibytesPerSecond(Outcome outcome) {
@@ -85,16 +88,16 @@ final class RocksDbPart implements Part {
     }
 
     @Override
-    public List<Extra> extras(List<Jvm> jvms, Programs programs) {
-        return programs.counter() == null ? List.of() : List.of(new Extra(MALLOCS, () -> Sampler.measure(PATHS, 1, "mallocs",
-                List.of("by the virtual machine", "by RocksDB", "together"), (path, column) ->
-                        Case.ofProcess(MALLOCS, path.column.name(), column, Jvm.named(path.column.jvm(), jvms)),
-                path -> mallocs(path, Jvm.named(path.column.jvm(), jvms), programs))));
-    }
-
-    private static double[] mallocs(ReadPath path, Jvm jvm, Programs programs) throws Failed {
-        double[] counts = Sampler.values(programs.lines(jvm, Map.of("LD_PRELOAD", programs.counter().toAbsolutePath().toString()),
-                Column.PACKAGE + "MallocCount", MIXED, path.parameter), 3);
-        return new double[] {counts[1] / counts[0], counts[2] / counts[0], (counts[1] + counts[2]) / counts[0]};
+    public List<Extra> extras(List<JavaCommand> jvms, Programs programs) {
+        if (programs.counter() == null) {
+            return List.of();
+        }
+        List<String> columns = List.of("by the virtual machine", "by RocksDB", "together");
+        Map<String, String> preloaded = Map.of("LD_PRELOAD", programs.counter().toAbsolutePath().toString());
+        Function<ReadPath, JavaCommand> jvm = path -> JavaCommand.named(path.column.jvm(), jvms);
+        return List.of(new Extra(MALLOCS, () -> Sampler.measure(PATHS, 1, "mallocs", columns,
+                (path, column) -> Case.ofProcess(MALLOCS, path.column.name(), column, jvm.apply(path)),
+                path -> Sampler.values(programs.lines(jvm.apply(path), preloaded,
+                        Column.PACKAGE + "MallocCount", MIXED, path.parameter), columns.size()))));
     }
 }

@@ -6,7 +6,7 @@ package pooledarena.recommend;
 
 import pooledarena.benchmark.BenchmarkSelection;
 import pooledarena.benchmark.Case;
-import pooledarena.benchmark.Jvm;
+import pooledarena.benchmark.JavaCommand;
 import pooledarena.benchmark.Outcome;
 import pooledarena.benchmark.Results;
 import pooledarena.histogram.Tally;
@@ -46,8 +46,8 @@ record Costs(String source, NavigableMap<Long, Times> one, NavigableMap<Long, Ti
     private static NavigableMap<Long, Times> times(Results results, Path file, String benchmark) {
         NavigableMap<Long, Times> times = new TreeMap<>();
         for (Case row : results.measured().stream().map(Results.Measured::what).toList()) {
-            Optional<Outcome> stock = results.get(row.group(), row.row(), Jvm.STOCK);
-            Optional<Outcome> pooled = results.get(row.group(), row.row(), Jvm.POOLED);
+            Optional<Outcome> stock = results.get(row.group(), row.row(), JavaCommand.STOCK);
+            Optional<Outcome> pooled = results.get(row.group(), row.row(), JavaCommand.POOLED);
             if (row.benchmark() != null && row.benchmark().endsWith("." + benchmark) && row.threads() == 1
                     && stock.isPresent() && pooled.isPresent()) {
                 times.put(Long.valueOf(row.parameters().get("size")), new Times(stock.get().score(), pooled.get().score()));

@@ -6,7 +6,7 @@ package pooledarena.recommend;
 
 import org.junit.jupiter.api.Test;
 import pooledarena.benchmark.Case;
-import pooledarena.benchmark.Jvm;
+import pooledarena.benchmark.JavaCommand;
 import pooledarena.benchmark.Outcome;
 import pooledarena.benchmark.Results;
 import pooledarena.histogram.Tally;
@@ -131,7 +131,7 @@ class CostsTest {
     }
 
     private static Row result(String method, int size, int threads, double stock, double pooled) {
-        return new Row(measured(method, size, threads, Jvm.STOCK, stock), measured(method, size, threads, Jvm.POOLED, pooled));
+        return new Row(measured(method, size, threads, JavaCommand.STOCK, stock), measured(method, size, threads, JavaCommand.POOLED, pooled));
     }
 
     private static Results.Measured measured(String method, int size, int threads, String jvm, double ns) {

@@ -34,7 +34,7 @@ import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 /**
- * Prints how many blocks of native memory requests to RocksDB allocate. Runs with the library made from
+ * Prints how many blocks of native memory a request to RocksDB allocates. Runs with the library made from
  * {@code countmalloc.c} preloaded, which counts calls of {@code malloc} and its like on the calling thread, those of
  * the virtual machine apart from those of all other code. No sampling: each call counts.
  */
@@ -51,7 +51,7 @@ final class MallocCount {
     private MallocCount() {}
 
     /**
-     * Prints three lines for each path: requests, and blocks allocated by the virtual machine and by RocksDB.
+     * Prints three lines for each path: blocks allocated by the virtual machine, by RocksDB, and together.
      *
      * @param args the kind of values, then names of read paths
      */
@@ -66,9 +66,11 @@ final class MallocCount {
                 COUNTS.invokeExact(before);
                 sum += run(path, keys, random, REQUESTS);
                 COUNTS.invokeExact(after);
-                System.out.println(args[i] + "_requests " + REQUESTS);
-                System.out.println(args[i] + "_vm " + (after.getAtIndex(JAVA_LONG, 0) - before.getAtIndex(JAVA_LONG, 0)));
-                System.out.println(args[i] + "_rocksdb " + (after.getAtIndex(JAVA_LONG, 1) - before.getAtIndex(JAVA_LONG, 1)));
+                double vm = after.getAtIndex(JAVA_LONG, 0) - before.getAtIndex(JAVA_LONG, 0);
+                double rocksDb = after.getAtIndex(JAVA_LONG, 1) - before.getAtIndex(JAVA_LONG, 1);
+                System.out.println(args[i] + "_vm " + vm / REQUESTS);
+                System.out.println(args[i] + "_rocksdb " + rocksDb / REQUESTS);
+                System.out.println(args[i] + "_together " + (vm + rocksDb) / REQUESTS);
                 System.out.println(args[i] + " sum of all samples " + sum);
             }
         }

@@ -5,6 +5,7 @@
 package pooledarena.benchmark;
 
 import pooledarena.io.BadInput;
+import pooledarena.io.ProcessRunner.Failed;
 import pooledarena.io.ProcessRunner;
 
 import module java.base;
@@ -17,7 +18,7 @@ import module java.base;
  * @param options  its options beside those of a measurement
  * @param version  what {@code java -version} prints
  */
-public record Jvm(String name, String launcher, List<String> options, List<String> version) {
+public record JavaCommand(String name, String launcher, List<String> options, List<String> version) {
 
     public static final String STOCK = "stock";
     public static final String POOLED = "pooled";
@@ -32,10 +33,10 @@ public record Jvm(String name, String launcher, List<String> options, List<Strin
     /**
      * {@return the java that the user gave with {@code option}}
      *
-     * @param peer a {@code java} or a JDK's home, after an optional {@code NAME=} and before optional Java options; without a
-     *             name it is named after its version
+     * @param peer a {@code java} or a JDK's home, after an optional {@code NAME=} and before optional Java options;
+     *             without a name it is named after its version
      */
-    public static Jvm ofPeer(String option, String peer) {
+    public static JavaCommand ofPeer(String option, String peer) {
         Matcher parts = PEER.matcher(peer.strip());
         parts.matches();
         return of(parts.group(1), option, Path.of(parts.group(2)),
@@ -43,31 +44,40 @@ public record Jvm(String name, String launcher, List<String> options, List<Strin
     }
 
     /** {@return the java that the user gave with {@code option} as {@code given}: itself, or a JDK's home} */
-    public static Jvm of(String name, String option, Path given, List<String> options) {
+    public static JavaCommand of(String name, String option, Path given, List<String> options) {
         Path launcher = Files.isDirectory(given) ? given.resolve("bin/java") : given;
         if (Files.isDirectory(launcher) || !Files.isExecutable(launcher)) {
             throw bad(option, given, "no executable java");
         }
-        Jvm unknown = new Jvm(name, launcher.toAbsolutePath().normalize().toString(), options, List.of());
+        String absolute = launcher.toAbsolutePath().normalize().toString();
+        JavaCommand unprobed = new JavaCommand(name, absolute, options, List.of());
         List<String> lines;
         try {
-            lines = ProcessRunner.lines(unknown.command("-version"), Map.of());
-        } catch (ProcessRunner.Failed e) {
+            lines = ProcessRunner.lines(unprobed.command("-version"), Map.of());
+        } catch (Failed e) {
             throw bad(option, given, "java -version " + e.getMessage());
         }
         Matcher version = VERSION.matcher(String.join("\n", lines));
         if (!version.find() || Integer.parseInt(version.group(2)) < OLDEST) {
-            throw bad(option, given, version.hasMatch() ? "Java " + version.group(1) : "java -version prints no version");
+            throw bad(option, given,
+                    version.hasMatch() ? "Java " + version.group(1) : "java -version prints no version");
         }
-        return new Jvm(name != null ? name : "JDK " + version.group(1), unknown.launcher, options, lines);
+        return new JavaCommand(name != null ? name : "JDK " + version.group(1), absolute, options, lines);
     }
 
-    public static Jvm named(String name, List<Jvm> jvms) {
+    public static JavaCommand named(String name, List<JavaCommand> jvms) {
         return jvms.stream().filter(jvm -> jvm.name.equals(name)).findFirst().orElseThrow();
     }
 
     public List<String> command(String... arguments) {
         return Stream.of(List.of(launcher), options, List.of(arguments)).flatMap(List::stream).toList();
+    }
+
+    /** {@return what a program prints that has this process's class path} {@code arguments} are Java's and its own. */
+    public List<String> lines(Map<String, String> environment, List<String> arguments) throws Failed {
+        List<String> command = new ArrayList<>(command("-cp", System.getProperty("java.class.path")));
+        command.addAll(arguments);
+        return ProcessRunner.lines(command, environment);
     }
 
     /** {@return the vendor's name and version of the build, or the version} */
