@@ -34,7 +34,7 @@ record ProcessFigures(int runs, String unit, List<String> titles, Sample<JavaCom
             default CDS archive; a launcher that is a script counts with all that it does. The memory of arenas is \
             what a process has more with them than with threads that do the same without. These processes run \
             interpreted and on a heap that is touched before, so that neither compiler nor heap blur what threads and \
-            arenas take. The first arena of a thread is timed in compiled code, in 4,000 threads one after the other.""";
+            arenas take. The first arena of a thread is timed in compiled code, in 4,000 threads, one after another.""";
 
     private static final int START_UP_RUNS = 100;
 

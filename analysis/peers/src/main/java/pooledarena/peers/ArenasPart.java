@@ -71,8 +71,8 @@ final class ArenasPart implements Part {
                 can gain more. CPU is the processor time of the whole process, with garbage collector and cleaner. An \
                 automatic arena's time contains its waiting for the garbage collector where the limit of native memory \
                 is reached. The slots of the real pools are there from the beginning and come back through the \
-                cleaner; when there is none the allocation calls malloc.""")
-                .with(new Picture("where-time-goes.png", TIME_SHARES, ArenasPart::shares)));
+                cleaner; when there is none the allocation calls malloc.""",
+                new Picture("where-time-goes.png", TIME_SHARES, ArenasPart::shares)));
     }
 
     private static List<Case> cases() {

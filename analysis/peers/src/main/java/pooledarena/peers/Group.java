@@ -24,14 +24,8 @@ import module java.base;
  *
  * @param cases   none if they are measured without JMH
  * @param about   what a reader must know of the figures
- * @param picture of the figures
  */
-record Group(String name, String heading, List<Case> cases, List<Figure> figures, String about,
-             Optional<Picture> picture) {
-
-    Group(String name, String heading, List<Case> cases, List<Figure> figures, String about) {
-        this(name, heading, cases, figures, about, Optional.empty());
-    }
+record Group(String name, String heading, List<Case> cases, List<Figure> figures, String about, Picture... pictures) {
 
     /** What a table says of a column in a row. */
     record Figure(String unit, BiFunction<Row, String, String> cell) {
@@ -52,10 +46,6 @@ record Group(String name, String heading, List<Case> cases, List<Figure> figures
         }
     }
 
-    static String difference(Outcome more, Outcome less) {
-        return Figures.decimals(more.score() - less.score(), more.score());
-    }
-
     /** A chart, if there is enough for it. */
     record Picture(String file, String caption, Drawing drawing) {
 
@@ -63,24 +53,25 @@ record Group(String name, String heading, List<Case> cases, List<Figure> figures
         interface Drawing {
             Optional<byte[]> png(Results results) throws IOException;
         }
+
+        /** {@return a picture with a line for each column, through the rows of {@code group}} */
+        static Picture lines(String file, String caption, Axis x, Axis y, String group, List<Column> columns,
+                             Function<Measured, Point> point) {
+            return new Picture(file, caption, results -> {
+                List<Series> lines = columns.stream().map(column -> {
+                    Predicate<Case> which = what -> what.group().equals(group) && what.column().equals(column.name());
+                    return new Series(
+                            column.name(), column.color(), column.dashed(), null, results.points(which, point));
+                }).filter(line -> !line.points().isEmpty()).toList();
+                boolean hasLine = lines.stream().anyMatch(line -> line.points().size() > 1);
+                return !hasLine ? Optional.empty()
+                        : Optional.of(new LineChart(caption, x, y, lines, null, false).png(results.origin()));
+            });
+        }
     }
 
-    Group with(Picture drawn) {
-        return new Group(name, heading, cases, figures, about, Optional.of(drawn));
-    }
-
-    /** {@return the group with a line for each column} */
-    Group withLines(String file, String caption, Axis x, Axis y, List<Column> columns,
-                    Function<Measured, Point> point) {
-        return with(new Picture(file, caption, results -> {
-            List<Series> lines = columns.stream().map(column -> {
-                Predicate<Case> which = what -> what.group().equals(name) && what.column().equals(column.name());
-                return new Series(column.name(), column.color(), column.dashed(), null, results.points(which, point));
-            }).filter(line -> !line.points().isEmpty()).toList();
-            boolean hasLine = lines.stream().anyMatch(line -> line.points().size() > 1);
-            return !hasLine ? Optional.empty()
-                    : Optional.of(new LineChart(caption, x, y, lines, null, false).png(results.origin()));
-        }));
+    static String difference(Outcome more, Outcome less) {
+        return Figures.decimals(more.score() - less.score(), more.score());
     }
 
     void addTo(Document document, Results results) throws IOException {
@@ -99,9 +90,8 @@ record Group(String name, String heading, List<Case> cases, List<Figure> figures
             document.table(Table.of(rows, columns));
         }
         document.paragraph(about);
-        if (picture.isPresent()) {
-            picture.get().drawing.png(results).ifPresent(png ->
-                    document.picture(picture.get().file, picture.get().caption, png));
+        for (Picture picture : pictures) {
+            picture.drawing.png(results).ifPresent(png -> document.picture(picture.file, picture.caption, png));
         }
     }
 }

@@ -12,6 +12,7 @@ import pooledarena.benchmark.Results.Measured;
 import pooledarena.benchmark.Sampler;
 import pooledarena.io.ProcessRunner.Failed;
 import pooledarena.peers.Group.Figure;
+import pooledarena.peers.Group.Picture;
 import pooledarena.text.LineChart.Axis;
 import pooledarena.text.LineChart.Point;
 
@@ -58,10 +59,10 @@ final class NettyPart implements Part {
         return List.of(
                 new Group(BY_SIZE, "Allocate, write and read 8 bytes, release", bySize,
                         List.of(Figure.TIME, Figure.of("Java heap B/op", "%.0f", Outcome::bytesPerOp)),
-                        "Arenas hand out zeroed memory; of Netty's columns only the one that says so does.")
-                        .withLines("time-by-size.png", "Allocate, write and read 8 bytes, release: time by size",
-                                new Axis("bytes", true), new Axis("ns per operation", true), COLUMNS,
-                                m -> new Point(Column.number(m.what().row()), m.outcome().score())),
+                        "Arenas hand out zeroed memory; of Netty's columns only the one that says so does.",
+                        Picture.lines("time-by-size.png", "Allocate, write and read 8 bytes, release: time by size",
+                                new Axis("bytes", true), new Axis("ns per operation", true), BY_SIZE, COLUMNS,
+                                m -> new Point(Column.number(m.what().row()), m.outcome().score()))),
                 new Group(ATOMICS, "Atomic operations in compiled code", List.of(),
                         List.of(Figure.of("compiled by C2, with all that is inlined", "%.0f", Outcome::score)), """
                         Instructions with a lock prefix and exchanges with memory, in all that C2 compiled into one \

@@ -7,6 +7,7 @@ package pooledarena.peers;
 import pooledarena.benchmark.Case;
 import pooledarena.benchmark.Outcome;
 import pooledarena.peers.Group.Figure;
+import pooledarena.peers.Group.Picture;
 import pooledarena.text.Figures;
 import pooledarena.text.LineChart.Axis;
 import pooledarena.text.LineChart.Point;
@@ -54,20 +55,20 @@ final class OkioPart implements Part {
                         Figure.of("times as fast as no pool", NO_POOL.name(), (outcome, base) ->
                                 Outcome.Speedup.format(base.score() / outcome.score()))), """
                         The arenas clear all 8 KiB each time, as does no pool; the other pools hand out what was in \
-                        use before.""")
-                        .withLines("contention.png", "Take 8 KiB, write one byte, give them back: how often",
+                        use before.""",
+                        Picture.lines("contention.png", "Take 8 KiB, write one byte, give them back: how often",
                                 new Axis("threads", true),
-                                new Axis("million times per second, all threads together", true), POOLS,
-                                m -> new Point(m.what().threads(), millions(m.what().row(), m.outcome()))),
+                                new Axis("million times per second, all threads together", true), BY_THREADS, POOLS,
+                                m -> new Point(m.what().threads(), millions(m.what().row(), m.outcome())))),
                 new Group(ZEROING, "Allocate n bytes, write one, drop them", bySize, List.of(Figure.TIME,
                         new Figure("ns/op of it for zeroing", (row, column) ->
                                 row.cell(column, column + NOT_ZEROED, Group::difference))), """
                         Zeroing is the difference to a form inside the JDK that does not zero. Differences below the \
-                        error can be negative. The pooled arena clears at close; 65536 B do not fit a slot.""")
-                        .withLines("zeroing.png",
+                        error can be negative. The pooled arena clears at close; 65536 B do not fit a slot.""",
+                        Picture.lines("zeroing.png",
                                 "Allocate n bytes, write one, drop them: time by size; dashed without zeroing",
-                                new Axis("bytes", true), new Axis("ns per operation", true), ALLOCATIONS,
-                                m -> new Point(Column.number(m.what().row()), m.outcome().score())));
+                                new Axis("bytes", true), new Axis("ns per operation", true), ZEROING, ALLOCATIONS,
+                                m -> new Point(Column.number(m.what().row()), m.outcome().score()))));
     }
 
     /** {@return how often all threads together do it in a second, in millions} */

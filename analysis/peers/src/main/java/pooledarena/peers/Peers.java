@@ -52,7 +52,7 @@ public final class Peers extends MeasuringCommand {
                 groups.stream().flatMap(group -> group.cases().stream()).toList(),
                 part.extras(jvms, new Programs(forkOptions, counter, out)),
                 (document, results) -> addTo(document, results, groups), "figures.json",
-                groups.stream().flatMap(group -> group.picture().stream()).map(Group.Picture::file).toList());
+                groups.stream().flatMap(group -> Stream.of(group.pictures())).map(Group.Picture::file).toList());
     }
 
     private static void addTo(Document document, Results results, List<Group> groups) throws IOException {

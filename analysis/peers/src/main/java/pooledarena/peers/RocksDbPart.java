@@ -11,6 +11,7 @@ import pooledarena.benchmark.Outcome;
 import pooledarena.benchmark.Results.Measured;
 import pooledarena.benchmark.Sampler;
 import pooledarena.peers.Group.Figure;
+import pooledarena.peers.Group.Picture;
 import pooledarena.text.LineChart.Axis;
 import pooledarena.text.LineChart.Point;
 
@@ -29,6 +30,10 @@ final class RocksDbPart implements Part {
             new ReadPath("ffmArena", Column.ofPooled("arena, FFM, pooled", "RocksDbRead.request")));
     private static final List<Column> COLUMNS = PATHS.stream().map(ReadPath::column).toList();
 
+    private static final String LOAD = "load";
+    private static final String VIRTUAL = "virtual threads";
+    private static final String RATE = "request rate";
+    private static final String SIZE = "size of the values";
     private static final String MALLOCS = "native allocations";
     private static final String MIXED = "mixed";
 
@@ -46,34 +51,31 @@ final class RocksDbPart implements Part {
     @Override
     public List<Group> groups() {
         return List.of(
-                group("load", "By load, values of 16 to 8192 bytes", Stream.of(1, 2, 4, 8).flatMap(threads ->
-                        cases("load", Column.threads(threads), MIXED, "0", threads, "")), """
+                new Group(LOAD, "By load, values of 16 to 8192 bytes", Stream.of(1, 2, 4, 8)
+                        .flatMap(threads -> cases(LOAD, Column.threads(threads), MIXED, "0", threads, "")).toList(),
+                        FIGURES, """
                         B/request and MiB/s are what was allocated on the Java heap, GC is the time that the collector \
-                        ran. What is left in every path is the object made of the value, 24 B.""")
-                        .withLines("threads.png", "Requests by threads", new Axis("threads", true),
-                                new Axis("thousand requests per second", false), COLUMNS,
-                                m -> new Point(m.what().threads(), m.outcome().score() / 1e3)),
-                group("virtual threads", "A virtual thread for each request",
-                        cases("virtual threads", "one after the other", MIXED, "0", 1, "sOnVirtualThreads"),
-                        "What virtual threads take themselves is in all paths."),
-                group("request rate", "By request rate, one thread",
-                        Stream.of("0", "400", "1000", "2000", "4000", "8000").flatMap(pause ->
-                                cases("request rate", pause + " between", MIXED, pause, 1, "")), """
-                        The thread has something else to do between requests, the more the fewer requests there are.""")
-                        .withLines("allocation-rate.png", "What is allocated on the Java heap, by request rate",
+                        ran. What is left in every path is the object made of the value, 24 B.""",
+                        Picture.lines("threads.png", "Requests by threads", new Axis("threads", true),
+                                new Axis("thousand requests per second", false), LOAD, COLUMNS,
+                                m -> new Point(m.what().threads(), m.outcome().score() / 1e3))),
+                new Group(VIRTUAL, "A virtual thread for each request",
+                        cases(VIRTUAL, "one after the other", MIXED, "0", 1, "sOnVirtualThreads").toList(),
+                        FIGURES, "What virtual threads take themselves is in all paths."),
+                new Group(RATE, "By request rate, one thread", Stream.of("0", "400", "1000", "2000", "4000", "8000")
+                        .flatMap(pause -> cases(RATE, pause + " between", MIXED, pause, 1, "")).toList(), FIGURES, """
+                        The thread has something else to do between requests, the more the fewer requests there are.""",
+                        Picture.lines("allocation-rate.png", "What is allocated on the Java heap, by request rate",
                                 new Axis("thousand requests per second, one thread", false),
-                                new Axis("MiB allocated per second", false), COLUMNS,
-                                m -> new Point(m.outcome().score() / 1e3, mebibytesPerSecond(m.outcome()))),
-                group("size of the values", "By size of the values, one thread", Stream.of("16", "512", "8192")
-                        .flatMap(size -> cases("size of the values", size + " B", size, "0", 1, "")), ""),
+                                new Axis("MiB allocated per second", false), RATE, COLUMNS,
+                                m -> new Point(m.outcome().score() / 1e3, mebibytesPerSecond(m.outcome())))),
+                new Group(SIZE, "By size of the values, one thread", Stream.of("16", "512", "8192")
+                        .flatMap(size -> cases(SIZE, size + " B", size, "0", 1, "")).toList(), FIGURES,
+                        "All requests are for values of one size."),
                 new Group(MALLOCS, "Native allocations of a request, values of 16 to 8192 bytes", List.of(),
                         List.of(Figure.of("path", "%.2f", Outcome::score)), """
                         Calls of malloc and its like on the requesting thread, counted one by one over 100,000 \
                         requests after as many to warm up. The virtual machine's are those that libjvm.so makes."""));
-    }
-
-    private static Group group(String name, String heading, Stream<Case> cases, String about) {
-        return new Group(name, heading, cases.toList(), FIGURES, about);
     }
 
     private static Stream<Case> cases(String group, String row, String values, String pause, int threads,
