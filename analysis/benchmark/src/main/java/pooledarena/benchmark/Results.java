@@ -87,18 +87,10 @@ public record Results(String format, String title, String command, String date, 
         return rows(what -> what.group().equals(group));
     }
 
-    public boolean has(String group) {
-        return of(group).findAny().isPresent();
-    }
-
-    public Stream<Measured> of(String group) {
-        return measured.stream().filter(m -> m.what.group().equals(group));
-    }
-
     /** {@return the outcome in this place, unless it was not measured or is a failure} */
     public Optional<Outcome> get(String group, String row, String column) {
-        return of(group).filter(m -> m.what.row().equals(row) && m.what.column().equals(column)).map(Measured::outcome)
-                .filter(outcome -> !outcome.isFailure()).findFirst();
+        return rows(group).stream().filter(each -> each.name.equals(row) && each.has(column))
+                .map(each -> each.outcomes.get(column)).findFirst();
     }
 
     /** {@return the speedup of {@code jvm} over stock in the row of {@code row}, unless either is missing} */
