@@ -44,7 +44,7 @@ public record JavaCommand(String name, String launcher, List<String> options, Li
     }
 
     /** {@return the java that the user gave with {@code option} as {@code given}: itself, or a JDK's home} */
-    public static JavaCommand of(String name, String option, Path given, List<String> options) {
+    static JavaCommand of(String name, String option, Path given, List<String> options) {
         Path launcher = Files.isDirectory(given) ? given.resolve("bin/java") : given;
         if (Files.isDirectory(launcher) || !Files.isExecutable(launcher)) {
             throw bad(option, given, "no executable java");
