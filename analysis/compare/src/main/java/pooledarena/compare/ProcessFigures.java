@@ -75,7 +75,9 @@ record ProcessFigures(int runs, String unit, List<String> titles, Sample<JavaCom
         List<String> arguments = Stream.of(kind, threads, arenas, allocations, size, state)
                 .map(Object::toString).toList();
         // A parked virtual thread whose code is interpreted takes 3 KB of heap.
-        return interpreted(768, ArenaFootprint.class, arguments, what + ", B", "… of it native, " + what + ", B");
+        int heapMebibytes = kind.equals("virtual") ? 768 : 64;
+        return interpreted(heapMebibytes, ArenaFootprint.class, arguments,
+                what + ", B", "… of it native, " + what + ", B");
     }
 
     private static ProcessFigures interpreted(int mebibytes, Class<?> main, List<String> arguments, String... titles) {

@@ -56,8 +56,8 @@ class ProcessesTest {
     /** In the stock JDK an allocation is one of malloc's, and an arena has objects; page by page that is seen. */
     @Test
     void openArenasTakeWhatTheyAllocateAndTheirObjects() {
-        for (ProcessFigures figures : List.of(ProcessFigures.arenas("platform", 1, 10_000, 2, 1000, "open"),
-                ProcessFigures.arenas("virtual", 10_000, 1, 2, 1000, "open"))) {
+        for (ProcessFigures figures : List.of(ProcessFigures.arenas("platform", 1, 2_000, 2, 1000, "open"),
+                ProcessFigures.arenas("virtual", 2_000, 1, 2, 1000, "open"))) {
             List<Measured> measured = figures.measure(jvms);
             for (JavaCommand jvm : jvms) {
                 double whole = value(measured, 0, jvm);
