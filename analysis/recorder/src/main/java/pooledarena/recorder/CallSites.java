@@ -18,8 +18,8 @@ import module java.base;
  */
 final class CallSites {
 
-    /** A place that opens arenas, the number of its method and its own. */
-    record CallSite(Site site, int method, int number) {}
+    /** A place that opens arenas, and the number of its method. */
+    private record CallSite(Site site, int method) {}
 
     /** Libraries that close what their caller has opened, as Kotlin's {@code use} and Scala's {@code Using}. */
     private static final String[] CLOSERS = {"kotlin.", "scala.", "com.google.common.io.", "org.codehaus.groovy."};
@@ -86,14 +86,20 @@ final class CallSites {
         }
         int number = numbers.size() + 1;
         CallSite[] all = number < sites.length ? sites : Arrays.copyOf(sites, 2 * sites.length);
-        all[number] = new CallSite(site, method, number);
+        all[number] = new CallSite(site, method);
         sites = all;
         numbers.put(name, number);
         return number;
     }
 
-    CallSite get(int number) {
-        return sites[number];
+    /** {@return the call site of that number, or null for 0} */
+    Site site(int number) {
+        return number == 0 ? null : sites[number].site;
+    }
+
+    /** {@return the number of that call site's method} */
+    int method(int number) {
+        return sites[number].method;
     }
 
     /** {@return the number of that method, or 0 if there are too many} Overloads are one, and so are a method and its lambdas. */

@@ -5,7 +5,6 @@
 package pooledarena.recorder;
 
 import jdk.internal.access.SharedSecrets;
-import jdk.internal.misc.CarrierThreadLocal;
 
 import java.lang.instrument.Instrumentation;
 import java.util.Map;
@@ -20,17 +19,6 @@ final class Jdk {
     /** A step of the shutdown that is not in use, after all shutdown hooks of the program. */
     private static final int LAST_STEP = 9;
 
-    /** What each platform thread has open; a thread may have all its locals erased, and then gets the same again. */
-    private static final class OfCarrier extends CarrierThreadLocal<ThreadArenas> {
-
-        static final OfCarrier ARENAS = new OfCarrier();
-
-        @Override
-        protected ThreadArenas initialValue() {
-            return ThreadArenas.ofPlatformThread(SharedSecrets.getJavaLangAccess().currentCarrierThread());
-        }
-    }
-
     private Jdk() {}
 
     /** Lets the agent use what follows. */
@@ -42,11 +30,6 @@ final class Jdk {
 
     static void define(String name, byte[] bytes) {
         SharedSecrets.getJavaLangAccess().defineClass(null, name, bytes, null, null);
-    }
-
-    /** {@return what the current thread has open, or its carrier if it is virtual} */
-    static ThreadArenas carrier() {
-        return OfCarrier.ARENAS.get();
     }
 
     /** Has the JVM run {@code action} when all shutdown hooks of the program have. */

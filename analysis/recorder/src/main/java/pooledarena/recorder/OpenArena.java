@@ -7,49 +7,43 @@ package pooledarena.recorder;
 import pooledarena.histogram.Closing;
 import pooledarena.histogram.Histogram;
 import pooledarena.histogram.Shape;
+import pooledarena.histogram.Site;
 import pooledarena.histogram.SlotReplay;
 
 import java.lang.ref.ReferenceQueue;
 import java.lang.ref.WeakReference;
 
 /**
- * What is known of an arena that is open. It refers to the arena weakly, as it must not keep that from being collected. Written
- * by the arena's owner only; read by whoever writes the histogram, who may see the last allocation by half.
+ * What is known of an arena that is open. When it has ended, its thread uses this for a later one. Written by that thread only;
+ * read by whoever writes the histogram, who may see the last allocation by half.
  */
-final class OpenArena extends WeakReference<Object> {
+final class OpenArena {
 
-    /** Arenas that were collected without having been closed. */
-    static final ReferenceQueue<Object> COLLECTED = new ReferenceQueue<>();
+    /** Weak, as the recorder must not keep an arena from being collected. */
+    static final class Ref extends WeakReference<Object> {
 
-    record Key(Object arena) {
+        final OpenArena open;
 
-        @Override
-        public boolean equals(Object other) {
-            return other instanceof OpenArena that && that.refersTo(arena);
-        }
-
-        @Override
-        public int hashCode() {
-            return System.identityHashCode(arena);
+        Ref(Object arena, OpenArena open, ReferenceQueue<Object> collected) {
+            super(arena, collected);
+            this.open = open;
         }
     }
 
-    /** The arena's, once it is among older ones: the first hash code of an object takes as long as all else here. */
-    int hash;
-
     final ThreadArenas ofThread;
 
-    /** Null if it was not looked for. */
-    final CallSites.CallSite opener;
+    Ref ref;
+
+    /** The number of the call site that opened it, or 0. */
+    int site;
 
     /** The number of the method that closes it next, or 0. */
     int closer;
 
     /** Whether it is closed, or collected without having been. */
-    boolean ended;
+    boolean ended = true;
 
-    private final long opened = System.nanoTime();
-
+    private long opened;
     private int openBefore;
     private int kept;
     private long bytes;
@@ -59,28 +53,44 @@ final class OpenArena extends WeakReference<Object> {
     private long largest;
     private long alignment;
 
-    /** Null before the second allocation: the first needs none. */
+    /** From the second allocation on: the first needs none. */
     private SlotReplay replay;
+    private boolean isReplayed;
 
     /** A number for what {@link #replay} has. */
     private long replayKey;
 
-    OpenArena(Object arena, ThreadArenas ofThread, CallSites.CallSite opener) {
-        super(arena, COLLECTED);
+    OpenArena(ThreadArenas ofThread) {
         this.ofThread = ofThread;
-        this.opener = opener;
     }
 
-    void allocate(long byteSize, long byteAlignment) {
+    void begin(Object arena, int site, ReferenceQueue<Object> collected) {
+        this.site = site;
+        closer = 0;
+        openBefore = 0;
+        kept = 0;
+        bytes = 0;
+        slotBytes = 0;
+        allocations = 0;
+        first = 0;
+        largest = 0;
+        alignment = 0;
+        isReplayed = false;
+        replayKey = 0;
+        ref = new Ref(arena, this, collected);
+        ended = false;
+        opened = System.nanoTime();
+    }
+
+    void allocate(long byteSize, long byteAlignment, ThreadArenas.Carrier carrier) {
         if (bytes == 0 && byteSize > 0) {
             openBefore = ofThread.withMemory++;
-            kept = Jdk.carrier().freeSlots.take();
+            kept = carrier.freeSlots.take();
             first = byteSize;
         }
         if (allocations > 0) {
-            if (replay == null) {
-                replay = new SlotReplay();
-                replay(bytes, alignment);
+            if (!isReplayed) {
+                beginReplay();
             }
             replay(byteSize, byteAlignment);
         }
@@ -91,48 +101,50 @@ final class OpenArena extends WeakReference<Object> {
         alignment = Math.max(alignment, byteAlignment);
     }
 
+    private void beginReplay() {
+        isReplayed = true;
+        if (replay == null) {
+            replay = new SlotReplay();
+        }
+        replay.clear();
+        replay(bytes, alignment);
+    }
+
     private void replay(long byteSize, long byteAlignment) {
         replay.allocate(byteSize, byteAlignment);
-        replayKey += mix(SlotReplay.index(Math.max(byteSize, byteAlignment)), 1) * byteSize; // a sum, so in any order
+        replayKey += mix(SlotReplay.index(Math.max(byteSize, byteAlignment)) + 1) * byteSize; // a sum, so in any order
     }
 
     /** Its thread closes it, on whichever carrier that is. */
-    void returnSlot(ThreadArenas carrier) {
+    void returnSlot(ThreadArenas.Carrier carrier) {
         if (bytes > 0) {
             ofThread.withMemory--;
             carrier.freeSlots.put();
         }
     }
 
-    Shape shape(Closing closing, long now) {
-        return new Shape(opener == null ? null : opener.site(), ofThread.isVirtual(), closing, Histogram.lifetime(now - opened),
-                openBefore, kept, bytes, slotBytes, allocations, first, largest, alignment, true);
+    Shape shape(Site opener, Closing closing, long now) {
+        return new Shape(opener, ofThread.isVirtual(), closing, Histogram.lifetime(now - opened), openBefore, kept, bytes, slotBytes,
+                allocations, first, largest, alignment, true);
     }
 
-    /** {@return a number that arenas with another shape or replay do not have, but for chance: 64 bits of all their parts} */
-    long key(Closing closing, long now) {
-        long key = opener == null ? 0 : opener.number();
-        key = key << 8 | Histogram.lifetime(now - opened) << 4 | closing.ordinal() << 1 | (ofThread.isVirtual() ? 1 : 0);
-        key = mix(mix(mix(mix(key, openBefore), kept), bytes), slotBytes);
-        return mix(mix(mix(mix(mix(key, allocations), first), largest), alignment), replayKey);
-    }
-
-    private static long mix(long key, long part) {
-        long mixed = (key ^ part) * 0x9E3779B97F4A7C15L;
-        return mixed ^ mixed >>> 32;
-    }
-
+    /** {@return what its allocations replayed, or null if the shape tells it} */
     SlotReplay replay() {
-        return replay;
+        return isReplayed ? replay : null;
     }
 
-    @Override
-    public boolean equals(Object other) {
-        return this == other;
+    /** {@return a number, never 0, that arenas with another shape or replay do not have, but for chance: 64 bits of their parts} */
+    long key(Closing closing, long now) {
+        long key = (long) site << 8 | Histogram.lifetime(now - opened) << 4 | closing.ordinal() << 1 | (ofThread.isVirtual() ? 1 : 0);
+        // No product waits for another.
+        key = mix(key + openBefore * 0xD6E8FEB86659FD93L + kept * 0xA0761D6478BD642FL + bytes * 0xE7037ED1A0B428DBL
+                + slotBytes * 0x8EBC6AF09C88C6E3L + allocations * 0x589965CC75374CC3L + first * 0x1D8E4E27C47D124FL
+                + largest * 0xEB44ACCAB455D165L + alignment * 0x9FB21C651E98DF25L + replayKey);
+        return key == 0 ? 1 : key;
     }
 
-    @Override
-    public int hashCode() {
-        return hash;
+    private static long mix(long key) {
+        long mixed = key * 0x9E3779B97F4A7C15L;
+        return mixed ^ mixed >>> 32;
     }
 }

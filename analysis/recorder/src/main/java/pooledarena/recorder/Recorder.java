@@ -9,7 +9,7 @@ import pooledarena.histogram.Histogram;
 import pooledarena.histogram.Jvm;
 import pooledarena.histogram.Shape;
 import pooledarena.histogram.Tally;
-import pooledarena.recorder.CallSites.CallSite;
+import pooledarena.recorder.ThreadArenas.Carrier;
 import pooledarena.recorder.hook.ArenaHook;
 
 import java.lang.instrument.Instrumentation;
@@ -24,10 +24,13 @@ import module java.base;
  */
 final class Recorder extends ArenaHook {
 
-    private final int limit;
     private final int sampling;
+    private final Threads threads;
     private final Ledger ledger;
     private final CallSites sites;
+
+    /** Arenas that were collected without having been closed. */
+    private final ReferenceQueue<Object> collected = new ReferenceQueue<>();
 
     /** What instruments the arenas and call sites of this JVM, or null in a warm-up. */
     final Transformer transformer;
@@ -38,8 +41,8 @@ final class Recorder extends ArenaHook {
     volatile Thread writing;
 
     private Recorder(int limit, int sampling, Instrumentation instrumentation) {
-        this.limit = limit;
         this.sampling = sampling;
+        threads = new Threads(limit);
         ledger = new Ledger(limit);
         sites = new CallSites(limit);
         transformer = instrumentation == null ? null
@@ -68,14 +71,13 @@ final class Recorder extends ArenaHook {
         } catch (ClassNotFoundException e) {
             // another JDK's arenas do without it
         }
-        ThreadArenas carrier = Jdk.carrier();
-        int site = carrier.site;
-        Recorder other = new Recorder(1, sampling, null);
-        Object[] noArenas = new Object[2 * ThreadArenas.RECENT]; // more than are recent
+        threads.carrier();
+        Recorder other = new Recorder(16, sampling, null);
+        Object[] noArenas = new Object[20]; // more than a stack has places for
         for (int i = 0; i < noArenas.length; i++) {
             noArenas[i] = new Object();
             other.opening(0);
-            other.open(noArenas[i], Thread.currentThread());
+            other.opened(noArenas[i], Thread.currentThread());
         }
         for (Object noArena : noArenas) {
             other.allocated(noArena, 40, 8);
@@ -83,14 +85,12 @@ final class Recorder extends ArenaHook {
             other.closing(noArena, 0);
             other.closed(noArena);
         }
-        Jdk.carrier().freeSlots.clear();
         other.collect();
-        carrier.site = site;
     }
 
     @Override
     public void opening(int site) {
-        ThreadArenas carrier = Jdk.carrier();
+        Carrier carrier = threads.carrier();
         carrier.site = site;
         carrier.siteThread = Thread.currentThread().threadId();
     }
@@ -100,43 +100,47 @@ final class Recorder extends ArenaHook {
         if (owner == writing) {
             return;
         }
-        if (ThreadArenas.hasRoom(limit)) {
-            open(arena, owner);
-        } else {
-            Jdk.carrier().site = 0;
+        int site = site(owner);
+        Carrier carrier = threads.carrier(); // only now, as a stack walk may have had the thread wait
+        ThreadArenas thread = threads.current();
+        boolean isCarried = thread != carrier;
+        if (!thread.own.hasRoom() || isCarried && !carrier.carried.hasRoom()) {
             ledger.droppedArenas.increment();
+            return;
         }
+        OpenArena open = thread.own.push(thread);
+        if (isCarried) {
+            carrier.carried.push(open);
+        }
+        open.begin(arena, site, collected);
     }
 
-    private void open(Object arena, Thread owner) {
-        ThreadArenas carrier = Jdk.carrier();
-        int number = carrier.siteThread == owner.threadId() ? carrier.site : 0;
+    /** {@return the number of the call site that opens an arena now, or 0} */
+    private int site(Thread owner) {
+        Carrier carrier = threads.carrier();
+        int constant = carrier.siteThread == owner.threadId() ? carrier.site : 0;
         carrier.site = 0;
-        boolean isChosen = sampling == 1 || sampling > 1 && ThreadLocalRandom.current().nextInt(sampling) == 0;
-        CallSite opener = isChosen ? opener(number) : null;
-        ThreadArenas arenas = ThreadArenas.ofCurrentThread();
-        arenas.add(new OpenArena(arena, arenas, opener));
-    }
-
-    private CallSite opener(int constant) {
+        if (sampling == 0 || sampling > 1 && ThreadLocalRandom.current().nextInt(sampling) != 0) {
+            return 0;
+        }
         int number = constant != 0 ? constant : sites.walk(false, transformer);
         if (number == 0) {
             ledger.droppedSites.increment();
         }
-        return number <= 0 ? null : sites.get(number);
+        return Math.max(0, number);
     }
 
     @Override
     public void allocated(Object arena, long byteSize, long byteAlignment) {
-        OpenArena open = ThreadArenas.ofCurrentThread().find(arena);
+        OpenArena open = threads.current().own.find(arena);
         if (open != null) {
-            open.allocate(byteSize, byteAlignment);
+            open.allocate(byteSize, byteAlignment, threads.carrier());
         }
     }
 
     @Override
     public void closing(Object arena, int method) {
-        OpenArena open = ThreadArenas.ofCurrentThread().find(arena);
+        OpenArena open = threads.current().own.find(arena);
         if (open != null) {
             open.closer = method;
         }
@@ -145,24 +149,27 @@ final class Recorder extends ArenaHook {
     @Override
     public void closed(Object arena) {
         long now = System.nanoTime();
-        OpenArena open = ThreadArenas.ofCurrentThread().remove(arena);
+        OpenArena open = threads.current().own.find(arena);
         if (open != null) { // else closed before, or opened before recording began, or dropped
-            open.returnSlot(Jdk.carrier());
+            open.ended = true;
+            open.returnSlot(threads.carrier());
             end(open, closing(open), now);
         }
     }
 
     private Closing closing(OpenArena open) {
-        if (open.opener == null) {
+        if (open.site == 0) {
             return Closing.NOT_TOLD;
         }
         int closer = open.closer != 0 ? open.closer : sites.walk(true, transformer);
-        return closer == open.opener.method() ? Closing.BY_OPENER : Closing.ELSEWHERE;
+        return closer == sites.method(open.site) ? Closing.BY_OPENER : Closing.ELSEWHERE;
     }
 
     private void end(OpenArena open, Closing closing, long now) {
-        open.ended = true;
-        ledger.add(open, closing, now);
+        long key = open.key(closing, now);
+        if (!threads.carrier().counts.increment(key) && ledger.add(key, open, sites.site(open.site), closing, now)) {
+            threads.carrier().counts.add(key); // perhaps of another carrier, as the thread may have waited
+        }
     }
 
     /**
@@ -170,29 +177,26 @@ final class Recorder extends ArenaHook {
      * so their threads still have it.
      */
     synchronized void collect() {
-        for (Reference<?> cleared = OpenArena.COLLECTED.poll(); cleared != null; cleared = OpenArena.COLLECTED.poll()) {
-            OpenArena open = (OpenArena) cleared;
-            if (!open.ended) {
-                ThreadArenas.OLDER.remove(open);
+        for (Reference<?> cleared = collected.poll(); cleared != null; cleared = collected.poll()) {
+            OpenArena open = ((OpenArena.Ref) cleared).open;
+            if (open.ref == cleared && !open.ended) {
                 end(open, Closing.UNCLOSED, System.nanoTime());
+                open.ended = true; // only now, as its thread may then use it again
             }
         }
-        ThreadArenas.forgetEndedThreads();
+        threads.forgetEnded(ledger);
     }
 
     /** {@return all arenas until now, as those of {@code jvm}; those that are open count as unclosed} */
     synchronized Histogram histogram(Jvm jvm) {
         collect();
         Map<Shape, Tally> rows = new HashMap<>();
-        ledger.addTo(rows);
-        Ledger unclosed = new Ledger(Integer.MAX_VALUE);
+        ledger.addTo(rows, threads.counts());
         long now = System.nanoTime();
-        for (OpenArena arena : ThreadArenas.all()) {
-            if (!arena.ended) {
-                unclosed.add(arena, Closing.UNCLOSED, now);
-            }
+        for (OpenArena open : threads.open()) {
+            Shape shape = open.shape(sites.site(open.site), Closing.UNCLOSED, now);
+            Ledger.add(rows, shape, Ledger.tally(shape, open.replay(), 1));
         }
-        unclosed.addTo(rows);
         return new Histogram(List.of(jvm), rows, ledger.dropped(Integer.toUnsignedLong(failures)));
     }
 }

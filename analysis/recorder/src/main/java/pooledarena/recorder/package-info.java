@@ -14,8 +14,8 @@
  *     seconds, so a JVM that halts or is killed leaves at least a quarter of its life. 0: only on request and at the end.
  * <dt>{@code sites=N}<dd>the call site of one arena in N, chosen at random: 1, all of them, by default; 0 for none. All other
  *     numbers are those of all arenas in any case.
- * <dt>{@code limit=N}<dd>how many open arenas, how many sites and, thrice, how many rows are kept, 131072 by default. The file
- *     counts what is dropped.
+ * <dt>{@code limit=N}<dd>how many open arenas of a thread, how many that virtual threads opened on one carrier, how many sites
+ *     and, thrice, how many rows are kept, 131072 by default. The file counts what is dropped.
  * <dt>{@code faults=FILE}<dd>a file that exists, for what could not be recorded. The command {@code record} reads it.
  * </dl>
  * On request means: {@code DIR/dump} is touched, or the agent is loaded again with the argument {@code dump}. A flight recording
@@ -23,7 +23,8 @@
  * <p>
  * How it works: {@link pooledarena.recorder.Transformer} has the JDK's class of arenas call the recorder, and has each place that
  * opens or closes an arena pass a constant right before it does. {@link pooledarena.recorder.Recorder} keeps what is open, by
- * thread ({@link pooledarena.recorder.ThreadArenas}), and counts what has ended ({@link pooledarena.recorder.Ledger}).
+ * thread ({@link pooledarena.recorder.ThreadArenas}). What has ended has a row by its shape ({@link pooledarena.recorder.Ledger});
+ * each thread counts how often, so that no memory is shared ({@link pooledarena.recorder.Counts}).
  * <p>
  * What the numbers are: the sizes that were asked for, and of allocations that were made. An arena is closed by its opener if
  * class and name of the method that calls {@code close()} are those of the opening one. Overloads are taken for the same method;

@@ -17,8 +17,6 @@ import java.lang.foreign.Arena;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
-import java.lang.management.ManagementFactory;
-import java.lang.management.ThreadMXBean;
 import java.lang.reflect.Method;
 import java.util.function.Supplier;
 
@@ -54,31 +52,24 @@ public final class Places {
         System.out.println("done");
     }
 
-    /** Prints how long an arena takes whose call site is known, and how long one does that is opened by reflection. */
-    public static final class Times {
+    /** Opens arenas in code, when it has read a byte again, and after another one by reflection. */
+    public static final class Thousand {
+
+        public static final int COUNT = 1000;
 
         public static void main(String[] args) throws Exception {
-            int count = 200_000;
-            long direct = Long.MAX_VALUE;
-            long reflection = Long.MAX_VALUE;
-            for (int round = 0; round < 5; round++) {
-                long start = cpuTime();
-                for (int i = 0; i < count; i++) {
+            for (int round = 1; round <= 2; round++) {
+                for (int i = 0; i < COUNT; i++) {
                     direct();
                 }
-                direct = Math.min(direct, cpuTime() - start);
-                start = cpuTime();
-                for (int i = 0; i < count; i++) {
-                    reflection();
-                }
-                reflection = Math.min(reflection, cpuTime() - start);
+                System.out.println("direct");
+                System.in.read();
             }
-            System.out.println(direct / count + " " + reflection / count);
-        }
-
-        private static long cpuTime() {
-            ThreadMXBean threads = ManagementFactory.getThreadMXBean();
-            return threads.getCurrentThreadCpuTime();
+            for (int i = 0; i < COUNT; i++) {
+                reflection();
+            }
+            System.out.println("reflection");
+            System.in.read();
         }
     }
 

@@ -17,13 +17,17 @@ public final class Stepwise {
         kept.allocate(100);
         System.out.println("ready");
         while (System.in.read() >= 0) {
-            for (int i = 0; i < 10; i++) {
-                try (Arena arena = Arena.ofConfined()) {
-                    arena.allocate(8);
-                }
-            }
+            ten();
             System.out.println("ten");
         }
         kept.close();
+    }
+
+    private static void ten() {
+        for (int i = 0; i < 10; i++) {
+            try (Arena arena = Arena.ofConfined()) {
+                arena.allocate(8);
+            }
+        }
     }
 }

@@ -132,14 +132,14 @@ class ArenaHookTest {
         SlotReplay one = new SlotReplay();
         one.allocate(1, 1);
         one.allocate(100, 16);
-        ledger.add(1, shape(site, 7, 1), null);
-        ledger.add(1, shape(site, 7, 1), null);
+        ledger.add(1, shape(site, 7, 1), new SlotReplay());
+        ledger.add(1, shape(site, 7, 1), new SlotReplay());
         ledger.add(2, shape(site, 105, 2), five); // the second row: rounded
         ledger.add(3, shape(site, 101, 2), one); // the same when rounded
-        ledger.add(4, shape(site, 9, 1), null); // the third row, without its site
-        ledger.add(5, shape(site, 300, 1), null); // dropped
+        ledger.add(4, shape(site, 9, 1), new SlotReplay()); // the third row, without its site
+        ledger.add(5, shape(site, 300, 1), new SlotReplay()); // dropped
         Map<Shape, Tally> tallies = new HashMap<>();
-        ledger.addTo(tallies);
+        ledger.addTo(tallies, new Counts());
         assertEquals(Map.of(shape(site, 7, 1), new Tally(2, 14, 2, null),
                 shape(site, 105, 2).rounded(site), new Tally(2, 206, 4, served(6, 4, 206)),
                 shape(site, 9, 1).rounded(null), new Tally(1, 9, 1, null)), tallies);

@@ -39,11 +39,11 @@ class CallSiteInstrumenterTest {
         int small = sites.method(Counted.class.getName(), "small");
         List<Integer> opening = constants(instrumented, "small", "beforeOpen");
         assertEquals(1, opening.size());
-        Site site = sites.get(opening.getFirst()).site();
+        Site site = sites.site(opening.getFirst());
         assertEquals("small", site.method());
         assertEquals(Counted.class.getName(), site.className());
         assertTrue(site.line() > 0);
-        assertEquals(small, sites.get(opening.getFirst()).method());
+        assertEquals(small, sites.method(opening.getFirst()));
         assertEquals(List.of(small, small), constants(instrumented, "small", "beforeClose")); // with an exception and without
         assertEquals(List.of(), constants(instrumented, "use", "beforeOpen"));
     }

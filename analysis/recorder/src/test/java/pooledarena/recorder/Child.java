@@ -37,11 +37,13 @@ final class Child implements AutoCloseable {
     private static final Duration LIMIT = Duration.ofSeconds(120);
 
     final Process process;
+    private final Path home;
     private final Path out;
     private final Path err;
 
-    private Child(Process process, Path out, Path err) {
+    private Child(Process process, Path home, Path out, Path err) {
         this.process = process;
+        this.home = home;
         this.out = out;
         this.err = err;
     }
@@ -52,15 +54,15 @@ final class Child implements AutoCloseable {
         command.addAll(options);
         command.addAll(List.of("-cp", classPath(), "--enable-native-access=ALL-UNNAMED", program.getName()));
         command.addAll(List.of(arguments));
-        return start(command);
+        return start(home, command);
     }
 
-    static Child start(List<String> command) throws IOException {
+    private static Child start(Path home, List<String> command) throws IOException {
         assertTrue(Files.exists(RECORDER), RECORDER + " is missing; make test-java builds it");
         Path out = Files.createTempFile("child", ".out");
         Path err = Files.createTempFile("child", ".err");
         return new Child(new ProcessBuilder(command).redirectOutput(out.toFile()).redirectError(err.toFile()).start(),
-                out, err);
+                home, out, err);
     }
 
     /** Runs it to its end and returns what it printed; it must not have printed an error. */
@@ -97,6 +99,33 @@ final class Child implements AutoCloseable {
         try (Stream<Path> files = Files.list(directory)) {
             return files.filter(file -> file.toString().endsWith(".json")).toList();
         }
+    }
+
+    /** Loads the recorder into the running JVM. */
+    void load(String options) throws Exception {
+        String said = jcmd("JVMTI.agent_load", RECORDER.toAbsolutePath().normalize().toString(), '"' + options + '"');
+        assertTrue(said.contains("return code: 0"), said);
+    }
+
+    /** {@return how many objects of the class there are, those included that were not collected yet} */
+    int instances(String className) throws Exception {
+        return jcmd("GC.class_histogram", "-all").lines().map(line -> line.strip().split(" +"))
+                .filter(fields -> fields.length > 3 && fields[3].equals(className)).mapToInt(fields -> Integer.parseInt(fields[1])).sum();
+    }
+
+    private String jcmd(String... arguments) throws Exception {
+        List<String> command = new ArrayList<>(List.of(home.resolve("bin/jcmd").toString(), Long.toString(process.pid())));
+        command.addAll(List.of(arguments));
+        try (Child jcmd = start(home, command)) {
+            jcmd.end();
+            return jcmd.out() + jcmd.err();
+        }
+    }
+
+    /** Has the program read a byte, which is to have it take a step. */
+    void step() throws IOException {
+        process.getOutputStream().write(1);
+        process.getOutputStream().flush();
     }
 
     /** Lets the program end, without an error. */

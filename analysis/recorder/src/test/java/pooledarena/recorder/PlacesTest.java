@@ -15,6 +15,7 @@ import pooledarena.histogram.Shape;
 import pooledarena.histogram.Site;
 import pooledarena.histogram.Tally;
 import pooledarena.program.Places;
+import pooledarena.program.Stepwise;
 
 import java.nio.file.Path;
 import java.util.List;
@@ -28,6 +29,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 class PlacesTest {
 
     private static final List<Path> HOMES = List.of(Child.STOCK, Child.IMAGE);
+
+    /** There is an object for each walk. */
+    private static final String WALK = "pooledarena.recorder.CallSites$Walk";
 
     @TempDir
     private Path out;
@@ -57,11 +61,39 @@ class PlacesTest {
         assertPlace(histogram, 13, "run", false, Closing.BY_OPENER);
     }
 
-    /** Call sites of classes that were loaded before are instrumented when they are found. */
+    /** The stack is walked for each arena that reflection opens, and for no other. */
     @Test
     void aCallSiteIsAConstant() throws Exception {
-        String[] times = Child.run(Child.STOCK, List.of(Child.recorder("out=" + out)), Places.Times.class).strip().split(" ");
-        assertTrue(3 * Long.parseLong(times[0]) < Long.parseLong(times[1]), times[0] + " and " + times[1] + " ns");
+        try (Child child = Child.start(Child.STOCK, List.of("-Xmn64m", Child.recorder("out=" + out)), Places.Thousand.class)) {
+            child.await("direct", 1);
+            int before = child.instances(WALK); // while the recorder warmed up
+            child.step();
+            child.await("direct", 2);
+            assertEquals(before, child.instances(WALK));
+            child.step();
+            child.await("reflection", 1);
+            assertEquals(before + Places.Thousand.COUNT, child.instances(WALK));
+            child.end();
+        }
+    }
+
+    /** Call sites of a class that was loaded before are instrumented when they are found. */
+    @Test
+    void aCallSiteBecomesAConstant() throws Exception {
+        try (Child child = Child.start(Child.STOCK, List.of("-Xmn64m", "-XX:+EnableDynamicAgentLoading"), Stepwise.class)) {
+            child.await("ready", 1);
+            child.load("out=" + out);
+            int before = 0;
+            int walks = -1;
+            for (int step = 1; walks != before; step++) { // for a class that stays as it is, without an end
+                before = walks;
+                child.step();
+                child.await("ten", step);
+                walks = child.instances(WALK);
+            }
+            assertTrue(walks > 0, walks + " walks");
+            child.end();
+        }
     }
 
     private static void assertPlace(Histogram histogram, long bytes, String method, boolean indirect, Closing closing) {

@@ -6,6 +6,7 @@ package pooledarena.recorder.hook;
 
 import jdk.internal.foreign.MemorySessionImpl;
 import jdk.internal.vm.annotation.DontInline;
+import jdk.internal.vm.annotation.Stable;
 
 import java.lang.foreign.Arena;
 
@@ -17,7 +18,8 @@ import java.lang.foreign.Arena;
  */
 public abstract class ArenaHook {
 
-    /** Who is called; set before anything is instrumented. */
+    /** Who is called; set before anything is instrumented, and a constant to compiled code. */
+    @Stable
     public static ArenaHook target;
 
     /** How often a call has thrown. Arenas catch and count that themselves, as there may be no stack left for a call. */

@@ -1,0 +1,80 @@
+/*
+ * Copyright (c) 2026, the Pooled Confined Arena authors. All rights reserved.
+ * SPDX-License-Identifier: GPL-2.0-only WITH Classpath-exception-2.0
+ */
+package pooledarena.recorder;
+
+import jdk.internal.access.SharedSecrets;
+import jdk.internal.misc.CarrierThreadLocal;
+import pooledarena.recorder.ThreadArenas.Carrier;
+
+import module java.base;
+
+/** The threads that have opened arenas. */
+final class Threads {
+
+    private final int limit;
+
+    /** Platform threads, until they have ended and all that they have left open was collected. */
+    private final ConcurrentHashMap<Long, Carrier> platform = new ConcurrentHashMap<>();
+
+    private final CarrierThreadLocal<Carrier> ofPlatform = new CarrierThreadLocal<>() {
+        @Override
+        protected Carrier initialValue() {
+            Thread thread = SharedSecrets.getJavaLangAccess().currentCarrierThread();
+            Carrier arenas = new Carrier(thread, limit);
+            Carrier before = platform.putIfAbsent(thread.threadId(), arenas);
+            return before == null ? arenas : before; // it may have had all its thread locals erased
+        }
+    };
+
+    private final ThreadLocal<ThreadArenas> ofVirtual = new ThreadLocal<>() {
+        @Override
+        protected ThreadArenas initialValue() {
+            return new ThreadArenas(limit);
+        }
+    };
+
+    Threads(int limit) {
+        this.limit = limit;
+    }
+
+    /** {@return what is kept for the current thread, or for its carrier if it is virtual} */
+    Carrier carrier() {
+        return ofPlatform.get();
+    }
+
+    ThreadArenas current() {
+        return Thread.currentThread().isVirtual() ? ofVirtual.get() : ofPlatform.get();
+    }
+
+    /** {@return all open arenas, and perhaps some that have just ended} */
+    Set<OpenArena> open() {
+        Set<OpenArena> open = Collections.newSetFromMap(new IdentityHashMap<>());
+        for (Carrier thread : platform.values()) {
+            thread.own.addOpenTo(open);
+            thread.carried.addOpenTo(open);
+        }
+        return open;
+    }
+
+    /** {@return how often each key was counted by the threads that are registered} */
+    Counts counts() {
+        Counts sums = new Counts();
+        for (Carrier thread : platform.values()) {
+            thread.counts.addTo(sums);
+        }
+        return sums;
+    }
+
+    /** Forgets threads that have ended, and adds to {@code ledger} what they have counted. */
+    void forgetEnded(Ledger ledger) {
+        for (Iterator<Carrier> threads = platform.values().iterator(); threads.hasNext();) {
+            Carrier thread = threads.next();
+            if (thread.isOver()) {
+                threads.remove();
+                ledger.add(thread.counts);
+            }
+        }
+    }
+}
