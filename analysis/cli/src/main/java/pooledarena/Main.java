@@ -8,7 +8,7 @@ import pooledarena.compare.Compare;
 import pooledarena.io.Tool;
 import pooledarena.peers.Peers;
 import pooledarena.recommend.Recommend;
-import pooledarena.record.Record;
+import pooledarena.record.RecordCommand;
 import pooledarena.report.Report;
 import pooledarena.scan.Scan;
 
@@ -17,7 +17,7 @@ import java.util.List;
 /** The analysis tools: each operation is a command in a module of its own. */
 public final class Main {
 
-    static final List<Class<?>> COMMANDS = List.of(Compare.class, Record.class, Report.class,
+    static final List<Class<?>> COMMANDS = List.of(Compare.class, RecordCommand.class, Report.class,
             Recommend.class, Peers.class, Scan.class);
 
     private Main() {}

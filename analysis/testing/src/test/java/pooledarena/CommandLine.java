@@ -45,7 +45,9 @@ public record CommandLine(int status, String out, String err) {
 
     /** {@return the exit status of the command line {@code args}} */
     public static int status(String... args) {
-        String name = args[0] + "." + args[0].substring(0, 1).toUpperCase(Locale.ROOT) + args[0].substring(1);
+        String name = args[0].equals("record")
+                ? "record.RecordCommand" // java.lang has a Record
+                : args[0] + "." + args[0].substring(0, 1).toUpperCase(Locale.ROOT) + args[0].substring(1);
         try {
             return Tool.run(List.of(Class.forName("pooledarena." + name)), args);
         } catch (ClassNotFoundException e) {

@@ -121,6 +121,6 @@ class RecordingsTest {
     }
 
     private static Recordings read(Path... places) {
-        return Recordings.read(List.of(places), line -> { });
+        return Recordings.read(List.of(places));
     }
 }

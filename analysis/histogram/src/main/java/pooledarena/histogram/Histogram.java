@@ -10,11 +10,11 @@ import module java.base;
  * All confined arenas of some Java virtual machines, counted by {@link Shape}. Histograms can be merged in any order and
  * grouping with the same result: rows of equal shape are added, and the virtual machines are sorted.
  */
-public record Histogram(List<Jvm> jvms, Map<Shape, Tally> rows, Dropped dropped) {
+public record Histogram(List<RecordedJvm> jvms, Map<Shape, Tally> rows, Dropped dropped) {
 
     public static final String FORMAT = "pooled-confined-arena histogram";
 
-    public static final int VERSION = 3;
+    public static final int VERSION = 4;
 
     /** The names of lifetimes: each is the time that arenas were open less than, and not less than the one before. */
     public static final List<String> LIFETIMES =
@@ -24,7 +24,7 @@ public record Histogram(List<Jvm> jvms, Map<Shape, Tally> rows, Dropped dropped)
     public static final Histogram EMPTY = new Histogram(List.of(), Map.of(), Dropped.NOTHING);
 
     public Histogram {
-        List<Jvm> sorted = new ArrayList<>(jvms);
+        List<RecordedJvm> sorted = new ArrayList<>(jvms);
         sorted.sort(null);
         jvms = List.copyOf(sorted);
         rows = Collections.unmodifiableMap(rows);
@@ -45,11 +45,11 @@ public record Histogram(List<Jvm> jvms, Map<Shape, Tally> rows, Dropped dropped)
 
     /** @throws IllegalArgumentException if a virtual machine is in two of them, as its arenas would count twice */
     public static Histogram merged(List<Histogram> histograms) {
-        Map<String, Jvm> jvms = new HashMap<>();
+        Map<String, RecordedJvm> jvms = new HashMap<>();
         Map<Shape, Tally> rows = new HashMap<>();
         Dropped dropped = Dropped.NOTHING;
         for (Histogram histogram : histograms) {
-            for (Jvm jvm : histogram.jvms) {
+            for (RecordedJvm jvm : histogram.jvms) {
                 if (jvms.put(jvm.id(), jvm) != null) {
                     throw new IllegalArgumentException("both have the virtual machine " + jvm.id());
                 }

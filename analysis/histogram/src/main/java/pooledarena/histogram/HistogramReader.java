@@ -4,20 +4,41 @@
  */
 package pooledarena.histogram;
 
+import com.fasterxml.jackson.annotation.JsonFormat;
+import com.fasterxml.jackson.annotation.JsonSetter;
+import com.fasterxml.jackson.annotation.Nulls;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonMappingException;
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.MapperFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.json.JsonMapper;
 
 import module java.base;
 
 /** Reads what {@link HistogramWriter} writes. */
 public final class HistogramReader {
 
-    private static final ObjectMapper JSON = new ObjectMapper().enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
+    private static final ObjectMapper JSON = JsonMapper.builder()
+            .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS, DeserializationFeature.FAIL_ON_MISSING_CREATOR_PROPERTIES,
+                    DeserializationFeature.FAIL_ON_NULL_CREATOR_PROPERTIES)
+            .disable(DeserializationFeature.ACCEPT_FLOAT_AS_INT)
+            .disable(MapperFeature.ALLOW_COERCION_OF_SCALARS)
+            .defaultSetterInfo(JsonSetter.Value.forContentNulls(Nulls.FAIL))
+            .addMixIn(Site.class, AsArray.class)
+            .build();
 
     /** The number of fields that each row has. */
-    private static final int FIELDS = HistogramWriter.COLUMNS.size() - 1;
+    private static final int FIELDS = HistogramWriter.COLUMNS.size();
+
+    @JsonFormat(shape = JsonFormat.Shape.ARRAY)
+    private interface AsArray {}
+
+    /** The fields of the file. */
+    private record Content(String format, int version, List<RecordedJvm> jvms, Dropped dropped, List<String> lifetimes,
+                           List<String> closings, List<Integer> slotSizes, List<Site> sites, List<String> columns,
+                           List<long[]> rows) {}
 
     private HistogramReader() {}
 
@@ -44,118 +65,58 @@ public final class HistogramReader {
         if (!root.path("format").asText().equals(Histogram.FORMAT)) {
             throw new BadHistogram("is not a \"" + Histogram.FORMAT + "\"");
         }
-        JsonNode version = root.path("version");
-        require(version.isInt(), "version");
-        if (version.intValue() != Histogram.VERSION) {
-            throw new BadHistogram("has version " + version + "; this tool reads version " + Histogram.VERSION);
+        if (root.path("version").intValue() != Histogram.VERSION) {
+            throw new BadHistogram("has version " + root.path("version") + "; this tool reads version " + Histogram.VERSION);
         }
-        constants(root, "columns", HistogramWriter.COLUMNS);
-        constants(root, "lifetimes", Histogram.LIFETIMES);
-        return new Histogram(jvms(array(root, "jvms")), rows(array(root, "rows"), sites(array(root, "sites"))),
-                dropped(root.path("dropped")));
+        try {
+            return histogram(JSON.treeToValue(root, Content.class));
+        } catch (JsonMappingException e) {
+            throw damaged(e.getPath().isEmpty() ? "format" : e.getPath().getFirst().getFieldName());
+        }
     }
 
-    private static List<Jvm> jvms(JsonNode array) throws BadHistogram {
-        List<Jvm> jvms = new ArrayList<>();
+    private static Histogram histogram(Content content) throws BadHistogram {
+        require(content.columns.equals(HistogramWriter.COLUMNS), "columns");
+        require(content.lifetimes.equals(Histogram.LIFETIMES), "lifetimes");
         Set<String> ids = new HashSet<>();
-        for (JsonNode node : array) {
-            long pid = field(node, "pid", HistogramReader::isNumber).longValue();
-            int sites = field(node, "sites", HistogramReader::isIndex).intValue();
-            Jvm jvm = new Jvm(text(node, "host"), pid, text(node, "started"), text(node, "written"), flag(node, "finished"),
-                    flag(node, "attached"), sites, text(node, "java"), text(node, "program"));
-            require(ids.add(jvm.id()), "jvms");
-            jvms.add(jvm);
+        for (RecordedJvm jvm : content.jvms) {
+            require(jvm.pid() >= 0 && jvm.sites() >= 0 && ids.add(jvm.id()), "jvms");
         }
-        return jvms;
+        Dropped dropped = content.dropped;
+        require(Math.min(Math.min(dropped.arenas(), dropped.sites()), Math.min(dropped.rounded(), dropped.failures())) >= 0,
+                "dropped");
+        return new Histogram(content.jvms, rows(content), dropped);
     }
 
-    private static Dropped dropped(JsonNode node) throws BadHistogram {
-        List<JsonNode> numbers = List.of(node.path("arenas"), node.path("sites"), node.path("rounded"), node.path("failures"));
-        require(numbers.stream().allMatch(HistogramReader::isNumber), "dropped");
-        return new Dropped(numbers.get(0).longValue(), numbers.get(1).longValue(), numbers.get(2).longValue(),
-                numbers.get(3).longValue());
-    }
-
-    private static List<Site> sites(JsonNode array) throws BadHistogram {
-        List<Site> sites = new ArrayList<>();
-        for (JsonNode node : array) {
-            require(node.size() == 4 && node.get(0).isTextual() && node.get(1).isTextual() && node.get(2).isInt()
-                    && (node.get(3).asInt(-1) | 1) == 1, "sites");
-            sites.add(new Site(node.get(0).textValue(), node.get(1).textValue(), node.get(2).intValue(),
-                    node.get(3).intValue() == 1));
-        }
-        return sites;
-    }
-
-    private static Map<Shape, Tally> rows(JsonNode array, List<Site> sites) throws BadHistogram {
+    private static Map<Shape, Tally> rows(Content content) throws BadHistogram {
         Map<Shape, Tally> rows = new HashMap<>();
-        for (JsonNode node : array) {
-            require(node.isArray() && (node.size() == FIELDS || node.size() == FIELDS + 1), "rows");
-            long[] n = numbers(node, FIELDS, -1);
-            require(n[0] < sites.size() && n[1] < 2 && n[2] < Closing.values().length && n[3] < Histogram.LIFETIMES.size()
+        for (long[] n : content.rows) {
+            require(n.length >= FIELDS && n[0] >= -1 && n[0] < content.sites.size() && Arrays.stream(n).skip(1).min().getAsLong() >= 0
+                    && n[1] < 2 && n[2] < Closing.values().length && n[3] < Histogram.LIFETIMES.size()
                     && n[4] <= Integer.MAX_VALUE && n[5] <= Integer.MAX_VALUE && n[12] < 2 && n[13] > 0, "rows");
-            Shape shape = new Shape(n[0] < 0 ? null : sites.get((int) n[0]), n[1] == 1, Closing.values()[(int) n[2]], (int) n[3],
-                    (int) n[4], (int) n[5], n[6], n[7], n[8], n[9], n[10], n[11], n[12] == 1);
+            Shape shape = new Shape(n[0] < 0 ? null : content.sites.get((int) n[0]), n[1] == 1, Closing.values()[(int) n[2]],
+                    (int) n[3], (int) n[4], (int) n[5], n[6], n[7], n[8], n[9], n[10], n[11], n[12] == 1);
             long[] served = null;
+            require(n.length - FIELDS == (shape.servedInPart() ? SlotReplay.SIZES : 0), "rows");
             if (shape.servedInPart()) {
-                require(node.path(FIELDS).size() == SlotReplay.SIZES, "rows");
-                served = numbers(node.get(FIELDS), SlotReplay.SIZES, 0);
-                for (int i = 1; i < served.length; i++) {
-                    require(served[i] >= served[i - 1], "rows"); // what a slot serves, larger ones do
-                }
+                served = Arrays.copyOfRange(n, FIELDS, n.length);
+                long[] sorted = served.clone();
+                Arrays.sort(sorted);
+                require(Arrays.equals(served, sorted), "rows"); // what a slot serves, larger ones do
                 require(served[SlotReplay.SIZES - 1] <= n[14], "rows");
             }
-            require(node.has(FIELDS) == shape.servedInPart(), "rows");
             require(rows.put(shape, new Tally(n[13], n[14], n[15], served)) == null, "rows");
         }
         return rows;
     }
 
-    /** {@return the first elements of an array: none is negative, but the very first may be {@code least}} */
-    private static long[] numbers(JsonNode array, int count, int least) throws BadHistogram {
-        long[] numbers = new long[count];
-        for (int i = 0; i < count; i++) {
-            JsonNode node = array.get(i);
-            require(isNumber(node) || i == 0 && node.isInt() && node.intValue() == least, "rows");
-            numbers[i] = node.longValue();
-        }
-        return numbers;
-    }
-
-    private static void constants(JsonNode root, String name, List<String> expected) throws BadHistogram {
-        List<String> found = new ArrayList<>();
-        root.path(name).forEach(node -> found.add(node.asText()));
-        require(found.equals(expected), name);
-    }
-
-    private static JsonNode field(JsonNode node, String name, Predicate<JsonNode> kind) throws BadHistogram {
-        require(kind.test(node.path(name)), name);
-        return node.path(name);
-    }
-
-    private static JsonNode array(JsonNode node, String name) throws BadHistogram {
-        return field(node, name, JsonNode::isArray);
-    }
-
-    private static String text(JsonNode node, String name) throws BadHistogram {
-        return field(node, name, JsonNode::isTextual).textValue();
-    }
-
-    private static boolean flag(JsonNode node, String name) throws BadHistogram {
-        return field(node, name, JsonNode::isBoolean).booleanValue();
-    }
-
-    private static boolean isNumber(JsonNode node) {
-        return node.isIntegralNumber() && node.canConvertToLong() && node.longValue() >= 0;
-    }
-
-    private static boolean isIndex(JsonNode node) {
-        return isNumber(node) && node.canConvertToInt();
-    }
-
     private static void require(boolean condition, String name) throws BadHistogram {
         if (!condition) {
-            throw new BadHistogram("is damaged: \"" + name + "\" is missing or is not what it should be");
+            throw damaged(name);
         }
+    }
+
+    private static BadHistogram damaged(String name) {
+        return new BadHistogram("is damaged: \"" + name + "\" is missing or is not what it should be");
     }
 }

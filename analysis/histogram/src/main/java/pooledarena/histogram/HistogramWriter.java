@@ -6,29 +6,15 @@ package pooledarena.histogram;
 
 import module java.base;
 
-/** Writes a histogram as JSON, see the package's description. It needs no library, as the recorder must bring none along. */
-public final class HistogramWriter {
+/**
+ * Writes a histogram as JSON, see the package's description. It needs no library, as the recorder must bring none along, and
+ * neither lambdas nor pattern switches, which would be linked while a program starts.
+ */
+public final class HistogramWriter implements Comparator<long[]> {
 
-    /** What the fields of a row are; a row has the last one only if {@link Tally#served} is told. */
+    /** What the first numbers of a row are; those of {@link Tally#served} follow if they are told. */
     static final List<String> COLUMNS = List.of("site", "virtual", "closing", "lifetime", "openBefore", "kept", "bytes",
-            "slotBytes", "allocations", "first", "largest", "alignment", "exact", "arenas", "sumOfBytes", "sumOfAllocations",
-            "served");
-
-    /** The fields of a row, of which the last is an array or null. Rows are sorted by one field after the other. */
-    private record Row(long[] numbers, long[] served) implements Comparable<Row> {
-
-        @Override
-        public int compareTo(Row other) {
-            return Arrays.compare(numbers, other.numbers);
-        }
-
-        @Override
-        public String toString() {
-            StringBuilder text = new StringBuilder(Arrays.toString(numbers));
-            return served == null ? text.toString()
-                    : text.insert(text.length() - 1, ", ").insert(text.length() - 1, Arrays.toString(served)).toString();
-        }
-    }
+            "slotBytes", "allocations", "first", "largest", "alignment", "exact", "arenas", "sumOfBytes", "sumOfAllocations");
 
     private final Appendable out;
 
@@ -42,10 +28,6 @@ public final class HistogramWriter {
     }
 
     private void write(Histogram histogram) throws IOException {
-        List<Integer> sizes = new ArrayList<>();
-        for (int i = 0; i < SlotReplay.SIZES; i++) {
-            sizes.add(SlotReplay.size(i));
-        }
         Map<Site, Integer> sites = new TreeMap<>();
         for (Shape shape : histogram.rows().keySet()) {
             if (shape.site() != null) {
@@ -56,84 +38,81 @@ public final class HistogramWriter {
         for (Map.Entry<Site, Integer> site : sites.entrySet()) {
             site.setValue(index++);
         }
-        field("{\n", "format", Histogram.FORMAT);
-        field(",\n", "version", Histogram.VERSION);
-        array("jvms", "\n", histogram.jvms());
-        field(",\n", "dropped", histogram.dropped());
-        array("lifetimes", "", Histogram.LIFETIMES);
-        array("closings", "", List.of(Closing.values()));
-        array("slotSizes", "", sizes);
-        array("sites", "\n", sites.keySet());
-        array("columns", "", COLUMNS);
-        array("rows", "\n", rows(histogram, sites));
-        out.append("\n}\n");
+        List<Integer> sizes = new ArrayList<>();
+        for (int i = 0; i < SlotReplay.SIZES; i++) {
+            sizes.add(SlotReplay.size(i));
+        }
+        object(",\n", "format", Histogram.FORMAT, "version", Histogram.VERSION, "jvms", histogram.jvms(),
+                "dropped", histogram.dropped(), "lifetimes", Histogram.LIFETIMES, "closings", List.of(Closing.values()),
+                "slotSizes", sizes, "sites", sites.keySet(), "columns", COLUMNS, "rows", rows(histogram, sites));
+        out.append('\n');
     }
 
-    private static List<Row> rows(Histogram histogram, Map<Site, Integer> sites) {
-        List<Row> rows = new ArrayList<>();
-        for (Map.Entry<Shape, Tally> row : histogram.rows().entrySet()) {
-            Shape shape = row.getKey();
-            Tally tally = row.getValue();
-            rows.add(new Row(new long[] {
+    private List<long[]> rows(Histogram histogram, Map<Site, Integer> sites) {
+        List<long[]> rows = new ArrayList<>();
+        for (Map.Entry<Shape, Tally> entry : histogram.rows().entrySet()) {
+            Shape shape = entry.getKey();
+            Tally tally = entry.getValue();
+            long[] served = tally.served() == null ? new long[0] : tally.served();
+            long[] row = Arrays.copyOf(new long[] {
                     shape.site() == null ? -1 : sites.get(shape.site()), shape.virtual() ? 1 : 0, shape.closing().ordinal(),
                     shape.lifetime(), shape.openBefore(), shape.kept(), shape.bytes(), shape.slotBytes(), shape.allocations(),
                     shape.first(), shape.largest(), shape.alignment(), shape.exact() ? 1 : 0,
-                    tally.arenas(), tally.bytes(), tally.allocations()}, tally.served()));
+                    tally.arenas(), tally.bytes(), tally.allocations()}, COLUMNS.size() + served.length);
+            System.arraycopy(served, 0, row, COLUMNS.size(), served.length);
+            rows.add(row);
         }
-        rows.sort(null);
+        rows.sort(this);
         return rows;
     }
 
-    private void field(String separator, String name, Object value) throws IOException {
-        out.append(separator);
-        string(name);
-        out.append(": ");
-        value(value);
+    @Override
+    public int compare(long[] row, long[] other) {
+        return Arrays.compare(row, other);
     }
 
-    /** Writes a field of the histogram; {@code lines} is what precedes each of the elements. */
-    private void array(String name, String lines, Collection<?> elements) throws IOException {
-        out.append(",\n");
-        string(name);
-        out.append(": [");
-        String separator = lines;
-        for (Object element : elements) {
-            out.append(separator);
-            value(element);
-            separator = lines.isEmpty() ? ", " : ",\n";
+    /** Writes an object; after the name of each field stands its value. */
+    private void object(String separator, Object... fields) throws IOException {
+        for (int i = 0; i < fields.length; i += 2) {
+            out.append(i == 0 ? "{" : separator);
+            value(fields[i]);
+            out.append(": ");
+            value(fields[i + 1]);
         }
-        out.append(']');
+        out.append('}');
     }
 
     private void value(Object value) throws IOException {
-        if (value instanceof Jvm jvm) {
-            field("{", "host", jvm.host());
-            field(", ", "pid", jvm.pid());
-            field(", ", "started", jvm.started());
-            field(", ", "written", jvm.written());
-            field(", ", "finished", jvm.finished());
-            field(", ", "attached", jvm.attached());
-            field(", ", "sites", jvm.sites());
-            field(", ", "java", jvm.java());
-            field(", ", "program", jvm.program());
-            out.append('}');
+        if (value instanceof RecordedJvm jvm) {
+            object(", ", "host", jvm.host(), "pid", jvm.pid(), "started", jvm.started(), "written", jvm.written(),
+                    "finished", jvm.finished(), "attached", jvm.attached(), "sites", jvm.sites(), "java", jvm.java(),
+                    "program", jvm.program());
         } else if (value instanceof Dropped dropped) {
-            field("{", "arenas", dropped.arenas());
-            field(", ", "sites", dropped.sites());
-            field(", ", "rounded", dropped.rounded());
-            field(", ", "failures", dropped.failures());
-            out.append('}');
+            object(", ", "arenas", dropped.arenas(), "sites", dropped.sites(), "rounded", dropped.rounded(),
+                    "failures", dropped.failures());
         } else if (value instanceof Site site) {
-            out.append('[');
-            string(site.className());
-            out.append(", ");
-            string(site.method());
-            out.append(", ").append(Integer.toString(site.line())).append(site.indirect() ? ", 1]" : ", 0]");
+            array(List.of(site.className(), site.method(), site.line(), site.indirect()));
+        } else if (value instanceof Collection<?> elements) {
+            array(elements);
+        } else if (value instanceof long[] row) {
+            out.append(Arrays.toString(row));
         } else if (value instanceof String || value instanceof Closing) {
             string(value.toString());
         } else {
             out.append(value.toString());
         }
+    }
+
+    private void array(Collection<?> elements) throws IOException {
+        out.append('[');
+        String separator = "";
+        for (Object element : elements) {
+            boolean isOnItsOwnLine = element instanceof Record || element instanceof long[];
+            out.append(separator).append(isOnItsOwnLine ? "\n" : "");
+            value(element);
+            separator = isOnItsOwnLine ? "," : ", ";
+        }
+        out.append(']');
     }
 
     private void string(String s) throws IOException {

@@ -26,19 +26,7 @@ public final class SlotReplay {
     private static final int SLOT_ALIGNMENT = 64;
 
     /** By size: the bytes of the allocations for which slots of that size are the smallest that serve them. */
-    private final long[] bytes;
-
-    public SlotReplay() {
-        this(new long[SIZES]);
-    }
-
-    private SlotReplay(long[] bytes) {
-        this.bytes = bytes;
-    }
-
-    public SlotReplay copy() {
-        return new SlotReplay(bytes.clone());
-    }
+    private final long[] bytes = new long[SIZES];
 
     public void clear() {
         Arrays.fill(bytes, 0);

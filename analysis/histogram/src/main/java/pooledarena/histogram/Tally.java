@@ -27,6 +27,20 @@ public record Tally(long arenas, long bytes, long allocations, long[] served) {
         return new Tally(add(arenas, other.arenas), add(bytes, other.bytes), add(allocations, other.allocations), sum);
     }
 
+    /** {@return this for each of so many arenas} */
+    public Tally times(long count) {
+        long[] products = served == null ? null : served.clone();
+        for (int i = 0; i < (served == null ? 0 : served.length); i++) {
+            products[i] = times(served[i], count);
+        }
+        return new Tally(times(arenas, count), times(bytes, count), times(allocations, count), products);
+    }
+
+    /** {@return the product of numbers that are not negative, at most {@link Long#MAX_VALUE}} */
+    private static long times(long a, long b) {
+        return a > 0 && b > Long.MAX_VALUE / a ? Long.MAX_VALUE : a * b;
+    }
+
     /** {@return the sum, at most {@link Long#MAX_VALUE}, of two numbers that are not negative} */
     public static long add(long a, long b) {
         long sum = a + b;

@@ -85,7 +85,7 @@ class HistogramTest {
     @Test
     void anyText() throws IOException, BadHistogram {
         String text = "\"\\\n\t\u0000\u00e9\u20ac\ud83d\ude00\ud83d";
-        Jvm jvm = new Jvm(text, 1, text, text, true, false, 1, text, text);
+        RecordedJvm jvm = new RecordedJvm(text, 1, text, text, true, false, 1, text, text);
         Histogram histogram = new Histogram(List.of(jvm),
                 Map.of(shape(new Site(text, text, -1), 5), new Tally(1, 5, 1, null)), Dropped.NOTHING);
         assertEquals(histogram, HistogramReader.read(bytes(histogram)));
@@ -146,8 +146,8 @@ class HistogramTest {
         return text.toString().getBytes(UTF_8);
     }
 
-    static Jvm jvm(int pid) {
-        return new Jvm("host", pid, "2026-11-21T08:00:00Z", "2026-11-21T09:00:00Z", true, false, 1, "VM 25", "Main");
+    static RecordedJvm jvm(int pid) {
+        return new RecordedJvm("host", pid, "2026-11-21T08:00:00Z", "2026-11-21T09:00:00Z", true, false, 1, "VM 25", "Main");
     }
 
     private static Shape shape(Site site, long bytes) {

@@ -10,7 +10,7 @@ import pooledarena.CommandLine;
 import pooledarena.histogram.Closing;
 import pooledarena.histogram.Dropped;
 import pooledarena.histogram.Histogram;
-import pooledarena.histogram.Jvm;
+import pooledarena.histogram.RecordedJvm;
 import pooledarena.histogram.Shape;
 import pooledarena.histogram.SlotReplay;
 import pooledarena.histogram.Tally;
@@ -207,7 +207,7 @@ class RecommendTest {
     /** A JVM that halted before its first arena was written: that is not one without arenas. */
     @Test
     void aJvmThatHalted() throws IOException {
-        Jvm halted = new Jvm("host", 1, "2026-11-21T08:00:00Z", "2026-11-21T08:00:01Z", false, false, 1, "VM 25", "app.jar");
+        RecordedJvm halted = new RecordedJvm("host", 1, "2026-11-21T08:00:00Z", "2026-11-21T08:00:01Z", false, false, 1, "VM 25", "app.jar");
         Path in = Histograms.write(new Histogram(List.of(halted), Map.of(), Dropped.NOTHING), directory.resolve("1.json"));
         String text = CommandLine.run("recommend", in.toString(), "--out", directory.resolve("out").toString()).out()
                 .replaceAll("\\s+", " ");

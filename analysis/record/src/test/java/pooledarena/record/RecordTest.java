@@ -46,7 +46,7 @@ class RecordTest {
 
     @ParameterizedTest
     @EnumSource
-    void everyJvmThatItStarts(Record.Variable variable) throws Exception {
+    void everyJvmThatItStarts(RecordCommand.Variable variable) throws Exception {
         Path out = directory.resolve("out");
         Result result = record("--out", out.toString(), "--variable", variable.name(), "--", JAVA, "-cp", CLASS_PATH,
                 Program.class.getName(), "3", "-x");
@@ -128,6 +128,19 @@ class RecordTest {
         assertEquals(Tool.EXIT_BAD_INPUT, missing.status);
         assertTrue(missing.err.startsWith("record: no-such-command: cannot be run ("), missing.err);
         assertEquals(1, missing.err.lines().count());
+    }
+
+    /** What a user is to be told where the jars are, without building them. */
+    @Test
+    void thePathsThatMakePrints() throws Exception {
+        Path top = RECORDER.toRealPath().getParent().getParent();
+        ProcessBuilder builder = new ProcessBuilder("make", "--dry-run", "recorder").directory(top.toFile());
+        builder.environment().keySet().removeIf(name -> name.startsWith("MAKE") || name.equals("MFLAGS"));
+        Result result = run(builder);
+        assertEquals(0, result.status, result.err);
+        String last = result.out.lines().toList().getLast();
+        assertEquals("echo \"build/arena-recorder.jar build/arena-analysis.jar\"", last);
+        assertTrue(Files.exists(top.resolve("build/arena-recorder.jar")), result.out);
     }
 
     @Test

@@ -4,6 +4,8 @@
  */
 package pooledarena.recorder;
 
+import jdk.internal.access.SharedSecrets;
+
 import module java.base;
 
 import java.lang.instrument.Instrumentation;
@@ -71,17 +73,20 @@ final class Agent {
 
     /**
      * Defines the class that instrumented code calls. This comes before anything that needs it, or there would be a second one.
-     * The class loader does not give what is in a package of {@code java.base}, so it is read from the jar.
+     * The class loader does not give what is in a package of {@code java.base}, so it is read from the jar. What only the JDK's
+     * own code may do is exported to the agent and called directly: reflection takes a tenth of a second when a JVM starts.
      */
     private static void defineHook(Instrumentation instrumentation) throws IOException {
-        Jdk.open(instrumentation);
+        Set<Module> agent = Set.of(Agent.class.getModule());
+        instrumentation.redefineModule(Object.class.getModule(), Set.of(),
+                Map.of("jdk.internal.access", agent, "jdk.internal.misc", agent), Map.of(), Set.of(), Map.of());
         try {
             Class.forName(HOOK, false, null); // an earlier attempt may have got as far as this
         } catch (ClassNotFoundException e) {
             String jar = URI.create(Agent.class.getProtectionDomain().getCodeSource().getLocation().toString()).getPath();
             try (ZipFile file = new ZipFile(jar);
                  InputStream stream = file.getInputStream(file.getEntry(HOOK.replace('.', '/') + ".class"))) {
-                Jdk.define(HOOK, stream.readAllBytes());
+                SharedSecrets.getJavaLangAccess().defineClass(null, HOOK, stream.readAllBytes(), null, null);
             }
         }
     }

@@ -47,23 +47,17 @@ final class ArenaStack {
         return true;
     }
 
-    /** Adds a record, which may have been in here before. */
+    /** {@return the record for the next arena of that thread} */
+    OpenArena next(ThreadArenas thread) {
+        OpenArena record = records[count];
+        return record == null ? new OpenArena(thread) : record;
+    }
+
     void push(OpenArena record) {
         if (records[count] != record) { // a store has the garbage collector look at it
             records[count] = record;
         }
         count++;
-    }
-
-    /** Adds a record of that thread. */
-    OpenArena push(ThreadArenas thread) {
-        OpenArena record = records[count];
-        if (record == null) {
-            record = new OpenArena(thread);
-            records[count] = record;
-        }
-        count++;
-        return record;
     }
 
     /** {@return the record of an arena, or null if it has none that is open} */

@@ -8,7 +8,6 @@ import pooledarena.histogram.Closing;
 import pooledarena.histogram.Dropped;
 import pooledarena.histogram.Shape;
 import pooledarena.histogram.Site;
-import pooledarena.histogram.SlotReplay;
 import pooledarena.histogram.Tally;
 
 import java.util.HashMap;
@@ -24,17 +23,17 @@ import java.util.concurrent.atomic.LongAdder;
  */
 final class Ledger {
 
-    /** How many arenas had that exact shape and replay, other than those that threads counted. */
+    /** How many arenas had that exact shape and what {@link #one} of them had, other than those that threads counted. */
     private static final class Row extends AtomicLong {
 
         private static final long serialVersionUID = 1;
 
         private final transient Shape shape;
-        private final transient SlotReplay replay;
+        private final transient Tally one;
 
-        Row(Shape shape, SlotReplay replay) {
+        Row(Shape shape, Tally one) {
             this.shape = shape;
-            this.replay = replay;
+            this.one = one;
         }
     }
 
@@ -62,18 +61,21 @@ final class Ledger {
 
     /** Adds an arena that has ended, and returns whether threads may count further ones with its key. */
     boolean add(long key, OpenArena open, Site site, Closing closing, long now) {
-        return increment(key) > 0 || add(key, open.shape(site, closing, now), open.replay());
+        if (increment(key) > 0) {
+            return true;
+        }
+        Shape shape = open.shape(site, closing, now);
+        return add(key, shape, open.tally(shape));
     }
 
-    /** Adds an arena of that exact shape; {@code replay} tells what slots would have served. */
-    synchronized boolean add(long key, Shape shape, SlotReplay replay) {
+    synchronized boolean add(long key, Shape shape, Tally one) {
         if (exact.size() < limit) {
-            exact.putIfAbsent(key, new Row(shape, replay == null ? null : replay.copy()));
+            exact.putIfAbsent(key, new Row(shape, one));
         }
         if (increment(key) > 0) {
             return true;
         }
-        addRounded(shape, replay);
+        addRounded(shape, one);
         return false;
     }
 
@@ -84,7 +86,7 @@ final class Ledger {
         }
     }
 
-    private void addRounded(Shape exactShape, SlotReplay replay) {
+    private void addRounded(Shape exactShape, Tally one) {
         Shape shape = exactShape.rounded(exactShape.site());
         if (isTooMany(shape, limit)) {
             shape = exactShape.rounded(null);
@@ -97,27 +99,11 @@ final class Ledger {
             }
         }
         arenasRounded++;
-        add(rounded, shape, tally(exactShape, replay, 1));
+        add(rounded, shape, one);
     }
 
     private boolean isTooMany(Shape shape, long most) {
         return rounded.size() >= most && !rounded.containsKey(shape);
-    }
-
-    /** {@return so many arenas of that exact shape and replay} */
-    static Tally tally(Shape shape, SlotReplay replay, long arenas) {
-        long[] served = shape.servedInPart() ? new long[SlotReplay.SIZES] : null;
-        if (served != null && replay != null) { // an open arena may be seen before its replay, or before its last bytes
-            for (int i = 0; i < served.length; i++) {
-                served[i] = times(arenas, Math.min(replay.served(i), shape.bytes()));
-            }
-        }
-        return new Tally(arenas, times(arenas, shape.bytes()), times(arenas, shape.allocations()), served);
-    }
-
-    /** {@return the product of numbers that are not negative, at most {@link Long#MAX_VALUE}} */
-    private static long times(long a, long b) {
-        return a > 0 && b > Long.MAX_VALUE / a ? Long.MAX_VALUE : a * b;
     }
 
     static void add(Map<Shape, Tally> tallies, Shape shape, Tally tally) {
@@ -131,7 +117,7 @@ final class Ledger {
             Row row = exactRow.getValue();
             long arenas = row.get() + counts.get(exactRow.getKey());
             if (arenas > 0) { // else the stack was full when the first was to be counted
-                add(tallies, row.shape, tally(row.shape, row.replay, arenas));
+                add(tallies, row.shape, row.one.times(arenas));
             }
         }
         for (Map.Entry<Shape, Tally> row : rounded.entrySet()) {

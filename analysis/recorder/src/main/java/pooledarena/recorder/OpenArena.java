@@ -9,6 +9,7 @@ import pooledarena.histogram.Histogram;
 import pooledarena.histogram.Shape;
 import pooledarena.histogram.Site;
 import pooledarena.histogram.SlotReplay;
+import pooledarena.histogram.Tally;
 
 import java.lang.ref.ReferenceQueue;
 import java.lang.ref.WeakReference;
@@ -128,9 +129,15 @@ final class OpenArena {
                 allocations, first, largest, alignment, true);
     }
 
-    /** {@return what its allocations replayed, or null if the shape tells it} */
-    SlotReplay replay() {
-        return isReplayed ? replay : null;
+    /** {@return what it adds to the arenas of its shape} */
+    Tally tally(Shape shape) {
+        long[] served = shape.servedInPart() ? new long[SlotReplay.SIZES] : null;
+        if (served != null && isReplayed) { // an open arena may be seen before its replay, or before its last bytes
+            for (int i = 0; i < served.length; i++) {
+                served[i] = Math.min(replay.served(i), shape.bytes());
+            }
+        }
+        return new Tally(1, shape.bytes(), shape.allocations(), served);
     }
 
     /** {@return a number, never 0, that arenas with another shape or replay do not have, but for chance: 64 bits of their parts} */

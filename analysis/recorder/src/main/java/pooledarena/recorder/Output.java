@@ -4,9 +4,10 @@
  */
 package pooledarena.recorder;
 
+import jdk.internal.access.SharedSecrets;
 import pooledarena.histogram.Histogram;
 import pooledarena.histogram.HistogramWriter;
-import pooledarena.histogram.Jvm;
+import pooledarena.histogram.RecordedJvm;
 import pooledarena.recorder.hook.ArenaHook;
 
 import module java.base;
@@ -20,6 +21,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 final class Output implements Runnable {
 
     private static final long SECOND = 1_000_000_000;
+
+    /** A step of the shutdown that is not in use, after all shutdown hooks of the program. */
+    private static final int LAST_STEP = 9;
 
     private final Options options;
     private final Recorder recorder;
@@ -96,12 +100,12 @@ final class Output implements Runnable {
     }
 
     /** {@return this JVM, as of now} */
-    Jvm jvm() {
+    RecordedJvm jvm() {
         String java = System.getProperty("java.vm.name") + " " + System.getProperty("java.runtime.version")
                 + " (" + System.getProperty("java.vendor.version", System.getProperty("java.vendor")) + ")";
         // The main class, module or jar; its arguments may be secret.
         String program = System.getProperty("sun.java.command", "").split(" ", 2)[0];
-        return new Jvm(host, pid, iso(started), iso(Instant.now()), finished, attached, options.sites(), java, program);
+        return new RecordedJvm(host, pid, iso(started), iso(Instant.now()), finished, attached, options.sites(), java, program);
     }
 
     /** {@return the time to milliseconds in ISO 8601} Java's formatters would have to be set up for it. */
@@ -112,22 +116,21 @@ final class Output implements Runnable {
 
     /** From now on writes the file whenever it is due, and after all shutdown hooks of the program, which may close arenas. */
     void keepWriting() {
-        Thread thread = thread("arena-recorder", this);
+        ThreadGroup group = Thread.currentThread().getThreadGroup();
+        while (group.getParent() != null) {
+            group = group.getParent(); // no program looks there for its own threads
+        }
+        Thread thread = new Thread(group, this, "arena-recorder", 0, false);
         thread.setDaemon(true);
         thread.setContextClassLoader(null);
         thread.start();
-        Runnable last = new Runnable() {
+        SharedSecrets.getJavaLangAccess().registerShutdownHook(LAST_STEP, false, new Runnable() {
             @Override
             public void run() {
                 finished = true;
                 write();
             }
-        };
-        try {
-            Jdk.atExit(last);
-        } catch (RuntimeException | LinkageError e) {
-            Runtime.getRuntime().addShutdownHook(thread("arena-recorder at exit", last)); // among the program's own
-        }
+        });
     }
 
     /** Writes after 1, 4, 16 … seconds, and then as often as asked for, so that a JVM that halts leaves a quarter of its life. */
@@ -156,15 +159,6 @@ final class Output implements Runnable {
     /** {@return when the signal to write was given last, or 0} */
     private long signal() {
         return options.out().resolve("dump").toFile().lastModified();
-    }
-
-    /** {@return a thread in the group that no program looks into for its own threads} */
-    private static Thread thread(String name, Runnable action) {
-        ThreadGroup group = Thread.currentThread().getThreadGroup();
-        while (group.getParent() != null) {
-            group = group.getParent();
-        }
-        return new Thread(group, action, name, 0, false);
     }
 
     private static String hostName() {

@@ -6,7 +6,7 @@ package pooledarena.recorder;
 
 import pooledarena.histogram.Closing;
 import pooledarena.histogram.Histogram;
-import pooledarena.histogram.Jvm;
+import pooledarena.histogram.RecordedJvm;
 import pooledarena.histogram.Shape;
 import pooledarena.histogram.Tally;
 import pooledarena.recorder.ThreadArenas.Carrier;
@@ -108,7 +108,8 @@ final class Recorder extends ArenaHook {
             ledger.droppedArenas.increment();
             return;
         }
-        OpenArena open = thread.own.push(thread);
+        OpenArena open = thread.own.next(thread);
+        thread.own.push(open);
         if (isCarried) {
             carrier.carried.push(open);
         }
@@ -188,14 +189,14 @@ final class Recorder extends ArenaHook {
     }
 
     /** {@return all arenas until now, as those of {@code jvm}; those that are open count as unclosed} */
-    synchronized Histogram histogram(Jvm jvm) {
+    synchronized Histogram histogram(RecordedJvm jvm) {
         collect();
         Map<Shape, Tally> rows = new HashMap<>();
         ledger.addTo(rows, threads.counts());
         long now = System.nanoTime();
         for (OpenArena open : threads.open()) {
             Shape shape = open.shape(sites.site(open.site), Closing.UNCLOSED, now);
-            Ledger.add(rows, shape, Ledger.tally(shape, open.replay(), 1));
+            Ledger.add(rows, shape, open.tally(shape));
         }
         return new Histogram(List.of(jvm), rows, ledger.dropped(Integer.toUnsignedLong(failures)));
     }

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import pooledarena.histogram.Closing;
 import pooledarena.histogram.Dropped;
 import pooledarena.histogram.Histogram;
-import pooledarena.histogram.Jvm;
+import pooledarena.histogram.RecordedJvm;
 import pooledarena.histogram.Shape;
 import pooledarena.histogram.Site;
 import pooledarena.histogram.SlotReplay;
@@ -29,7 +29,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 /** The recorder, told by hand what arenas do. No arena is needed for that. */
 class ArenaHookTest {
 
-    private static final Jvm JVM = new Jvm("host", 1, "", "", false, false, 0, "", "");
+    private static final RecordedJvm JVM = new RecordedJvm("host", 1, "", "", false, false, 0, "", "");
 
     private Recorder recorder;
 
@@ -126,18 +126,12 @@ class ArenaHookTest {
     void rowsBeyondTheLimit() {
         Ledger ledger = new Ledger(1);
         Site site = new Site("A", "a", 1);
-        SlotReplay five = new SlotReplay();
-        five.allocate(5, 1);
-        five.allocate(100, 16);
-        SlotReplay one = new SlotReplay();
-        one.allocate(1, 1);
-        one.allocate(100, 16);
-        ledger.add(1, shape(site, 7, 1), new SlotReplay());
-        ledger.add(1, shape(site, 7, 1), new SlotReplay());
-        ledger.add(2, shape(site, 105, 2), five); // the second row: rounded
-        ledger.add(3, shape(site, 101, 2), one); // the same when rounded
-        ledger.add(4, shape(site, 9, 1), new SlotReplay()); // the third row, without its site
-        ledger.add(5, shape(site, 300, 1), new SlotReplay()); // dropped
+        ledger.add(1, shape(site, 7, 1), new Tally(1, 7, 1, null));
+        ledger.add(1, shape(site, 7, 1), new Tally(1, 7, 1, null));
+        ledger.add(2, shape(site, 105, 2), new Tally(1, 105, 2, served(5, 4, 105))); // the second row: rounded
+        ledger.add(3, shape(site, 101, 2), new Tally(1, 101, 2, served(1, 4, 101))); // the same when rounded
+        ledger.add(4, shape(site, 9, 1), new Tally(1, 9, 1, null)); // the third row, without its site
+        ledger.add(5, shape(site, 300, 1), new Tally(1, 300, 1, null)); // dropped
         Map<Shape, Tally> tallies = new HashMap<>();
         ledger.addTo(tallies, new Counts());
         assertEquals(Map.of(shape(site, 7, 1), new Tally(2, 14, 2, null),

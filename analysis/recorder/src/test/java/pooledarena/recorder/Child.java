@@ -50,9 +50,18 @@ final class Child implements AutoCloseable {
 
     /** Starts the program with the JDK at {@code home}. */
     static Child start(Path home, List<String> options, Class<?> program, String... arguments) throws IOException {
+        // The programs, and the libraries that they use.
+        String classPath = Stream.of(Counted.class, AutoCloseableKt.class, Using.class, Closer.class)
+                .map(type -> type.getProtectionDomain().getCodeSource().getLocation().getPath())
+                .collect(Collectors.joining(File.pathSeparator));
+        return start(home, options, Path.of(classPath), program, arguments);
+    }
+
+    static Child start(Path home, List<String> options, Path classPath, Class<?> program, String... arguments)
+            throws IOException {
         List<String> command = new ArrayList<>(List.of(home.resolve("bin/java").toString()));
         command.addAll(options);
-        command.addAll(List.of("-cp", classPath(), "--enable-native-access=ALL-UNNAMED", program.getName()));
+        command.addAll(List.of("-cp", classPath.toString(), "--enable-native-access=ALL-UNNAMED", program.getName()));
         command.addAll(List.of(arguments));
         return start(home, command);
     }
@@ -76,13 +85,6 @@ final class Child implements AutoCloseable {
 
     static String recorder(String options) {
         return "-javaagent:" + RECORDER + "=" + options;
-    }
-
-    /** {@return the programs, and the libraries that they use} */
-    private static String classPath() {
-        return Stream.of(Counted.class, AutoCloseableKt.class, Using.class, Closer.class)
-                .map(type -> type.getProtectionDomain().getCodeSource().getLocation().getPath())
-                .collect(Collectors.joining(File.pathSeparator));
     }
 
     /** {@return the one histogram in the directory} */

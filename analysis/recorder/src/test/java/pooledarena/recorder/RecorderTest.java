@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.FieldSource;
 import pooledarena.histogram.Closing;
 import pooledarena.histogram.Dropped;
 import pooledarena.histogram.Histogram;
-import pooledarena.histogram.Jvm;
+import pooledarena.histogram.RecordedJvm;
 import pooledarena.histogram.Shape;
 import pooledarena.histogram.Site;
 import pooledarena.histogram.SlotReplay;
@@ -43,6 +43,7 @@ import java.util.function.ToLongFunction;
 import java.util.jar.JarFile;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.spi.ToolProvider;
 import java.util.stream.Collectors;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
@@ -111,7 +112,7 @@ class RecorderTest {
         histogram.rows().keySet().stream().filter(at("small"))
                 .forEach(shape -> assertEquals(Integer.parseInt(line.group(1)), shape.site().line()));
 
-        Jvm jvm = histogram.jvms().getFirst();
+        RecordedJvm jvm = histogram.jvms().getFirst();
         assertTrue(jvm.finished());
         assertFalse(jvm.attached());
         assertEquals(Counted.class.getName(), jvm.program());
@@ -391,6 +392,33 @@ class RecorderTest {
 
     private static Tally tally(RecordedEvent row) {
         return new Tally(row.getLong("arenas"), row.getLong("sumOfBytes"), row.getLong("sumOfAllocations"), null);
+    }
+
+    /** The agent's module was not there when the cache was made: the JVM says so on standard output, and does without. */
+    @Test
+    void anAotCache() throws Exception {
+        Path classes = Path.of(Sizes.class.getProtectionDomain().getCodeSource().getLocation().toURI());
+        Path jar = out.resolve("program.jar"); // a cache needs one
+        ToolProvider.findFirst("jar").orElseThrow().run(System.out, System.err, "--create", "--file", jar.toString(), "-C",
+                classes.toString(), ".");
+        String cache = out.resolve("program.aot").toString();
+        try (Child training = Child.start(Child.STOCK, List.of("-XX:AOTCacheOutput=" + cache), jar, Sizes.class, "10", "0")) {
+            training.end();
+        }
+        Path recorded = out.resolve("recorded");
+        String agent = Child.recorder("out=" + recorded);
+        try (Child child = Child.start(Child.STOCK, List.of("-XX:AOTCache=" + cache, agent), jar, Sizes.class, "10", "0")) {
+            child.end();
+            assertEquals("", child.err());
+            assertTrue(child.out().contains("[aot] Mismatched values for property jdk.module.addmods: java.instrument"), child.out());
+            assertTrue(child.out().endsWith("\ndone\n"), child.out());
+        }
+        assertEquals(10, sum(Child.histogram(recorded), _ -> true, Tally::arenas));
+        try (Child child = Child.start(Child.STOCK, List.of("-XX:AOTCache=" + cache, "-XX:AOTMode=on", agent), jar, Sizes.class,
+                "10", "0")) {
+            assertEquals(1, child.process.waitFor(), child.out());
+            assertTrue(child.out().endsWith("Unable to use AOT cache.\n"), child.out());
+        }
     }
 
     /** With the smallest run-time image that has agents at all, and neither Flight Recorder nor management. */

@@ -6,7 +6,7 @@ package pooledarena.recordings;
 
 import pooledarena.histogram.Dropped;
 import pooledarena.histogram.Histogram;
-import pooledarena.histogram.Jvm;
+import pooledarena.histogram.RecordedJvm;
 import pooledarena.histogram.Tally;
 import pooledarena.text.Figures;
 
@@ -23,7 +23,7 @@ public final class Origin {
     public static List<String> lines(Histogram histogram) {
         return List.of(Figures.count(histogram.jvms().size(), "JVM") + ", " + Figures.count(arenas(histogram), "confined arena")
                         + dates(histogram),
-                frequent(histogram, Jvm::java) + "; " + frequent(histogram, Origin::program));
+                frequent(histogram, RecordedJvm::java) + "; " + frequent(histogram, Origin::program));
     }
 
     /** {@return how many arenas there were, those that no row has included} */
@@ -32,13 +32,13 @@ public final class Origin {
     }
 
     /** {@return the program's name, without the directories of a jar file} */
-    public static String program(Jvm jvm) {
+    public static String program(RecordedJvm jvm) {
         String name = jvm.program().substring(jvm.program().lastIndexOf('/') + 1);
         return name.isEmpty() ? "(no name)" : name;
     }
 
     /** {@return how often each value occurs, the most frequent first} */
-    public static Map<String, Long> frequencies(Histogram histogram, Function<Jvm, String> value) {
+    public static Map<String, Long> frequencies(Histogram histogram, Function<RecordedJvm, String> value) {
         return histogram.jvms().stream().collect(Collectors.groupingBy(value, TreeMap::new, Collectors.counting()))
                 .entrySet().stream().sorted(Map.Entry.<String, Long>comparingByValue().reversed())
                 .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue, (a, _) -> a, LinkedHashMap::new));
@@ -47,7 +47,7 @@ public final class Origin {
     /** {@return how long the virtual machines ran, all together, as far as their files tell} */
     public static Duration time(Histogram histogram) {
         Duration time = Duration.ZERO;
-        for (Jvm jvm : histogram.jvms()) {
+        for (RecordedJvm jvm : histogram.jvms()) {
             try {
                 time = time.plus(Duration.between(Instant.parse(jvm.started()), Instant.parse(jvm.written())));
             } catch (DateTimeException e) {
@@ -68,7 +68,7 @@ public final class Origin {
         warn(warnings, dropped.failures(), "time", "the recorder failed, so an arena or an allocation may be missing");
         warn(warnings, unfinished(histogram), "JVM", "halted, was|were killed or still ran, so what it|they did after its|their "
                 + "file|files was|were written is missing");
-        warn(warnings, count(histogram, Jvm::attached), "JVM", "was|were recorded only from some time after the start on");
+        warn(warnings, count(histogram, RecordedJvm::attached), "JVM", "was|were recorded only from some time after the start on");
         warn(warnings, count(histogram, jvm -> jvm.sites() != 1), "JVM", "has|have call sites of a sample of the arenas only, or "
                 + "of none");
         return warnings;
@@ -79,7 +79,7 @@ public final class Origin {
         return count(histogram, jvm -> !jvm.finished());
     }
 
-    private static long count(Histogram histogram, Predicate<Jvm> which) {
+    private static long count(Histogram histogram, Predicate<RecordedJvm> which) {
         return histogram.jvms().stream().filter(which).count();
     }
 
@@ -95,7 +95,7 @@ public final class Origin {
         return days.isEmpty() ? "" : "; " + days.getFirst() + (days.size() > 1 ? " to " + days.getLast() : "");
     }
 
-    private static String frequent(Histogram histogram, Function<Jvm, String> value) {
+    private static String frequent(Histogram histogram, Function<RecordedJvm, String> value) {
         List<String> values = List.copyOf(frequencies(histogram, value).keySet());
         return values.stream().limit(NAMED).collect(Collectors.joining(", "))
                 + (values.size() > NAMED ? " and " + Figures.count(values.size() - NAMED, "other") : "");

@@ -10,7 +10,7 @@ import picocli.CommandLine.Spec;
 import pooledarena.histogram.BadHistogram;
 import pooledarena.histogram.Histogram;
 import pooledarena.histogram.HistogramReader;
-import pooledarena.histogram.Jvm;
+import pooledarena.histogram.RecordedJvm;
 import pooledarena.io.BadInput;
 
 import module java.base;
@@ -25,7 +25,6 @@ import module java.base;
 public record Recordings(Histogram histogram, int files, List<Fault> faults) {
 
     private static final String SUFFIX = ".json";
-    private static final long PROGRESS_NANOS = TimeUnit.SECONDS.toNanos(2);
 
     /** The parameters of a command that reads histogram files. */
     public static final class Places {
@@ -45,7 +44,7 @@ public record Recordings(Histogram histogram, int files, List<Fault> faults) {
          */
         public Recordings read() {
             PrintWriter err = command.commandLine().getErr();
-            Recordings recordings = Recordings.read(places, err::println);
+            Recordings recordings = Recordings.read(places);
             recordings.faults.forEach(fault -> err.println(fault + "; it is left out"));
             if (recordings.files == 0) {
                 throw new BadInput("there is nothing to read; accepted are histogram files of the recorder and directories that "
@@ -63,26 +62,15 @@ public record Recordings(Histogram histogram, int files, List<Fault> faults) {
         }
     }
 
-    /**
-     * Reads files, and in directories and the ones below them all whose names end in {@code .json}.
-     *
-     * @param progress gets a line now and then if it takes long
-     */
-    public static Recordings read(List<Path> places, Consumer<String> progress) {
+    /** Reads files, and in directories and the ones below them all whose names end in {@code .json}. */
+    public static Recordings read(List<Path> places) {
         List<Fault> faults = new ArrayList<>();
-        List<Path> files = places.stream().flatMap(place -> files(place, faults).stream()).toList();
         List<Histogram> histograms = new ArrayList<>();
         Map<String, Path> jvms = new HashMap<>();
-        long told = System.nanoTime();
-        for (int i = 0; i < files.size(); i++) {
-            if (System.nanoTime() - told >= PROGRESS_NANOS) {
-                told = System.nanoTime();
-                progress.accept("reading: %d of %d files".formatted(i, files.size()));
-            }
-            Path file = files.get(i);
+        for (Path file : places.stream().flatMap(place -> files(place, faults).stream()).toList()) {
             try {
                 Histogram histogram = HistogramReader.read(file);
-                Optional<Jvm> twice = histogram.jvms().stream().filter(jvm -> jvms.containsKey(jvm.id())).findFirst();
+                Optional<RecordedJvm> twice = histogram.jvms().stream().filter(jvm -> jvms.containsKey(jvm.id())).findFirst();
                 twice.ifPresent(jvm -> faults.add(new Fault(file, "has process " + jvm.pid() + " of " + jvm.host() + ", started "
                         + jvm.started() + ", which is in " + jvms.get(jvm.id()) + ", too")));
                 if (twice.isEmpty()) {

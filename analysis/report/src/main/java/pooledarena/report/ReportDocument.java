@@ -5,7 +5,7 @@
 package pooledarena.report;
 
 import pooledarena.histogram.Histogram;
-import pooledarena.histogram.Jvm;
+import pooledarena.histogram.RecordedJvm;
 import pooledarena.histogram.Tally;
 import pooledarena.recordings.Origin;
 import pooledarena.recordings.Recordings;
@@ -55,7 +55,7 @@ final class ReportDocument {
             sites(document);
             document.heading("How they are used").table(use());
         }
-        return document.heading("Java virtual machines").table(frequencies("Java", Jvm::java))
+        return document.heading("Java virtual machines").table(frequencies("Java", RecordedJvm::java))
                 .table(frequencies("program", Origin::program));
     }
 
@@ -171,7 +171,7 @@ final class ReportDocument {
         return table;
     }
 
-    private Table frequencies(String what, Function<Jvm, String> value) {
+    private Table frequencies(String what, Function<RecordedJvm, String> value) {
         Map<String, Long> counts = Origin.frequencies(recordings.histogram(), value);
         Table table = new Table(List.of(what, "JVMs"));
         counts.entrySet().stream().limit(top)

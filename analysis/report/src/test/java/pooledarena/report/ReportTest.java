@@ -17,7 +17,7 @@ import pooledarena.histogram.Closing;
 import pooledarena.histogram.Dropped;
 import pooledarena.histogram.Histogram;
 import pooledarena.histogram.HistogramReader;
-import pooledarena.histogram.Jvm;
+import pooledarena.histogram.RecordedJvm;
 import pooledarena.histogram.Shape;
 import pooledarena.histogram.Site;
 import pooledarena.io.Tool;
@@ -199,9 +199,9 @@ class ReportTest {
     /** Five JVMs of three programs and two Javas; with --top 1 all but the first are others. */
     @Test
     void otherPrograms() throws IOException {
-        List<Jvm> jvms = new ArrayList<>();
+        List<RecordedJvm> jvms = new ArrayList<>();
         for (String program : List.of("a.jar", "b.jar", "b.jar", "b.jar", "c.jar")) {
-            jvms.add(new Jvm("host", jvms.size(), "2026-11-21T08:00:00Z", "2026-11-21T08:00:10Z", true, false, 1,
+            jvms.add(new RecordedJvm("host", jvms.size(), "2026-11-21T08:00:00Z", "2026-11-21T08:00:10Z", true, false, 1,
                     jvms.size() < 2 ? "VM 26" : "VM 25", program));
         }
         Histograms.write(new Histogram(jvms, Map.of(), Dropped.NOTHING), directory.resolve("others/1.json"));

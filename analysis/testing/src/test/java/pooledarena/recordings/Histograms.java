@@ -8,7 +8,7 @@ import pooledarena.histogram.Closing;
 import pooledarena.histogram.Dropped;
 import pooledarena.histogram.Histogram;
 import pooledarena.histogram.HistogramWriter;
-import pooledarena.histogram.Jvm;
+import pooledarena.histogram.RecordedJvm;
 import pooledarena.histogram.Shape;
 import pooledarena.histogram.Site;
 import pooledarena.histogram.Tally;
@@ -27,8 +27,8 @@ public final class Histograms {
 
     private Histograms() {}
 
-    public static Jvm jvm(int pid) {
-        return new Jvm("host", pid, "2026-11-21T08:00:00Z", "2026-11-21T08:00:10Z", true, false, 1, "VM 25", "/opt/app.jar");
+    public static RecordedJvm jvm(int pid) {
+        return new RecordedJvm("host", pid, "2026-11-21T08:00:00Z", "2026-11-21T08:00:10Z", true, false, 1, "VM 25", "/opt/app.jar");
     }
 
     /** {@return the shape of arenas with one allocation, nested in {@code openBefore} others, with slots that were there} */

@@ -13,15 +13,15 @@ package pooledarena.histogram;
  * @param attached whether recording began when it was running already; arenas opened before are missing
  * @param sites    of how many arenas one had its site looked for; 0 for none
  */
-public record Jvm(String host, long pid, String started, String written, boolean finished, boolean attached, int sites,
-                  String java, String program) implements Comparable<Jvm> {
+public record RecordedJvm(String host, long pid, String started, String written, boolean finished, boolean attached, int sites,
+                  String java, String program) implements Comparable<RecordedJvm> {
 
     public String id() {
         return host + " " + pid + " " + started;
     }
 
     @Override
-    public int compareTo(Jvm other) {
+    public int compareTo(RecordedJvm other) {
         return id().compareTo(other.id());
     }
 }

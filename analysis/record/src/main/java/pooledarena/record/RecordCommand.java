@@ -33,7 +33,7 @@ import module java.base;
                         + "runs as ever. A run-time image without the module java.instrument does not start with a recorder.",
                 "", "Exit status: that of the command; if that is 0, 1 where a JVM could not be recorded or none was; 2 if it was "
                         + "not run."})
-public final class Record implements Callable<Integer> {
+public final class RecordCommand implements Callable<Integer> {
 
     private static final String JAR = "arena-recorder.jar";
 
@@ -116,7 +116,7 @@ public final class Record implements Callable<Integer> {
 
     /** {@return the option that has a JVM load the recorder, as it must stand in an environment variable} */
     private String option(Path faults) {
-        String self = Record.class.getProtectionDomain().getCodeSource().getLocation().toString();
+        String self = RecordCommand.class.getProtectionDomain().getCodeSource().getLocation().toString();
         Path jar = recorder != null ? recorder : Path.of(URI.create(self)).resolveSibling(JAR);
         if (!Files.isRegularFile(jar)) {
             throw new BadInput("--recorder " + jar + ": not a file; the arena-recorder.jar of the same build is accepted; "
@@ -188,7 +188,7 @@ public final class Record implements Callable<Integer> {
                     + "not pass " + variable + " on to it" : ""));
             return false;
         }
-        Recordings recordings = Recordings.read(written, _ -> { });
+        Recordings recordings = Recordings.read(written);
         recordings.faults().forEach(fault -> err.println("record: " + fault));
         Histogram histogram = recordings.histogram();
         long unfinished = Origin.unfinished(histogram);
