@@ -23,19 +23,8 @@ import java.util.concurrent.atomic.LongAdder;
  */
 final class Ledger {
 
-    /** How many arenas had that exact shape and what {@link #one} of them had, other than those that threads counted. */
-    private static final class Row extends AtomicLong {
-
-        private static final long serialVersionUID = 1;
-
-        private final transient Shape shape;
-        private final transient Tally one;
-
-        Row(Shape shape, Tally one) {
-            this.shape = shape;
-            this.one = one;
-        }
-    }
+    /** An exact shape, what {@code one} of its arenas had, and how many there were other than those that threads counted. */
+    private record Row(Shape shape, Tally one, AtomicLong others) {}
 
     private final int limit;
 
@@ -53,10 +42,10 @@ final class Ledger {
         this.limit = limit;
     }
 
-    /** {@return the row's number, one higher, if an exact row has that key, or 0} */
+    /** {@return the number of the exact row with that key, one higher, or 0 if there is none} */
     private long increment(long key) {
         Row row = exact.get(key);
-        return row == null ? 0 : row.incrementAndGet();
+        return row == null ? 0 : row.others.incrementAndGet();
     }
 
     /** Adds an arena that has ended, and returns whether threads may count further ones with its key. */
@@ -70,7 +59,7 @@ final class Ledger {
 
     synchronized boolean add(long key, Shape shape, Tally one) {
         if (exact.size() < limit) {
-            exact.putIfAbsent(key, new Row(shape, one));
+            exact.putIfAbsent(key, new Row(shape, one, new AtomicLong()));
         }
         if (increment(key) > 0) {
             return true;
@@ -82,7 +71,7 @@ final class Ledger {
     /** Adds what a thread has counted. */
     void add(Counts counts) {
         for (Map.Entry<Long, Row> row : exact.entrySet()) {
-            row.getValue().addAndGet(counts.get(row.getKey()));
+            row.getValue().others.addAndGet(counts.get(row.getKey()));
         }
     }
 
@@ -115,7 +104,7 @@ final class Ledger {
     synchronized void addTo(Map<Shape, Tally> tallies, Counts counts) {
         for (Map.Entry<Long, Row> exactRow : exact.entrySet()) {
             Row row = exactRow.getValue();
-            long arenas = row.get() + counts.get(exactRow.getKey());
+            long arenas = row.others.get() + counts.get(exactRow.getKey());
             if (arenas > 0) { // else the stack was full when the first was to be counted
                 add(tallies, row.shape, row.one.times(arenas));
             }

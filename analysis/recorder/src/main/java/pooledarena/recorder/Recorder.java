@@ -72,18 +72,20 @@ final class Recorder extends ArenaHook {
             // another JDK's arenas do without it
         }
         threads.carrier();
-        Recorder other = new Recorder(16, sampling, null);
-        Object[] noArenas = new Object[20]; // more than a stack has places for
-        for (int i = 0; i < noArenas.length; i++) {
-            noArenas[i] = new Object();
-            other.opening(0);
-            other.opened(noArenas[i], Thread.currentThread());
-        }
-        for (Object noArena : noArenas) {
-            other.allocated(noArena, 40, 8);
-            other.allocated(noArena, 80, 16);
-            other.closing(noArena, 0);
-            other.closed(noArena);
+        Recorder other = new Recorder(9, sampling, null); // more open arenas than a stack first has places for, and fewer rows
+        for (int size = 40; size <= 80; size += 40) {
+            Object[] noArenas = new Object[10];
+            for (int i = 0; i < noArenas.length; i++) {
+                noArenas[i] = new Object();
+                other.opening(0);
+                other.opened(noArenas[i], Thread.currentThread());
+            }
+            for (int i = 0; i < noArenas.length; i++) {
+                other.allocated(noArenas[i], size + i, 8);
+                other.allocated(noArenas[i], 80, 16);
+                other.closing(noArenas[i], 0);
+                other.closed(noArenas[i]);
+            }
         }
         other.collect();
     }
