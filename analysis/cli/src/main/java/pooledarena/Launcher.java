@@ -5,8 +5,8 @@
 package pooledarena;
 
 /**
- * Where {@code java -jar} enters. Alone of the tools' classes this one is compiled for Java 8, so that an older {@code java},
- * which many systems have as the default, says which one it takes. It must not refer to the others.
+ * Where {@code java -jar} enters. Alone of the tools' classes this one is compiled for Java 8, so that an older
+ * {@code java}, which many systems have as the default, says which one it takes. It must not refer to the others.
  */
 public final class Launcher {
 

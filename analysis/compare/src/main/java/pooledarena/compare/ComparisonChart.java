@@ -7,8 +7,10 @@ package pooledarena.compare;
 import pooledarena.benchmark.Case;
 import pooledarena.benchmark.JavaCommand;
 import pooledarena.benchmark.Outcome;
-import pooledarena.benchmark.Results.Measured;
 import pooledarena.benchmark.Results;
+import pooledarena.benchmark.Results.Measured;
+import pooledarena.text.BarChart;
+import pooledarena.text.Chart;
 import pooledarena.text.ChartStyle;
 import pooledarena.text.LineChart.Axis;
 import pooledarena.text.LineChart.Band;
@@ -21,11 +23,11 @@ import module java.base;
 /** The charts of a comparison, each of which can be drawn if its rows were measured. */
 enum ComparisonChart {
 
-    SPEEDUP("speedup.png", "Speedup of each row"),
-    SPEEDUP_BY_SIZE("speedup-by-size.png", "Speedup by size of the allocation"),
-    TIME_BY_SIZE("time-by-size.png", "Time by size of the allocation"),
-    NESTING("nesting.png", "Time of each arena by the number of nested arenas"),
-    THREADS("threads.png", "Throughput by the number of threads");
+    SPEEDUP("speedup.png"),
+    SPEEDUP_BY_SIZE("speedup-by-size.png"),
+    TIME_BY_SIZE("time-by-size.png"),
+    NESTING("nesting.png"),
+    THREADS("threads.png");
 
     static final List<String> FILES = Stream.of(values()).map(chart -> chart.file).toList();
 
@@ -35,44 +37,47 @@ enum ComparisonChart {
     private static final String ALLOC = "ConfinedArenaAlloc.one";
 
     final String file;
-    final String caption;
 
-    ComparisonChart(String file, String caption) {
+    ComparisonChart(String file) {
         this.file = file;
-        this.caption = caption;
     }
 
-    /** {@return the chart as PNG, if enough of its rows were measured} */
-    Optional<byte[]> png(Results results) throws IOException {
-        if (this == SPEEDUP) {
-            return SpeedupChart.hasBars(results) ? Optional.of(SpeedupChart.png(results)) : Optional.empty();
-        }
-        Optional<LineChart> lines = lines(results);
-        return lines.isPresent() ? Optional.of(lines.get().png(results.origin())) : Optional.empty();
-    }
-
-    Optional<LineChart> lines(Results results) {
+    /** {@return the chart, if enough of its rows were measured} */
+    Optional<? extends Chart> of(Results results) {
         List<JavaCommand> jvms = results.jvms();
         return switch (this) {
-            case SPEEDUP -> Optional.empty();
-            case SPEEDUP_BY_SIZE -> chart(3, "Open a confined arena, allocate once, close: how many times as fast as stock",
+            case SPEEDUP -> bars(results);
+            case SPEEDUP_BY_SIZE -> lines(3, "Open a confined arena, allocate once, close: how many times as fast as stock",
                     new Axis("bytes allocated", true), new Axis("stock time ÷ time", true), null, true,
                     results.contenders().stream().map(jvm -> speedups(results, jvm)));
-            case TIME_BY_SIZE -> chart(3, "Open a confined arena, allocate once, close: time",
+            case TIME_BY_SIZE -> lines(3, "Open a confined arena, allocate once, close: time",
                     new Axis("bytes allocated", true), new Axis("ns per operation", true), crossover(results).orElse(null), false,
                     jvms.stream().map(jvm -> series(results, jvm, ALLOC, "", false, null, row -> row.threads() == 1,
                             m -> new Point(number(m, "size"), m.outcome().score()))));
-            case NESTING -> chart(2, "Nested confined arenas, 100 bytes in each: time of each arena",
+            case NESTING -> lines(2, "Nested confined arenas, 100 bytes in each: time of each arena",
                     new Axis("arenas open at once", true), new Axis("ns per arena", false), null, false,
                     jvms.stream().map(jvm -> series(results, jvm, "ConfinedArenaDepth.nested", "", false, null,
                             row -> row.threads() == 1 && has100Bytes(row),
                             m -> new Point(number(m, "depth"), m.outcome().score() / number(m, "depth")))));
-            case THREADS -> chart(2, "Open a confined arena, allocate 100 bytes, close: all threads together",
+            case THREADS -> lines(2, "Open a confined arena, allocate 100 bytes, close: all threads together",
                     new Axis("threads on " + results.machine().cores() + " cores", true),
                     new Axis("million operations per second", false), null, false,
                     jvms.stream().flatMap(jvm -> Stream.of(throughput(results, jvm, ALLOC, ", platform threads", false),
                             throughput(results, jvm, "ConfinedArenaVirtual.allocate", ", virtual threads", true))));
         };
+    }
+
+    /** {@return a bar for each row and contender; none where either side failed} */
+    private static Optional<BarChart> bars(Results results) {
+        List<String> names = results.rows().stream().map(row -> row.title() + (results.contenders().stream()
+                .allMatch(jvm -> results.speedup(row, jvm).isPresent()) ? "" : " (failed)")).toList();
+        List<BarChart.Series> series = results.contenders().stream().map(jvm -> new BarChart.Series(jvm.name(),
+                ChartStyle.color(results.jvms().indexOf(jvm)), results.rows().stream()
+                .map(row -> results.speedup(row, jvm).map(Outcome.Speedup::factor).orElse(null)).toList())).toList();
+        return series.stream().flatMap(bars -> bars.values().stream()).allMatch(Objects::isNull) ? Optional.empty()
+                : Optional.of(new BarChart("Confined arenas: how many times as fast as the stock JDK", null, names,
+                        "stock time ÷ time (1x: as fast as stock; logarithmic)", BarChart.Scale.FACTORS, false,
+                        Outcome.Speedup::format, series));
     }
 
     /** {@return the last size at which pooled is faster than stock and the next, at which it is not, if there are both} */
@@ -100,7 +105,7 @@ enum ComparisonChart {
     }
 
     /** {@return the chart of the lines with at least {@code minPoints}, if there are any} */
-    private static Optional<LineChart> chart(int minPoints, String title, Axis x, Axis y, Band band, boolean one,
+    private static Optional<LineChart> lines(int minPoints, String title, Axis x, Axis y, Band band, boolean one,
                                              Stream<Series> series) {
         List<Series> lines = series.filter(line -> line.points().size() >= minPoints).toList();
         return lines.isEmpty() ? Optional.empty() : Optional.of(new LineChart(title, x, y, lines, band, one));

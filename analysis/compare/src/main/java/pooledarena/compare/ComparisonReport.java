@@ -18,7 +18,7 @@ final class ComparisonReport {
 
     private ComparisonReport() {}
 
-    static void addTo(Document document, Results results) throws IOException {
+    static void addTo(Document document, Results results) {
         if (!results.rows().isEmpty()) {
             document.table(benchmarks(results)).paragraph("Times and bytes are the median of the iterations; "
                     + Results.ERROR + ". The ± of a speedup combines those of both times (root of the sum of the "
@@ -30,7 +30,7 @@ final class ComparisonReport {
         }
         document.details();
         for (ComparisonChart chart : ComparisonChart.values()) {
-            chart.png(results).ifPresent(png -> document.picture(chart.file, chart.caption, png));
+            chart.of(results).ifPresent(drawn -> document.picture(chart.file, drawn, results.origin()));
         }
     }
 

@@ -8,9 +8,10 @@ import org.junit.jupiter.api.Test;
 import pooledarena.benchmark.Case;
 import pooledarena.benchmark.Outcome;
 import pooledarena.benchmark.Results;
+import pooledarena.text.BarChart;
 import pooledarena.text.LineChart;
 
-import java.io.IOException;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -21,13 +22,44 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 class ComparisonChartTest {
 
     private static List<ComparisonChart> drawn(Results results) {
-        return Stream.of(ComparisonChart.values()).filter(chart -> {
-            try {
-                return chart.png(results).isPresent();
-            } catch (IOException e) {
-                throw new AssertionError(e);
-            }
-        }).toList();
+        return Stream.of(ComparisonChart.values())
+                .filter(chart -> chart.of(results).filter(drawn -> drawn.png(results.origin()).length > 0).isPresent()).toList();
+    }
+
+    private static LineChart lines(ComparisonChart chart, Results results) {
+        return (LineChart) chart.of(results).orElseThrow();
+    }
+
+    private static BarChart bars(Results results) {
+        return (BarChart) ComparisonChart.SPEEDUP.of(results).orElseThrow();
+    }
+
+    @Test
+    void barsAreFactors() {
+        BarChart chart = bars(Samples.whole());
+        assertEquals(List.of("open and close, 5 B", "empty"), chart.names());
+        assertEquals(List.of("pooled", "JDK 28"), chart.series().stream().map(BarChart.Series::name).toList());
+        assertEquals(List.of(10.0, 0.5), chart.series().get(0).values());
+        assertEquals(List.of(4.0, 1.0), chart.series().get(1).values());
+    }
+
+    @Test
+    void aFailedRowHasNoBar() {
+        BarChart chart = bars(Samples.withFailure());
+        assertEquals(List.of("open and close, 5 B (failed)", "empty"), chart.names());
+        assertEquals(Arrays.asList(null, 0.5), chart.series().getFirst().values());
+    }
+
+    @Test
+    void thereIsNoChartIfAllFailed() {
+        assertEquals(Optional.empty(), ComparisonChart.SPEEDUP.of(Samples.of(List.of(Samples.STOCK, Samples.POOLED), Samples.row(
+                Samples.PLAIN, Outcome.failed("no"), Samples.outcome(1, 0, 0)))));
+    }
+
+    @Test
+    void aBuildIsNamedShortly() {
+        assertEquals("Vendor-25.0.3+9 with a pool", Samples.POOLED.build());
+        assertEquals("28+1", Samples.PEER.build());
     }
 
     @Test
@@ -40,7 +72,7 @@ class ComparisonChartTest {
 
     @Test
     void sizesAreInOrderAndSpeedupsAreRatios() {
-        LineChart chart = ComparisonChart.SPEEDUP_BY_SIZE.lines(Samples.bySize()).orElseThrow();
+        LineChart chart = lines(ComparisonChart.SPEEDUP_BY_SIZE, Samples.bySize());
         assertEquals(1, chart.series().size());
         assertEquals(List.of(new LineChart.Point(8, 10), new LineChart.Point(64, 2),
                 new LineChart.Point(1024, 40.0 / 39), new LineChart.Point(4096, 80.0 / 81)), chart.series().getFirst().points());
@@ -50,7 +82,7 @@ class ComparisonChartTest {
     void pooledIsFasterUpToTheCrossover() {
         Optional<LineChart.Band> band = Optional.of(new LineChart.Band(64, 1024, "faster up to 64 bytes, no longer from 1,024 on"));
         assertEquals(band, ComparisonChart.crossover(Samples.bySize()));
-        assertEquals(band.get(), ComparisonChart.TIME_BY_SIZE.lines(Samples.bySize()).orElseThrow().band());
+        assertEquals(band.get(), lines(ComparisonChart.TIME_BY_SIZE, Samples.bySize()).band());
     }
 
     @Test
@@ -66,7 +98,7 @@ class ComparisonChartTest {
 
     @Test
     void nestingIsTheTimeOfEachArena() {
-        LineChart chart = ComparisonChart.NESTING.lines(nestsAndThreads()).orElseThrow();
+        LineChart chart = lines(ComparisonChart.NESTING, nestsAndThreads());
         assertEquals(List.of("stock", "pooled"), chart.series().stream().map(LineChart.Series::name).toList());
         assertEquals(List.of(new LineChart.Point(1, 24), new LineChart.Point(4, 25)), chart.series().get(0).points());
         assertEquals(List.of(new LineChart.Point(1, 4), new LineChart.Point(4, 5)), chart.series().get(1).points());
@@ -74,7 +106,7 @@ class ComparisonChartTest {
 
     @Test
     void throughputIsThatOfAllThreads() {
-        LineChart chart = ComparisonChart.THREADS.lines(nestsAndThreads()).orElseThrow();
+        LineChart chart = lines(ComparisonChart.THREADS, nestsAndThreads());
         // One thread with 20 ns per operation does 50 million in a second, two with 25 ns do 80 million.
         assertEquals("stock, platform threads", chart.series().get(0).name());
         assertEquals(List.of(new LineChart.Point(1, 50), new LineChart.Point(2, 80)), chart.series().get(0).points());

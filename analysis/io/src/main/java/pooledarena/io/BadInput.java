@@ -4,7 +4,7 @@
  */
 package pooledarena.io;
 
-/** Input that a command cannot work with. The message says in one line what was wrong, what is accepted, what happens now. */
+/** Input that a command cannot work with. One line says what was wrong, what is accepted, what happens now. */
 public final class BadInput extends RuntimeException {
 
     private static final long serialVersionUID = 1;

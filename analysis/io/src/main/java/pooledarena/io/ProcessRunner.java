@@ -29,31 +29,25 @@ public final class ProcessRunner {
      * @throws Failed if it cannot be run, ends with another status than 0, or does not end
      */
     public static List<String> lines(List<String> command, Map<String, String> environment) throws Failed {
+        ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+        builder.environment().putAll(environment);
         try {
-            // A file holds all that it prints; a pipe would fill, and nobody reads it before the end.
-            Path output = Files.createTempFile("output", ".txt");
-            try {
-                ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(output.toFile());
-                builder.environment().putAll(environment);
-                Process process = builder.start();
-                if (!process.waitFor(TIMEOUT_SECONDS, TimeUnit.SECONDS)) {
-                    process.destroyForcibly();
-                    throw new Failed("did not end within " + TIMEOUT_SECONDS + " s");
-                }
-                List<String> lines = new String(Files.readAllBytes(output)).lines().toList();
-                if (process.exitValue() != 0) {
-                    throw new Failed("ended with status " + process.exitValue() + lines.stream().map(String::strip)
-                            .filter(line -> !line.isEmpty()).findFirst().map(line -> ": " + line).orElse(""));
-                }
-                return lines;
-            } finally {
-                Files.delete(output);
+            Process process = builder.start();
+            // The handle kills a process that still runs, which ends its lines. Process.destroyForcibly closes them.
+            CompletableFuture<Process> end = process.onExit().orTimeout(TIMEOUT_SECONDS, TimeUnit.SECONDS);
+            end.whenComplete((_, _) -> process.toHandle().destroyForcibly());
+            List<String> lines = process.inputReader().readAllLines();
+            int status = process.onExit().join().exitValue();
+            if (end.isCompletedExceptionally()) {
+                throw new Failed("did not end within " + TIMEOUT_SECONDS + " s");
             }
+            if (status != 0) {
+                throw new Failed("ended with status " + status + lines.stream().map(String::strip)
+                        .filter(line -> !line.isEmpty()).findFirst().map(line -> ": " + line).orElse(""));
+            }
+            return lines;
         } catch (IOException e) {
             throw new Failed("cannot be run");
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new BadInput("interrupted; no report was written");
         }
     }
 }

@@ -28,7 +28,7 @@ public final class Tool {
 
     private Tool() {}
 
-    /** {@return the exit status of the command line {@code args}, which begins with the name of one of {@code commands}} */
+    /** {@return the exit status of the command line {@code args}, which begins with the name of a command} */
     public static int run(List<Class<?>> commands, String... args) {
         CommandLine commandLine = new CommandLine(new Tool());
         commands.forEach(commandLine::addSubcommand);
@@ -38,7 +38,8 @@ public final class Tool {
         commandLine.setExecutionExceptionHandler((e, command, _) -> switch (e) {
             case BadInput bad -> badInput(command, bad.getMessage());
             case IOException failed -> {
-                badInput(command, "the files could not be written: " + failed + "; those of an earlier run are as they were");
+                badInput(command, "the files could not be written: " + failed
+                        + "; those of an earlier run are as they were");
                 yield EXIT_FAILED;
             }
             default -> throw e;

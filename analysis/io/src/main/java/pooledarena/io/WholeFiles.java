@@ -14,18 +14,19 @@ public final class WholeFiles {
     private WholeFiles() {}
 
     /**
-     * Writes {@code files}, contents by name, to {@code directory}, which is made if it is missing, and removes those of
-     * {@code mayBe} that are not among them, as what an earlier run left would pass for this one's.
+     * Writes {@code files}, contents by name, to {@code directory}, which is made if it is missing, and removes those
+     * of {@code mayBe} that are not among them, as what an earlier run left would pass for this one's.
      *
      * @param option what the user named the directory with
      * @throws BadInput if there can be no such directory
      */
-    public static void write(String option, Path directory, Map<String, byte[]> files, List<String> mayBe) throws IOException {
+    public static void write(String option, Path directory, Map<String, byte[]> files, List<String> mayBe)
+            throws IOException {
         try {
             Files.createDirectories(directory);
         } catch (IOException e) {
-            throw new BadInput(option + " " + directory + ": cannot be written to; a directory is accepted, and made if missing; "
-                    + "nothing was written");
+            throw new BadInput(option + " " + directory + ": cannot be written to; a directory is accepted, and made "
+                    + "if missing; nothing was written");
         }
         writeWhole(directory, files);
         for (String file : mayBe) {

@@ -4,25 +4,21 @@
  */
 package pooledarena.peers;
 
-import org.jfree.chart.axis.NumberAxis;
-import org.jfree.chart.renderer.category.StackedBarRenderer;
-import org.jfree.data.category.DefaultCategoryDataset;
 import pooledarena.benchmark.Case;
-import pooledarena.benchmark.HorizontalBars;
 import pooledarena.benchmark.Outcome;
 import pooledarena.benchmark.Results.Row;
 import pooledarena.benchmark.Results;
 import pooledarena.peers.Group.Figure;
 import pooledarena.peers.Group.Picture;
-import pooledarena.text.ChartStyle;
+import pooledarena.text.BarChart;
+import pooledarena.text.Chart;
 import pooledarena.text.Figures;
 
+import java.awt.Color;
 import module java.base;
 
 /** Shared and automatic arenas: where does their time go, and what could a pool of memory gain at most? */
 final class ArenasPart implements Part {
-
-    private static final String TIME_SHARES = "Where the time of an arena goes";
 
     private static final String GROUP = "arena";
     private static final String EMPTY = "empty";
@@ -72,7 +68,7 @@ final class ArenasPart implements Part {
                 automatic arena's time contains its waiting for the garbage collector where the limit of native memory \
                 is reached. The slots of the real pools are there from the beginning and come back through the \
                 cleaner; when there is none the allocation calls malloc.""",
-                new Picture("where-time-goes.png", TIME_SHARES, ArenasPart::shares)));
+                new Picture("where-time-goes.png", ArenasPart::shares)));
     }
 
     private static List<Case> cases() {
@@ -94,24 +90,22 @@ final class ArenasPart implements Part {
     }
 
     /** {@return a bar of the same length for each row, divided into its parts} A part below zero has no share. */
-    private static Optional<byte[]> shares(Results results) throws IOException {
-        DefaultCategoryDataset data = new DefaultCategoryDataset();
-        for (Row row : results.rows(GROUP)) {
-            if (row.has(WHOLE) && row.has(READY) && row.has(EMPTY)) {
-                double empty = row.outcomes().get(EMPTY).score();
-                double ready = row.outcomes().get(READY).score();
-                data.addValue(empty, "the arena alone", row.name());
-                data.addValue(Math.max(0, ready - empty), "clear and use", row.name());
-                data.addValue(Math.max(0, row.outcomes().get(WHOLE).score() - ready), "malloc and free", row.name());
-            }
-        }
-        if (data.getColumnCount() == 0) {
-            return Optional.empty();
-        }
-        NumberAxis axis = ChartStyle.styled(new NumberAxis("share of the time"), 20);
-        axis.setRange(0, 1);
-        axis.setNumberFormatOverride(new DecimalFormat("0 %"));
-        return Optional.of(HorizontalBars.png(TIME_SHARES, data, new StackedBarRenderer(true),
-                axis, List.of(Column.STOCK, Column.SECOND_PEER, Column.NO_POOL), results.origin()));
+    private static Optional<Chart> shares(Results results) {
+        List<Row> rows = results.rows(GROUP).stream()
+                .filter(row -> row.has(WHOLE) && row.has(READY) && row.has(EMPTY)).toList();
+        return rows.isEmpty() ? Optional.empty() : Optional.of(new BarChart("Where the time of an arena goes", null,
+                rows.stream().map(Row::name).toList(), "share of the time", BarChart.Scale.STACKED, false, null, List.of(
+                series("the arena alone", Column.STOCK, rows, row -> score(row, EMPTY)),
+                series("clear and use", Column.SECOND_PEER, rows, row -> score(row, READY) - score(row, EMPTY)),
+                series("malloc and free", Column.NO_POOL, rows, row -> score(row, WHOLE) - score(row, READY)))));
+    }
+
+    private static BarChart.Series series(String name, Color color, List<Row> rows, ToDoubleFunction<Row> time) {
+        return new BarChart.Series(name, color,
+                rows.stream().map(row -> Math.max(0, time.applyAsDouble(row))).toList());
+    }
+
+    private static double score(Row row, String column) {
+        return row.outcomes().get(column).score();
     }
 }

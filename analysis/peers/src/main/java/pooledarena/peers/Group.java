@@ -9,6 +9,7 @@ import pooledarena.benchmark.Outcome;
 import pooledarena.benchmark.Results.Measured;
 import pooledarena.benchmark.Results.Row;
 import pooledarena.benchmark.Results;
+import pooledarena.text.Chart;
 import pooledarena.text.Document;
 import pooledarena.text.Figures;
 import pooledarena.text.LineChart.Axis;
@@ -47,25 +48,19 @@ record Group(String name, String heading, List<Case> cases, List<Figure> figures
     }
 
     /** A chart, if there is enough for it. */
-    record Picture(String file, String caption, Drawing drawing) {
-
-        @FunctionalInterface
-        interface Drawing {
-            Optional<byte[]> png(Results results) throws IOException;
-        }
+    record Picture(String file, Function<Results, Optional<Chart>> chart) {
 
         /** {@return a picture with a line for each column, through the rows of {@code group}} */
-        static Picture lines(String file, String caption, Axis x, Axis y, String group, List<Column> columns,
+        static Picture lines(String file, String title, Axis x, Axis y, String group, List<Column> columns,
                              Function<Measured, Point> point) {
-            return new Picture(file, caption, results -> {
+            return new Picture(file, results -> {
                 List<Series> lines = columns.stream().map(column -> {
                     Predicate<Case> which = what -> what.group().equals(group) && what.column().equals(column.name());
                     return new Series(
                             column.name(), column.color(), column.dashed(), null, results.points(which, point));
                 }).filter(line -> !line.points().isEmpty()).toList();
                 boolean hasLine = lines.stream().anyMatch(line -> line.points().size() > 1);
-                return !hasLine ? Optional.empty()
-                        : Optional.of(new LineChart(caption, x, y, lines, null, false).png(results.origin()));
+                return !hasLine ? Optional.empty() : Optional.of(new LineChart(title, x, y, lines, null, false));
             });
         }
     }
@@ -74,7 +69,7 @@ record Group(String name, String heading, List<Case> cases, List<Figure> figures
         return Figures.decimals(more.score() - less.score(), more.score());
     }
 
-    void addTo(Document document, Results results) throws IOException {
+    void addTo(Document document, Results results) {
         List<Row> rows = results.rows(name);
         if (rows.isEmpty()) {
             document.paragraph("Not measured: " + heading + ".");
@@ -91,7 +86,7 @@ record Group(String name, String heading, List<Case> cases, List<Figure> figures
         }
         document.paragraph(about);
         for (Picture picture : pictures) {
-            picture.drawing.png(results).ifPresent(png -> document.picture(picture.file, picture.caption, png));
+            picture.chart.apply(results).ifPresent(chart -> document.picture(picture.file, chart, results.origin()));
         }
     }
 }

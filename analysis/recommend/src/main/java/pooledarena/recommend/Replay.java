@@ -11,14 +11,12 @@ import pooledarena.histogram.Tally;
 
 import module java.base;
 
-import static pooledarena.recommend.PoolConstants.MAX_DEPTH;
-import static pooledarena.recommend.PoolConstants.SMALL;
-
 /**
- * What the pool would have done for recorded arenas, with each setting, once its slots have grown. It serves each allocation
- * that is no larger than a slot can be. An arena finds a slot if one that was returned before is free and the thread keeps so
- * many. Slots in places always are kept, others as far as there is room. An arena of a platform thread finds its slot in a place
- * if fewer than the depth of its thread's arenas have memory; the spare slot of a carrier is the one place of virtual threads.
+ * What the pool would have done for recorded arenas, with each setting, once its slots have grown. It serves each
+ * allocation that is no larger than a slot can be. An arena finds a slot if one that was returned before is free and
+ * the thread keeps so many. Slots in places always are kept, others as far as there is room. An arena of a platform
+ * thread finds its slot in a place if fewer than the depth of its thread's arenas have memory; the spare slot of a
+ * carrier is the one place of virtual threads. A slot is taken to be one that such an arena has left.
  */
 final class Replay {
 
@@ -26,12 +24,18 @@ final class Replay {
      * What a setting does.
      *
      * @param served      how many arenas with bytes need no malloc
-     * @param mallocs     how many mallocs are left, at least: of slots, of blocks, of allocations larger than a slot can be
+     * @param mallocs     how many mallocs are left, at least: of slots, of blocks, of allocations larger than a slot
      * @param servedBytes how many bytes are in slots and blocks, of arenas that have only some of them there, too
      * @param saved       the nanoseconds saved with the arenas of which it serves all; the others gain nothing
      * @param memory      of the slots that a thread keeps which has all arenas that any thread has, in bytes
      */
-    record Estimate(long served, long mallocs, long servedBytes, double saved, long memory) {}
+    record Estimate(long served, long mallocs, long servedBytes, double saved, long memory) {
+
+        private Estimate plus(Estimate other) {
+            return new Estimate(Tally.add(served, other.served), Tally.add(mallocs, other.mallocs),
+                    Tally.add(servedBytes, other.servedBytes), saved + other.saved, Math.max(memory, other.memory));
+        }
+    }
 
     /** All arenas that have bytes. */
     final long arenas;
@@ -49,15 +53,23 @@ final class Replay {
     private final Map<Setting, Estimate> estimates = new HashMap<>();
 
     Replay(Histogram histogram, Costs costs) {
-        List<Tally> withBytes = histogram.rows().values().stream().filter(tally -> tally.bytes() > 0).toList();
-        arenas = sum(withBytes, Tally::arenas);
-        bytes = sum(withBytes, Tally::bytes);
-        virtual = sum(histogram.rows().entrySet().stream().filter(row -> row.getKey().virtual() && row.getValue().bytes() > 0)
-                .map(Map.Entry::getValue).toList(), Tally::arenas);
-        time = withBytes.stream().mapToDouble(costs::stock).sum();
+        Map<Shape, Tally> withBytes = new HashMap<>(histogram.rows());
+        withBytes.values().removeIf(tally -> tally.bytes() == 0);
+        arenas = sum(withBytes.values(), Tally::arenas);
+        bytes = sum(withBytes.values(), Tally::bytes);
+        virtual = sum(withBytes.entrySet(), row -> row.getKey().virtual() ? row.getValue().arenas() : 0);
+        time = withBytes.values().stream().mapToDouble(costs::stock).sum();
         allocations = sum(histogram.rows().values(), Tally::allocations);
-        for (int i = 0; i < SlotReplay.SIZES; i++) {
-            new OfSize(i, costs).replay(histogram.rows());
+        for (int index = 0; index < SlotReplay.SIZES; index++) {
+            Owner platform = new Owner(SlotReplay.size(index), false);
+            Owner carrier = new Owner(SlotReplay.size(index), true);
+            for (Map.Entry<Shape, Tally> row : histogram.rows().entrySet()) {
+                Owner owner = row.getKey().virtual() ? carrier : platform;
+                owner.add(Arenas.of(row.getKey(), row.getValue(), index, costs));
+            }
+            for (int depth = 1; depth <= PoolRules.MAX_DEPTH; depth++) {
+                estimates.put(new Setting(index, depth), platform.estimate(depth).plus(carrier.estimate(depth)));
+            }
         }
     }
 
@@ -69,169 +81,112 @@ final class Replay {
         return estimates.get(setting);
     }
 
-    /** Arenas of one shape: the bytes that all have in slots and blocks, those of one, and its slot when it has grown. */
-    private record Row(Shape shape, Tally tally, long bytes, long needed, int capacity) {}
+    /** What arenas of a shape do for their memory: so many mallocs each, and so many nanoseconds all together. */
+    private record Use(long mallocs, double nanos) {
 
-    /** What an arena does with a slot: on average how many mallocs, whether none, and how many nanoseconds. */
-    private record Use(double mallocs, double withoutMalloc, double nanos) {
-
-        Use plus(double share, Use other) {
-            return new Use(mallocs + share * other.mallocs, withoutMalloc + share * other.withoutMalloc,
-                    nanos + share * other.nanos);
+        private static Use of(Tally tally, Map<Integer, Long> made, Costs costs) {
+            return new Use(sum(made.values(), Long::longValue), costs.pooled(tally, made));
         }
     }
 
-    /** The slots of a thread that has all arenas which any thread has: the largest that is n-th, by n, from 0. */
-    private record Slots(int size, boolean carried, NavigableMap<Integer, Integer> capacities) {
+    /**
+     * Arenas of one shape.
+     *
+     * @param served   the bytes that all have in slots and blocks
+     * @param capacity that of an arena's slot when it has grown
+     * @param finding  what one does that finds such a slot
+     * @param making   what one does that makes a slot
+     */
+    private record Arenas(Shape shape, Tally tally, long served, int capacity, Use finding, Use making, Costs costs) {
 
-        int places(int depth) {
-            return carried ? 1 : depth;
-        }
-
-        /** {@return by depth - 1 the bytes that a thread may keep beside slots in places; the first counts as the largest} */
-        long[] rooms() {
-            long[] rooms = new long[MAX_DEPTH];
-            for (int n = 1; n < MAX_DEPTH; n++) {
-                Map.Entry<Integer, Integer> inPlace = carried ? null : capacities.ceilingEntry(n);
-                rooms[n] = rooms[n - 1] + size - (inPlace == null ? 0 : inPlace.getValue());
+        private static Arenas of(Shape shape, Tally tally, int index, Costs costs) {
+            int size = SlotReplay.size(index);
+            boolean wholly = shape.slotBytes() <= size && shape.alignment() <= size;
+            long served = wholly ? tally.bytes() : tally.served() != null ? tally.served()[index] : 0;
+            if (served == 0) {
+                return new Arenas(shape, tally, 0, 0, null, null, costs);
             }
-            return rooms;
+            long needed = served == tally.bytes() ? shape.slotBytes() : served / tally.arenas();
+            int first = PoolRules.first(Math.min(shape.first(), size), size);
+            int grown = PoolRules.grown(shape.first(), shape.largest(), needed, size);
+            NavigableMap<Integer, Long> made = PoolRules.after(first, shape.largest(), needed, size);
+            made.merge(first, 1L, Long::sum);
+            Use finding = Use.of(tally, PoolRules.after(grown, shape.largest(), needed, size), costs);
+            return new Arenas(shape, tally, served, grown, finding, Use.of(tally, made, costs), costs);
         }
 
-        long memory(int depth) {
-            long room = rooms()[depth - 1];
+        /** @param room how many bytes of slots the thread keeps beside those in places */
+        private Estimate estimate(int depth, int places, long room) {
+            if (served == 0) {
+                return new Estimate(0, tally.allocations(), 0, 0, 0);
+            }
+            boolean placed = shape.virtual() ? shape.kept() == 1 : shape.openBefore() < places;
+            boolean kept = shape.kept() > 0 && (placed || (shape.kept() - places) * (long) capacity <= room);
+            Use use = kept && (placed || suits(depth)) ? finding : making;
+            // What is not served may be as large as the largest each time: then there are so many such allocations.
+            long others = Math.ceilDiv(tally.bytes() - served, shape.largest());
+            long mallocs = Tally.add(others, Math.round((double) tally.arenas() * use.mallocs));
+            if (served < tally.bytes()) {
+                return new Estimate(0, mallocs, served, 0, 0);
+            }
+            double withoutPlace = placed || shape.kept() <= places ? 0 : costs.withoutPlace();
+            return new Estimate(use.mallocs == 0 ? tally.arenas() : 0, mallocs, served,
+                    costs.stock(tally) - use.nanos - tally.arenas() * withoutPlace, 0);
+        }
+
+        /** {@return whether one gets a slot without place} A carrier lends large ones while so few arenas are open. */
+        private boolean suits(int depth) {
+            return PoolRules.suits(capacity, shape.first()) || shape.virtual() && shape.kept() <= depth;
+        }
+    }
+
+    /** A thread that has all arenas which any thread has, or which any carrier has of virtual threads. */
+    private static final class Owner {
+
+        private final int size;
+        private final boolean carrier;
+        private final List<Arenas> arenas = new ArrayList<>();
+
+        /** The capacity of the largest slot that is n-th, by n, from 0. */
+        private final NavigableMap<Integer, Integer> slots = new TreeMap<>();
+
+        private Owner(int size, boolean carrier) {
+            this.size = size;
+            this.carrier = carrier;
+        }
+
+        private void add(Arenas more) {
+            arenas.add(more);
+            if (more.served > 0) {
+                // A slot that neither suits nor is lent stays free, and each arena of a virtual thread leaves one more.
+                long kept = more.suits(Setting.DEFAULT.depth()) ? more.shape.kept() : more.tally.arenas();
+                int before = carrier ? Math.clamp(kept - 1, 0, Integer.MAX_VALUE - 1) : more.shape.openBefore();
+                slots.merge(before, more.capacity, Math::max);
+            }
+        }
+
+        private Estimate estimate(int depth) {
+            int places = carrier ? 1 : depth;
+            // Slots in places count, but the first as one of the largest size.
+            long room = (depth - 1L) * size - IntStream.range(1, places).mapToObj(slots::ceilingEntry)
+                    .filter(Objects::nonNull).mapToLong(Map.Entry::getValue).sum();
+            return arenas.stream().map(each -> each.estimate(depth, places, room))
+                    .reduce(new Estimate(0, 0, 0, 0, memory(places, room)), Estimate::plus);
+        }
+
+        private long memory(int places, long room) {
             long memory = 0;
+            long left = room;
             int from = 0;
-            for (Map.Entry<Integer, Integer> slot : capacities.entrySet()) {
+            for (Map.Entry<Integer, Integer> slot : slots.entrySet()) {
                 int upTo = slot.getKey() + 1;
-                long inPlaces = Math.clamp(places(depth) - from, 0, upTo - from);
-                long others = Math.min(upTo - from - inPlaces, room / slot.getValue());
-                room -= others * slot.getValue();
-                memory += (inPlaces + others) * Blocks.memory(slot.getValue());
+                long inPlaces = Math.clamp(places - from, 0, upTo - from);
+                long others = Math.min(upTo - from - inPlaces, left / slot.getValue());
+                left -= others * slot.getValue();
+                memory += (inPlaces + others) * PoolRules.memory(slot.getValue());
                 from = upTo;
             }
             return memory;
-        }
-    }
-
-    /** The replay for slots of up to one size, at all depths. */
-    private final class OfSize {
-
-        private final int index;
-        private final int size;
-        private final Costs costs;
-        private final Slots platform;
-        private final Slots carried;
-
-        /** How many arenas of virtual threads leave a slot of which capacity for another; what suits any counts as one. */
-        private final NavigableMap<Integer, Long> left = new TreeMap<>();
-
-        OfSize(int index, Costs costs) {
-            this.index = index;
-            this.costs = costs;
-            size = SlotReplay.size(index);
-            platform = new Slots(size, false, new TreeMap<>());
-            carried = new Slots(size, true, new TreeMap<>());
-        }
-
-        void replay(Map<Shape, Tally> shapes) {
-            List<Row> rows = new ArrayList<>();
-            shapes.forEach((shape, tally) -> rows.add(row(shape, tally)));
-            long notServed = sum(rows.stream().filter(row -> row.bytes == 0).toList(), row -> row.tally.allocations());
-            rows.removeIf(row -> row.bytes == 0);
-            rows.forEach(this::addSlot);
-            List<Row> ofVirtual = rows.stream().filter(row -> row.shape.virtual()).toList();
-            long averageLeft = Math.ceilDiv(sum(ofVirtual, row -> row.capacity * row.tally.arenas()),
-                    Math.max(1, sum(left.values(), Long::longValue)));
-            double[][] sums = new double[MAX_DEPTH][3];
-            rows.forEach(row -> replay(row, averageLeft, sums));
-            for (int depth = 1; depth <= MAX_DEPTH; depth++) {
-                double[] sum = sums[depth - 1];
-                estimates.put(new Setting(index, depth), new Estimate(Math.round(sum[0]), Math.round(sum[1]) + notServed,
-                        sum(rows, Row::bytes), sum[2], Math.max(platform.memory(depth), carried.memory(depth))));
-            }
-        }
-
-        private Row row(Shape shape, Tally tally) {
-            boolean wholly = shape.slotBytes() <= size && shape.alignment() <= size;
-            long served = wholly ? tally.bytes() : tally.served() != null ? tally.served()[index] : 0;
-            long needed = served == tally.bytes() ? shape.slotBytes() : served / tally.arenas();
-            return new Row(shape, tally, served, needed, Blocks.grown(shape.first(), shape.largest(), needed, size));
-        }
-
-        private void addSlot(Row row) {
-            if (!row.shape.virtual()) {
-                platform.capacities.merge(row.shape.openBefore(), row.capacity, Math::max);
-                return;
-            }
-            // A slot that neither suits nor is lent stays free, and each arena leaves one more.
-            boolean suits = Blocks.suits(row.capacity, row.shape.first()) || lends(row.shape, Setting.DEFAULT.depth());
-            long kept = suits ? row.shape.kept() : row.tally.arenas();
-            carried.capacities.merge(Math.clamp(kept - 1, 0, Integer.MAX_VALUE - 1), row.capacity, Math::max);
-            left.merge(Math.max(row.capacity, SMALL), row.tally.arenas(), Long::sum);
-        }
-
-        /** Adds what arenas do to {@code sums}: by depth those without malloc, mallocs, and nanoseconds saved. */
-        private void replay(Row row, long averageLeft, double[][] sums) {
-            Shape shape = row.shape;
-            Tally tally = row.tally;
-            Slots slots = shape.virtual() ? carried : platform;
-            long[] rooms = slots.rooms();
-            // What is not served may be as large as the largest each time: then this is how many such allocations there are.
-            long others = Math.ceilDiv(tally.bytes() - row.bytes, shape.largest());
-            Use made = use(row, 0, false);
-            Use inPlace = use(row, row.capacity, true);
-            Use other = shape.virtual() ? useOfAnother(row)
-                    : use(row, row.capacity, Blocks.suits(row.capacity, shape.first()));
-            long capacity = shape.virtual() ? averageLeft : row.capacity;
-            for (int depth = 1; depth <= MAX_DEPTH; depth++) {
-                int places = slots.places(depth);
-                boolean placed = shape.virtual() ? shape.kept() == 1 : shape.openBefore() < places;
-                boolean kept = shape.kept() > 0 && (placed || (shape.kept() - places) * capacity <= rooms[depth - 1]);
-                Use use = !kept ? made : (shape.virtual() ? lends(shape, depth) : placed) ? inPlace : other;
-                double[] sum = sums[depth - 1];
-                sum[1] += others + tally.arenas() * use.mallocs;
-                if (row.bytes == tally.bytes()) {
-                    double withoutPlace = placed || shape.kept() <= places ? 0 : costs.withoutPlace();
-                    sum[0] += tally.arenas() * use.withoutMalloc;
-                    sum[2] += costs.stock(tally) - tally.arenas() * (use.nanos + withoutPlace);
-                }
-            }
-        }
-
-        /** {@return whether a carrier lends slots: so few arenas are open that all use the largest that any of them left} */
-        private static boolean lends(Shape shape, int depth) {
-            return shape.kept() <= depth;
-        }
-
-        /** {@return what an arena does if {@code found} with a slot of that capacity, otherwise with one that is made} */
-        private Use use(Row row, int slot, boolean found) {
-            int first = found ? slot : Blocks.first(Math.min(row.shape.first(), size), size);
-            NavigableMap<Integer, Long> blocks = Blocks.after(first, row.shape.largest(), row.needed, size);
-            if (!found) {
-                blocks.merge(first, 1L, Long::sum);
-            }
-            long mallocs = sum(blocks.values(), Long::longValue);
-            return new Use(mallocs, mallocs == 0 ? 1 : 0, costs.pooled(row.tally, blocks) / row.tally.arenas());
-        }
-
-        /**
-         * {@return the average of what it does with the slots that arenas of virtual threads leave for each other, in any order,
-         * where none is lent} It makes a slot if neither the spare slot nor the first of the others suits.
-         */
-        private Use useOfAnother(Row row) {
-            double all = sum(left.values(), Long::longValue);
-            double unsuited = left.entrySet().stream().filter(slot -> !Blocks.suits(slot.getKey(), row.shape.first()))
-                    .mapToLong(Map.Entry::getValue).sum();
-            Use average = new Use(0, 0, 0);
-            for (Map.Entry<Integer, Long> slot : left.entrySet()) {
-                // Those that suit any arena have grown to what any of these needs, and others to what this one needs.
-                int grown = slot.getKey() > SMALL || row.capacity <= SMALL ? Math.max(slot.getKey(), row.capacity) : SMALL;
-                boolean suits = Blocks.suits(slot.getKey(), row.shape.first());
-                double share = slot.getValue() / all * (suits ? 1 + unsuited / all : unsuited / all);
-                average = average.plus(share, use(row, Math.min(grown, size), suits));
-            }
-            return average;
         }
     }
 }

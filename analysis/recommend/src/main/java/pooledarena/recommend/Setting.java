@@ -17,13 +17,18 @@ import java.util.stream.IntStream;
  */
 record Setting(int index, int depth) {
 
-    static final Setting DEFAULT = new Setting(SlotReplay.index(PoolConstants.DEFAULT_SIZE), PoolConstants.DEFAULT_DEPTH);
+    static final Setting DEFAULT = new Setting(SlotReplay.index(PoolRules.DEFAULT_SIZE), PoolRules.DEFAULT_DEPTH);
 
-    static final List<Setting> ALL = IntStream.range(0, SlotReplay.SIZES * PoolConstants.MAX_DEPTH)
-            .mapToObj(i -> new Setting(i / PoolConstants.MAX_DEPTH, i % PoolConstants.MAX_DEPTH + 1)).toList();
+    static final List<Setting> ALL = IntStream.range(0, SlotReplay.SIZES * PoolRules.MAX_DEPTH)
+            .mapToObj(i -> new Setting(i / PoolRules.MAX_DEPTH, i % PoolRules.MAX_DEPTH + 1)).toList();
 
     int size() {
         return SlotReplay.size(index);
+    }
+
+    /** {@return how many steps of either property it is from the default} */
+    int fromDefault() {
+        return Math.abs(index - DEFAULT.index) + Math.abs(depth - DEFAULT.depth);
     }
 
     String options() {

@@ -5,29 +5,24 @@
 package pooledarena.recommend;
 
 import org.junit.jupiter.api.Test;
-import pooledarena.benchmark.Case;
-import pooledarena.benchmark.JavaCommand;
-import pooledarena.benchmark.Outcome;
-import pooledarena.benchmark.Results;
+import org.junit.jupiter.api.io.TempDir;
 import pooledarena.histogram.Tally;
 import pooledarena.io.BadInput;
 import pooledarena.text.DocumentedTimes;
 import pooledarena.text.DocumentedTimes.Times;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
-import java.util.stream.Stream;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 class CostsTest {
-
-    private static final Path FILE = Path.of("compare.json");
 
     @Test
     void aCurve() {
@@ -101,41 +96,47 @@ class CostsTest {
         assertEquals(2 * (1 + 3 * 25.9 + 363), COSTS.pooled(new Tally(2, 10, 2, null), Map.of(64, 3L, 65_536, 1L)), 1e-9);
     }
 
+    /** As make compare writes it: what failed or has another unit is not read. */
+    private static final String REPORT = """
+            # A comparison
+
+            | benchmark | size | stock ns/op | pooled ns/op | stock B/op | pooled B/op | speedup |
+            | --- | ---: | ---: | ---: | ---: | ---: | ---: |
+            | open, allocate, close | 8 B | 20.0 ± 0.1 | 2.00 ± 0.03 | 48 | 0 | 10.0x ± 0.2 |
+            | open, allocate, close | 16 B | failed | 2.00 ± 0.03 | failed | 0 | - |
+            | open, allocate, close | 64 B | 30.0 ± 0.1 | 4.00 | 48 | 0 | 7.50x |
+            | open, allocate, close | 16384 B | 500 ± 2 | 501 ± 4 | 48 | 48 | 1.00x ± 0.01 |
+            | empty arena | - | 6.00 ± 0.1 | 1.00 ± 0.00 | 48 | 0 | 6.00x ± 0.1 |
+            | open, allocate, close | 64 B, 2 threads | 1000 ± 0.1 | 1000 ± 0.1 | 48 | 0 | 1.00x |
+            | three allocations in one arena | 8 B | 60.0 ± 0.1 | 4.00 ± 0.1 | 48 | 0 | 15.0x ± 0.2 |
+            | three allocations in one arena | 64 B | 90.0 ± 0.1 | 6.00 ± 0.1 | 48 | 0 | 15.0x ± 0.2 |
+            """;
+
+    @TempDir
+    private Path directory;
+
+    private Path report(String text) throws IOException {
+        return Files.writeString(directory.resolve("report.md"), text);
+    }
+
     @Test
-    void ofAComparison() {
-        Costs costs = Costs.of(comparison(
-                result("one", 8, 1, 20, 2), result("one", 64, 1, 30, 4), result("one", 16_384, 1, 500, 501),
-                result("one", 64, 2, 1000, 1000),
-                result("three", 8, 1, 60, 4), result("three", 64, 1, 90, 6)), FILE);
+    void ofAComparison() throws IOException {
+        Path report = report(REPORT);
+        Costs costs = Costs.of(report);
         assertEquals(20, costs.stock(new Tally(1, 8, 1, null)));
         assertEquals(25, costs.stock(new Tally(1, 36, 1, null)));
         assertEquals(4, costs.pooled(new Tally(1, 64, 1, null), Map.of()));
         assertEquals(6, costs.pooled(new Tally(1, 120, 1, null), Map.of()), 1e-9); // not on the way to 16 KiB, which had no slot
         assertEquals(90, costs.stock(new Tally(1, 192, 3, null)));
-        assertTrue(costs.source().startsWith("compare.json: "), costs.source());
+        assertEquals(Costs.DOCUMENTED.withoutPlace(), costs.withoutPlace());
+        assertEquals(report.toString(), costs.source());
     }
 
     @Test
-    void aComparisonThatLacksThem() {
-        BadInput e = assertThrows(BadInput.class, () -> Costs.of(comparison(
-                result("one", 8, 1, 20, 2), result("one", 64, 1, 30, 4), result("three", 8, 1, 60, 4)), FILE));
-        assertEquals("--costs compare.json: has not two sizes of ConfinedArenaAlloc.three up to 8192 bytes; a compare.json of "
-                + "make compare is accepted; nothing was written", e.getMessage());
-    }
-
-    private record Row(Results.Measured stock, Results.Measured pooled) {}
-
-    private static Results comparison(Row... rows) {
-        return new Results(Results.FORMAT, "", "make compare", "2026-01-02", null, null, null, List.of(),
-                Stream.of(rows).flatMap(row -> Stream.of(row.stock, row.pooled)).toList());
-    }
-
-    private static Row result(String method, int size, int threads, double stock, double pooled) {
-        return new Row(measured(method, size, threads, JavaCommand.STOCK, stock), measured(method, size, threads, JavaCommand.POOLED, pooled));
-    }
-
-    private static Results.Measured measured(String method, int size, int threads, String jvm, double ns) {
-        return new Results.Measured(new Case(method, size + " B, " + threads, jvm, jvm, "bench.ConfinedArenaAlloc." + method,
-                Map.of("size", Integer.toString(size)), threads), Outcome.of("ns/op", ns));
+    void aComparisonThatLacksThem() throws IOException {
+        Path report = report(REPORT.replace("| three allocations in one arena | 64 B", "| three allocations in one arena | 64 KiB"));
+        BadInput e = assertThrows(BadInput.class, () -> Costs.of(report));
+        assertEquals("--costs " + report + ": has not two sizes of \"three allocations in one arena\" up to 8192 bytes; a report.md "
+                + "of make compare is accepted; nothing was written", e.getMessage());
     }
 }

@@ -75,7 +75,7 @@ final class Pool {
         int end = Math.ceilDiv(arena.used, alignment) * alignment + bytes;
         int capacity = arena.blocks.getLast().capacity;
         if (end > capacity) {
-            arena.blocks.add(create(arena, Blocks.next(capacity, bytes, size)));
+            arena.blocks.add(create(arena, PoolRules.next(capacity, bytes, size)));
             end = bytes;
         }
         arena.used = end;
@@ -144,8 +144,8 @@ final class Pool {
     }
 
     private Block take(Arena arena, int bytes) {
-        if (free.isEmpty() || !Blocks.suits(free.peek().capacity, bytes)) {
-            return create(arena, Blocks.first(bytes, size));
+        if (free.isEmpty() || !PoolRules.suits(free.peek().capacity, bytes)) {
+            return create(arena, PoolRules.first(bytes, size));
         }
         kept -= free.peek().capacity;
         return free.pop();
@@ -153,7 +153,7 @@ final class Pool {
 
     private Block takeCarried(Arena arena, int bytes) {
         Block slot = spare != null ? spare : free.peek();
-        boolean suits = slot != null && Blocks.suits(slot.capacity, bytes);
+        boolean suits = slot != null && PoolRules.suits(slot.capacity, bytes);
         if (slot == null || !suits && lent >= depth) {
             return take(arena, bytes);
         }

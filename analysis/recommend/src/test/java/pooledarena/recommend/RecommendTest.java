@@ -39,8 +39,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 class RecommendTest {
 
-    private static final long NO_LIMIT = Long.MAX_VALUE;
-
     @TempDir
     private Path directory;
 
@@ -51,11 +49,11 @@ class RecommendTest {
         for (int round = 0; round < 50; round++) {
             Replay replay = new Replay(Trace.random(random, round % 2 == 0, 4000, 20).recorded(), Costs.DOCUMENTED);
             double keep = random.nextDouble(0.5, 1);
-            Recommendation recommendation = new Recommendation(replay, keep, NO_LIMIT);
+            Recommendation recommendation = Recommendation.of(replay, keep);
             double enough = keep * Setting.ALL.stream().mapToDouble(s -> replay.of(s).saved()).max().orElseThrow();
-            assertTrue(replay.of(recommendation.setting).saved() >= enough);
-            assertEquals(replay.of(Setting.DEFAULT).saved() >= enough, recommendation.setting.equals(Setting.DEFAULT));
-            Setting cheapest = recommendation.smaller == null ? recommendation.setting : recommendation.smaller;
+            assertTrue(replay.of(recommendation.setting()).saved() >= enough);
+            assertEquals(replay.of(Setting.DEFAULT).saved() >= enough, recommendation.setting().equals(Setting.DEFAULT));
+            Setting cheapest = recommendation.smaller() == null ? recommendation.setting() : recommendation.smaller();
             assertTrue(replay.of(cheapest).saved() >= enough);
             for (Setting other : Setting.ALL) {
                 assertTrue(Recommendation.pages(replay.of(other).memory()) >= Recommendation.pages(replay.of(cheapest).memory())
@@ -67,8 +65,8 @@ class RecommendTest {
     @Test
     void oneSmallArenaAtATime() {
         Recommendation recommendation = recommended(Map.of(Histograms.shape(null, 20, 0), 100_000L));
-        assertEquals(Setting.DEFAULT, recommendation.setting);
-        assertNull(recommendation.smaller);
+        assertEquals(Setting.DEFAULT, recommendation.setting());
+        assertNull(recommendation.smaller());
     }
 
     /** For one in a thousand a slot of 4 KiB, which is two pages, can be spared; three in a hundred are worth it. */
@@ -77,13 +75,12 @@ class RecommendTest {
         Shape small = Histograms.shape(null, 20, 0);
         Shape large = Histograms.shape(null, 4000, 0);
         Recommendation spared = recommended(Map.of(small, 100_000L, large, 100L));
-        assertEquals(Setting.DEFAULT, spared.setting);
-        assertEquals(new Setting(8, 8), spared.smaller);
-        assertTrue(spared.text().startsWith("Leave the default. "), spared.text());
-        assertEquals("Where there are very many threads, slots of up to 2 KiB and a depth of 8 save nearly as much time, and take 144 B "
-                + "in that thread. But then a larger allocation costs a malloc, and one that is only larger than what was recorded "
-                + "may be such.", spared.option());
-        assertNull(recommended(Map.of(small, 100_000L, large, 3000L)).smaller);
+        assertEquals(Setting.DEFAULT, spared.setting());
+        assertEquals(new Setting(8, 8), spared.smaller());
+        assertEquals("Where there are very many threads, slots of up to 2 KiB and a depth of 8 save nearly as much time. But then a "
+                + "larger allocation costs a malloc, and one that is only larger than what was recorded may be such.",
+                RecommendDocument.smaller(spared.smaller()));
+        assertNull(recommended(Map.of(small, 100_000L, large, 3000L)).smaller());
     }
 
     /** Half of the arenas are larger than the default size. */
@@ -93,18 +90,17 @@ class RecommendTest {
         Shape large = new Shape(null, false, Closing.BY_OPENER, 0, 0, 1, 90_000, 90_000, 10, 9000, 9000, 1, true);
         long[] served = new long[SlotReplay.SIZES];
         Arrays.fill(served, 11, served.length, 90_000_000L);
-        Recommendation recommendation = new Recommendation(new Replay(new Histogram(List.of(Histograms.jvm(1)),
+        Recommendation recommendation = Recommendation.of(new Replay(new Histogram(List.of(Histograms.jvm(1)),
                 Map.of(small, Histograms.tally(small, 1000), large, new Tally(1000, 90_000_000, 10_000, served)), Dropped.NOTHING),
-                Costs.DOCUMENTED), 0.99, NO_LIMIT);
-        assertTrue(recommendation.setting.size() > Setting.DEFAULT.size(), recommendation.text());
-        assertTrue(recommendation.text().startsWith("Set what follows. Slots of up to "), recommendation.text());
+                Costs.DOCUMENTED), 0.99);
+        assertTrue(recommendation.setting().size() > Setting.DEFAULT.size(), recommendation.toString());
     }
 
     @Test
     void nestedArenas() {
         Map<Shape, Long> nested = Map.of(Histograms.shape(null, 20, 0), 1000L, Histograms.shape(null, 20, 1), 1000L,
                 Histograms.shape(null, 20, 2), 1L);
-        assertEquals(Setting.DEFAULT, recommended(nested).setting);
+        assertEquals(Setting.DEFAULT, recommended(nested).setting());
     }
 
     /** 40 arenas open at once, 100 bytes each: with the default they all find slots, with or without a place. */
@@ -119,19 +115,10 @@ class RecommendTest {
     }
 
     @Test
-    void aLimitOfMemory() {
-        Replay replay = new Replay(Histograms.of(1, Map.of(Histograms.shape(null, 20, 0), 1000L,
-                Histograms.shape(null, 4000, 0), 1000L)), Costs.DOCUMENTED);
-        assertEquals(10, new Recommendation(replay, 0.99, NO_LIMIT).setting.index());
-        assertEquals(8, new Recommendation(replay, 0.99, 400).setting.index());
-        assertNull(new Recommendation(replay, 0.99, 10).setting);
-    }
-
-    @Test
     void nothingThatCouldBeServed() {
-        assertNull(recommended(Map.of(Histograms.shape(null, 0, 0), 1000L)).setting);
-        assertNull(recommended(Map.of(Histograms.shape(null, (1 << 20) + 1, 0), 1000L)).setting);
-        assertNull(recommended(Map.of()).setting);
+        assertNull(recommended(Map.of(Histograms.shape(null, 0, 0), 1000L)).setting());
+        assertNull(recommended(Map.of(Histograms.shape(null, (1 << 20) + 1, 0), 1000L)).setting());
+        assertNull(recommended(Map.of()).setting());
     }
 
     @Test
@@ -144,9 +131,9 @@ class RecommendTest {
         assertEquals(0, result.status());
         assertEquals("", result.err());
         String prose = result.out().replaceAll("\\s+", " ");
-        assertTrue(prose.matches(".*\\QLeave the default. Slots of up to 8 KiB and a depth of 8, the default, serve 99.900 % of the 1,000 "
-                + "arenas that have bytes without malloc; of 1,000 mallocs at least 1 is left. They save \\E[0-9.]+\\Q % of the time "
-                + "that the best setting would, and take 288 B of native memory in the thread that takes the most.\\E.*"), result.out());
+        assertTrue(prose.matches(".* Leave the default\\. It saves [0-9.]+ % of the time that the best setting would\\. .*"), result.out());
+        assertTrue(prose.contains(" default 8,192 8 99.900 % 1 0.100 % 16.7 % 288 B "), result.out());
+        assertTrue(prose.contains(" 1,000 arenas with bytes were recorded, and 1,000 allocations, each a malloc without a pool. "), result.out());
         assertFalse(result.out().contains("-Djdk"), result.out());
         assertFalse(result.out().contains("Only "), result.out());
 
@@ -198,10 +185,11 @@ class RecommendTest {
         Shape many = new Shape(null, true, Closing.BY_OPENER, 0, 0, 57, 1000, 1000, 1, 1000, 1000, 1, true);
         Shape one = new Shape(null, true, Closing.BY_OPENER, 0, 0, 1, 1000, 1000, 1, 1000, 1000, 1, true);
         Recommendation recommendation = recommended(Map.of(many, 1L, one, 100_000L));
-        assertEquals(Setting.DEFAULT, recommendation.setting);
-        assertEquals(Setting.DEFAULT.size(), recommendation.smaller.size());
-        assertTrue(recommendation.option().endsWith("But then each arena beyond that depth may cost a malloc, and the next run may "
-                + "have more of them open at once."), recommendation.option());
+        assertEquals(Setting.DEFAULT, recommendation.setting());
+        assertEquals(Setting.DEFAULT.size(), recommendation.smaller().size());
+        String option = RecommendDocument.smaller(recommendation.smaller());
+        assertTrue(option.endsWith("But then each arena beyond that depth may cost a malloc, and the next run may have more open at "
+                + "once."), option);
     }
 
     /** A JVM that halted before its first arena was written: that is not one without arenas. */
@@ -225,23 +213,25 @@ class RecommendTest {
         Replay replay = new Replay(Histograms.of(1, Map.of(small, 1000L, large, 3000L)), costs);
         assertEquals(80_000, replay.of(Setting.DEFAULT).saved());
         assertEquals(320_000, replay.of(new Setting(11, 1)).saved());
-        assertEquals(Setting.DEFAULT, new Recommendation(replay, 0.2, NO_LIMIT).setting);
-        assertEquals(16_384, new Recommendation(replay, 0.3, NO_LIMIT).setting.size());
+        assertEquals(Setting.DEFAULT, Recommendation.of(replay, 0.2).setting());
+        assertEquals(16_384, Recommendation.of(replay, 0.3).setting().size());
         Path in = Histograms.write(Histograms.of(1, Map.of(small, 100_000L, large, 10L)), directory.resolve("1.json"));
         String out = directory.resolve("out").toString();
         assertTrue(CommandLine.run("recommend", in.toString(), "--keep", "50", "--out", out).out().contains("Leave the default."));
         String text = CommandLine.run("recommend", in.toString(), "--keep", "100", "--out", out).out();
         assertTrue(text.contains("-Djdk.foreign.confinedPool.size=16384"), text);
+        assertTrue(text.replaceAll("\\s+", " ").matches(".* Set what follows\\. The default saves [0-9.]+ %, this 100 % of the time that the "
+                + "best setting would\\. .*"), text);
     }
 
     @Test
     void wrongOptions() throws IOException {
         Path in = Histograms.write(Histograms.of(1, Map.of()), directory.resolve("1.json"));
         assertOneLine("--keep 0.0: more than 0 and up to 100 is accepted; nothing was written", in, "--keep", "0");
-        assertOneLine("--costs nowhere: cannot be read; a compare.json of make compare is accepted; nothing was written",
+        assertOneLine("--costs nowhere: cannot be read; a report.md of make compare is accepted; nothing was written",
                 in, "--costs", "nowhere");
-        assertOneLine("--costs " + in + ": not \"pooled-confined-arena figures, version 3\"; the compare.json that the compare "
-                + "command wrote is accepted; nothing was written", in, "--costs", in.toString());
+        assertOneLine("--costs " + in + ": has not two sizes of \"open, allocate, close\" up to 8192 bytes; a report.md of make "
+                + "compare is accepted; nothing was written", in, "--costs", in.toString());
     }
 
     private static void assertOneLine(String line, Path in, String option, String value) {
@@ -257,6 +247,6 @@ class RecommendTest {
 
     private static Recommendation recommended(Map<Shape, Long> arenas) {
         Histogram histogram = Histograms.of(1, arenas);
-        return new Recommendation(new Replay(histogram, Costs.DOCUMENTED), 0.99, NO_LIMIT);
+        return Recommendation.of(new Replay(histogram, Costs.DOCUMENTED), 0.99);
     }
 }

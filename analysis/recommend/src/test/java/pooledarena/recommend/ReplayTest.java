@@ -171,18 +171,6 @@ class ReplayTest {
         assertEquals(57 * (1024 + 80), replay.of(Setting.DEFAULT).memory());
     }
 
-    /** A carrier with nine open has none left to lend: each second large one finds a small slot, and each fourth small one makes one. */
-    @Test
-    void virtualThreadsWithSmallAndLargeArenas() {
-        Shape small = carried(9, 8);
-        Shape large = carried(9, 1000);
-        Replay replay = replay(Map.of(small, Histograms.tally(small, 100), large, Histograms.tally(large, 100)));
-        assertEquals(50 + 75, replay.of(Setting.DEFAULT).served());
-        assertEquals(50 + 25, replay.of(Setting.DEFAULT).mallocs());
-        assertEquals(200, replay.of(new Setting(10, 9)).served());
-        assertEquals(0, replay.of(new Setting(10, 9)).mallocs());
-    }
-
     /** 8 bytes and then 1000 take a slot of 64 and a block of 1024, which is too large for the next that first asks for 8. */
     @Test
     void virtualThreadsWhoseSlotsNeverSuit() {

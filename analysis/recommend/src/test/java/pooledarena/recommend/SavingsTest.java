@@ -12,7 +12,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -32,10 +31,10 @@ class SavingsTest {
     @Test
     void roundsAreComparedWithThemselves() {
         Savings savings = new Savings(RUNS);
-        assertArrayEquals(new double[] {1e9, 2e8, 3e8}, savings.saved("app", "image", Savings.Quantity.CPU));
-        assertArrayEquals(new double[] {2e9}, savings.saved("app", "recommended", Savings.Quantity.CPU));
-        assertArrayEquals(new double[] {900}, savings.saved("app", "image", Savings.Quantity.MALLOCS));
-        assertArrayEquals(new double[0], savings.saved("app", "recommended", Savings.Quantity.MALLOCS));
+        assertEquals(List.of(1e9, 2e8, 3e8), savings.saved(new Savings.Side("app", "image"), Savings.Quantity.CPU));
+        assertEquals(List.of(2e9), savings.saved(new Savings.Side("app", "recommended"), Savings.Quantity.CPU));
+        assertEquals(List.of(900.0), savings.saved(new Savings.Side("app", "image"), Savings.Quantity.MALLOCS));
+        assertEquals(List.of(), savings.saved(new Savings.Side("app", "recommended"), Savings.Quantity.MALLOCS));
     }
 
     @Test
@@ -59,10 +58,10 @@ class SavingsTest {
 
     @Test
     void withinAFactorOfTwo() {
-        assertEquals("yes", Savings.agreement(10, new double[] {5}));
-        assertEquals("yes", Savings.agreement(10, new double[] {1, 20, 30}));
-        assertEquals("no", Savings.agreement(10, new double[] {4, 4.9}));
-        assertEquals("no", Savings.agreement(10, new double[] {20.1, 25}));
-        assertEquals("within its spread", Savings.agreement(10, new double[] {-40, 1, 12}));
+        assertEquals("yes", Savings.agreement(10, List.of(5.0)));
+        assertEquals("yes", Savings.agreement(10, List.of(1.0, 20.0, 30.0)));
+        assertEquals("no", Savings.agreement(10, List.of(4.0, 4.9)));
+        assertEquals("no", Savings.agreement(10, List.of(20.1, 25.0)));
+        assertEquals("within its spread", Savings.agreement(10, List.of(-40.0, 1.0, 12.0)));
     }
 }

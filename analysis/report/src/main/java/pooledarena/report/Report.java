@@ -22,8 +22,8 @@ import module java.base;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 @Command(name = "report",
-        description = "Merges histogram files that the recorder wrote, prints what confined arenas they have, and writes "
-                + "report.md, report.html, which needs no other file, and charts.",
+        description = "Merges histogram files that the recorder wrote, prints what confined arenas they have, and "
+                + "writes report.md, report.html, which needs no other file, and charts.",
         footer = {"", "Examples:",
                 "  java -jar arena-analysis.jar report build/record",
                 "  java -jar arena-analysis.jar report host1/ host2/ old.json --merge all.json --out build/all",
@@ -37,7 +37,8 @@ public final class Report implements Callable<Integer> {
             description = "where the files go (default: ${DEFAULT-VALUE})")
     private Path out;
 
-    @Option(names = "--merge", paramLabel = "FILE", description = "also write everything merged into this one histogram file")
+    @Option(names = "--merge", paramLabel = "FILE",
+            description = "also write everything merged into this one histogram file")
     private Path merged;
 
     @Option(names = "--top", paramLabel = "N", defaultValue = "20",
@@ -65,7 +66,8 @@ public final class Report implements Callable<Integer> {
             HistogramWriter.write(recordings.histogram(), json);
             Path file = merged.toAbsolutePath();
             Files.createDirectories(file.getParent());
-            WholeFiles.writeWhole(file.getParent(), Map.of(file.getFileName().toString(), json.toString().getBytes(UTF_8)));
+            WholeFiles.writeWhole(file.getParent(),
+                    Map.of(file.getFileName().toString(), json.toString().getBytes(UTF_8)));
             spec.commandLine().getOut().println("Wrote " + merged);
         }
         return recordings.faults().isEmpty() ? 0 : Tool.EXIT_FAILED;

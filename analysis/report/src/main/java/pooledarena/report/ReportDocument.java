@@ -4,14 +4,14 @@
  */
 package pooledarena.report;
 
+import pooledarena.histogram.Closing;
 import pooledarena.histogram.Histogram;
 import pooledarena.histogram.RecordedJvm;
 import pooledarena.histogram.Tally;
 import pooledarena.recordings.Origin;
 import pooledarena.recordings.Recordings;
 import pooledarena.report.Summary.Row;
-import pooledarena.report.Summary.SiteSum;
-import pooledarena.report.Summary.Sum;
+import pooledarena.text.BarChart;
 import pooledarena.text.Document;
 import pooledarena.text.Figures;
 import pooledarena.text.Table;
@@ -29,10 +29,11 @@ final class ReportDocument {
     private static final String SIZE = "bytes allocated from an arena";
     private static final String LEFT_OUT = "Sizes that no arena has are left out.";
     private static final int FEW = 4;
+    private static final int LONG_NAME = 90;
 
     private final Recordings recordings;
     private final Summary summary;
-    private final Sum all;
+    private final Tally all;
     private final List<String> origin;
     private final int top;
 
@@ -40,11 +41,11 @@ final class ReportDocument {
         this.recordings = recordings;
         this.top = top;
         summary = Summary.of(recordings.histogram());
-        all = summary.sum(_ -> true);
+        all = summary.all();
         origin = Origin.lines(recordings.histogram());
     }
 
-    Document document() throws IOException {
+    Document document() {
         Histogram histogram = recordings.histogram();
         Document document = new Document("Confined arenas of " + Figures.count(histogram.jvms().size(), "JVM"));
         recordings.faults().forEach(fault -> document.warning("Left out: " + fault));
@@ -60,20 +61,19 @@ final class ReportDocument {
     }
 
     private Table totals() {
-        long allocations = recordings.histogram().rows().values().stream().mapToLong(Tally::allocations).reduce(0, Tally::add);
         Table table = new Table(List.of("", "all"));
         table.add(List.of("JVMs", Figures.count(recordings.histogram().jvms().size())));
         table.add(List.of("arenas", Figures.count(all.arenas())));
-        table.add(List.of("allocations", Figures.count(allocations)));
+        table.add(List.of("allocations", Figures.count(all.allocations())));
         table.add(List.of("bytes", Figures.count(all.bytes())));
-        table.add(List.of("average bytes of an arena", Figures.significant(all.average())));
+        table.add(List.of("average bytes of an arena", Figures.significant(Summary.average(all))));
         table.add(List.of("average bytes of an arena that has any",
-                Figures.significant(summary.sum(row -> row.bytes() > 0).average())));
+                Figures.significant(Summary.average(summary.sum(row -> row.bytes() > 0)))));
         return table;
     }
 
-    private void sizes(Document document) throws IOException {
-        Map<String, Sum> classes = new LinkedHashMap<>();
+    private void sizes(Document document) {
+        Map<String, Tally> classes = new LinkedHashMap<>();
         classes.put("0 bytes", summary.sum(row -> row.bytes() == 0));
         for (int below : new int[] {16, 32, 64}) {
             classes.put("up to " + (below - 1) + " bytes", summary.sum(row -> row.bytes() < below));
@@ -82,48 +82,59 @@ final class ReportDocument {
         classes.put("from 64 KiB", summary.sum(row -> row.bytes() >= 64 << 10));
         classes.put("from 512 KiB", summary.sum(row -> row.bytes() >= 512 << 10));
         document.heading("Sizes").table(add(shares("size"), classes, name -> name));
-        SortedMap<Integer, Sum> powers = summary.by(Row::power);
-        document.heading("Sizes in powers of two").paragraph(LEFT_OUT).table(add(shares(SIZE), powers, ReportDocument::power));
+        SortedMap<Integer, Tally> powers = summary.by(Row::power);
+        document.heading("Sizes in powers of two").paragraph(LEFT_OUT)
+                .table(add(shares(SIZE), powers, ReportDocument::power));
         List<String> names = IntStream.rangeClosed(0, powers.lastKey()).mapToObj(ReportDocument::power).toList();
-        picture(document, ARENAS_BY_SIZE, "Confined arenas by size", names, powers, "share of arenas", Sum::arenas);
+        picture(document, ARENAS_BY_SIZE, "Confined arenas by size", names, powers, "share of arenas", Tally::arenas);
         picture(document, BYTES_BY_SIZE, "Bytes by the size of the confined arena that they are in", names, powers,
-                "share of bytes", Sum::bytes);
-        SortedMap<Integer, Sum> exact = summary.by(Row::exact);
+                "share of bytes", Tally::bytes);
+        SortedMap<Integer, Tally> exact = summary.by(Row::exact);
         List<String> bytes = IntStream.rangeClosed(0, Summary.EXACT)
                 .mapToObj(i -> i + (i == Summary.EXACT ? " or more" : "")).toList();
         document.heading("Sizes to the byte").paragraph(LEFT_OUT).table(add(shares(SIZE), exact, bytes::get));
-        picture(document, ARENAS_BY_BYTE, "Confined arenas by size, to the byte", bytes, exact, "share of arenas", Sum::arenas);
+        picture(document, ARENAS_BY_BYTE, "Confined arenas by size, to the byte", bytes, exact, "share of arenas",
+                Tally::arenas);
     }
 
     private static String power(int power) {
         long from = 1L << power - 1;
-        return power < 2 ? Integer.toString(power) : power <= 10 ? from + " to " + (2 * from - 1) : "from " + Figures.bytes(from);
+        return power < 2 ? Integer.toString(power)
+                : power <= 10 ? from + " to " + (2 * from - 1) : "from " + Figures.bytes(from);
     }
 
-    private void picture(Document document, String file, String title, List<String> names, Map<Integer, Sum> sums, String label,
-            ToLongFunction<Sum> amount) throws IOException {
-        List<BarChart.Part> parts = IntStream.range(0, names.size()).mapToObj(i ->
-                new BarChart.Part(names.get(i), amount.applyAsLong(sums.getOrDefault(i, Sum.NOTHING)))).toList();
-        long whole = parts.stream().mapToLong(BarChart.Part::amount).sum();
+    /** Adds a bar for each of {@code names}, by its index in {@code sums}, unless all are 0. */
+    private void picture(Document document, String file, String title, List<String> names, Map<Integer, Tally> sums,
+            String label, ToLongFunction<Tally> amount) {
+        List<Long> parts = new ArrayList<>(Collections.nCopies(names.size(), 0L));
+        sums.forEach((index, sum) -> parts.set(index, amount.applyAsLong(sum)));
+        long whole = amount.applyAsLong(all);
         if (whole > 0) {
-            document.picture(file, title, new BarChart(title, parts, SIZE, label, false).png(origin, whole));
+            document.picture(file, BarChart.ofShares(title, SIZE, label, true, names, parts, whole), origin);
         }
     }
 
-    /** Of the arenas whose call site is known: a recorder that looks at one in a hundred tells the shares of that sample. */
-    private void sites(Document document) throws IOException {
-        Sum located = summary.sum(row -> row.shape().site() != null);
-        List<SiteSum> sites = summary.sites();
-        Table table = new Table(List.of("call site", "arenas", "of all", "bytes", "of all", "average", "largest", "empty",
-                "closed by opener")).withCode();
-        List<SiteSum> shown = sites.stream().limit(top).toList();
-        for (SiteSum site : shown) {
-            long arenas = site.sum().arenas();
-            table.add(List.of(site.name(), Figures.count(arenas), Figures.percent(arenas, located.arenas()),
-                    Figures.count(site.sum().bytes()), Figures.percent(site.sum().bytes(), located.bytes()),
-                    Figures.significant(site.sum().average()), Figures.count(site.most()), Figures.percent(site.empty(), arenas),
-                    Figures.percent(site.byOpener(), arenas)));
-        }
+    /** Of the arenas whose call site is known: where that is one in a hundred, these are the shares of that sample. */
+    private void sites(Document document) {
+        Tally located = summary.sum(row -> row.shape().site() != null);
+        List<Map.Entry<String, Summary>> sites = summary.sites();
+        Table table = new Table(List.of("call site", "arenas", "of all", "bytes", "of all", "average", "largest",
+                "empty", "closed by opener")).withCode();
+        List<String> names = new ArrayList<>();
+        List<Long> arenas = new ArrayList<>();
+        sites.stream().limit(top).forEach(site -> {
+            Tally sum = site.getValue().all();
+            long largest = site.getValue().rows().stream().mapToLong(row -> row.shape().bytes()).max().orElseThrow();
+            long empty = site.getValue().sum(row -> row.bytes() == 0).arenas();
+            long byOpener = site.getValue().sum(row -> row.shape().closing() == Closing.BY_OPENER).arenas();
+            table.add(List.of(site.getKey(),
+                    Figures.count(sum.arenas()), Figures.percent(sum.arenas(), located.arenas()),
+                    Figures.count(sum.bytes()), Figures.percent(sum.bytes(), located.bytes()),
+                    Figures.significant(Summary.average(sum)), Figures.count(largest),
+                    Figures.percent(empty, sum.arenas()), Figures.percent(byOpener, sum.arenas())));
+            names.add(shortened(site.getKey()));
+            arenas.add(sum.arenas());
+        });
         document.heading("Call sites that open the most arenas");
         if (located.arenas() < all.arenas()) {
             document.paragraph("The call site is known of " + Figures.count(located.arenas(), "arena") + ", "
@@ -132,12 +143,16 @@ final class ReportDocument {
         if (sites.size() > top) {
             document.paragraph("The first " + top + " of " + Figures.count(sites.size()) + ".");
         }
-        if (!shown.isEmpty()) {
-            document.table(table).picture(SITES, "Call sites", new BarChart("Call sites that open the most confined arenas",
-                    shown.stream().map(site -> new BarChart.Part(site.name(), site.sum().arenas())).toList(), null,
-                    "share of arenas" + (located.arenas() < all.arenas() ? " whose call site is known" : ""), true)
-                    .png(origin, located.arenas()));
+        if (!sites.isEmpty()) {
+            String label = "share of arenas" + (located.arenas() < all.arenas() ? " whose call site is known" : "");
+            document.table(table).picture(SITES, BarChart.ofShares("Call sites that open the most confined arenas",
+                    null, label, false, names, arenas, located.arenas()), origin);
         }
+    }
+
+    /** {@return the end of the name, which tells the method} */
+    private static String shortened(String name) {
+        return name.length() <= LONG_NAME ? name : "…" + name.substring(name.length() - LONG_NAME + 1);
     }
 
     private Table use() {
@@ -155,8 +170,8 @@ final class ReportDocument {
         add(table, summary.by(row -> Math.min(row.allocations(), FEW)), n -> n == 0 ? "without allocation"
                 : "with " + (n < FEW ? Figures.count(n, "allocation") : n + " or more allocations"));
         add(table, summary.by(row -> row.bytes() == 0 ? null : Math.min(row.shape().openBefore(), FEW)), n ->
-                "with bytes, while " + (n == 0 ? "no other" : n < FEW ? Figures.count(n, "other") : n + " or more others")
-                        + " of the thread had some");
+                "with bytes, while " + (n == 0 ? "no other" : n < FEW ? Figures.count(n, "other")
+                        : n + " or more others") + " of the thread had some");
         return table;
     }
 
@@ -164,7 +179,7 @@ final class ReportDocument {
         return new Table(List.of(name, "arenas", "of all", "bytes", "of all"));
     }
 
-    private <K> Table add(Table table, Map<K, Sum> sums, Function<K, String> name) {
+    private <K> Table add(Table table, Map<K, Tally> sums, Function<K, String> name) {
         sums.forEach((key, sum) -> table.add(List.of(name.apply(key),
                 Figures.count(sum.arenas()), Figures.percent(sum.arenas(), all.arenas()),
                 Figures.count(sum.bytes()), Figures.percent(sum.bytes(), all.bytes()))));

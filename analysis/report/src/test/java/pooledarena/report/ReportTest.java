@@ -4,10 +4,6 @@
  */
 package pooledarena.report;
 
-import org.jfree.chart.axis.AxisState;
-import org.jfree.chart.axis.NumberTickUnit;
-import org.jfree.chart.axis.ValueTick;
-import org.jfree.chart.ui.RectangleEdge;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -25,7 +21,6 @@ import pooledarena.recordings.Histograms;
 import pooledarena.text.Figures;
 
 import javax.imageio.ImageIO;
-import java.awt.geom.Rectangle2D;
 import java.awt.image.BufferedImage;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -226,17 +221,6 @@ class ReportTest {
                 + ": is a directory; a file is accepted, and made if missing; nothing was written\n"),
                 CommandLine.run("report", in.toString(), "--out", out.toString(), "--merge", directory.toString()));
         assertTrue(Files.notExists(out));
-    }
-
-    /** The bar of one call site is all there is, and its axis ends at 100 %. */
-    @Test
-    void noShareAboveAHundred() {
-        BarChart.ShareAxis axis = new BarChart.ShareAxis("share");
-        axis.setTickUnit(new NumberTickUnit(10));
-        axis.setRange(0, 115);
-        List<Double> ticks = axis.refreshTicks(new BufferedImage(10, 10, BufferedImage.TYPE_INT_RGB).createGraphics(), new AxisState(),
-                new Rectangle2D.Double(0, 0, 1000, 1000), RectangleEdge.BOTTOM).stream().map(tick -> ((ValueTick) tick).getValue()).toList();
-        assertEquals(List.of(0.0, 10.0, 20.0, 30.0, 40.0, 50.0, 60.0, 70.0, 80.0, 90.0, 100.0), ticks);
     }
 
     @Test

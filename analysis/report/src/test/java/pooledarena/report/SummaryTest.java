@@ -14,13 +14,12 @@ import pooledarena.histogram.Tally;
 import pooledarena.recordings.Histograms;
 import pooledarena.recordings.Recordings;
 import pooledarena.report.Summary.Row;
-import pooledarena.report.Summary.SiteSum;
-import pooledarena.report.Summary.Sum;
 import pooledarena.text.Figures;
 
-import java.io.IOException;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -37,16 +36,16 @@ class SummaryTest {
 
     @Test
     void all() {
-        Sum all = Summary.of(LIMITS).sum(_ -> true);
+        Tally all = Summary.of(LIMITS).all();
         long bytes = 20 * 15 + 30 * 16 + 40 * 31 + 50 * 32 + 60 * 63 + 70 * 64 + 8 * 65_535 + 9 * 65_536 + 524_288;
-        assertEquals(new Sum(298, bytes), all);
-        assertEquals(bytes / 298.0, all.average());
+        assertEquals(new Sum(298, bytes), Sum.of(all));
+        assertEquals(bytes / 298.0, Summary.average(all));
     }
 
     /** The classes of the report, which overlap. */
     @Test
-    void sizeClasses() throws IOException {
-        String text = new ReportDocument(new Recordings(LIMITS, 1, List.of()), 1).document().toText().replaceAll(" +", " ");
+    void sizeClasses() {
+        String text = text(LIMITS, 1);
         Map.of("0 bytes", new Sum(10, 0),
                 "up to 15 bytes", new Sum(30, 300),
                 "up to 31 bytes", new Sum(100, 300 + 480 + 1240),
@@ -64,14 +63,14 @@ class SummaryTest {
                 5, new Sum(70, 480 + 1240), // 16 to 31
                 6, new Sum(110, 1600 + 3780), // 32 to 63
                 7, new Sum(70, 4480), 16, new Sum(8, 524_280), 17, new Sum(9, 589_824), 20, new Sum(1, 524_288)),
-                Summary.of(LIMITS).by(Row::power));
+                by(LIMITS, Row::power));
     }
 
     @Test
     void toTheByte() {
         assertEquals(Map.of(0, new Sum(10, 0), 15, new Sum(20, 300), 16, new Sum(30, 480), 31, new Sum(40, 1240),
                 32, new Sum(50, 1600), 63, new Sum(60, 3780), 64, new Sum(88, 4480 + 524_280 + 589_824 + 524_288)),
-                Summary.of(LIMITS).by(Row::exact));
+                by(LIMITS, Row::exact));
     }
 
     @Test
@@ -81,34 +80,53 @@ class SummaryTest {
         Shape second = new Shape(Histograms.SITE, true, Closing.BY_OPENER, 1, 3, 0, 100, 104, 1, 100, 100, 8, true);
         Shape other = new Shape(OTHER, true, Closing.UNCLOSED, 8, 9, 0, 8, 8, 1, 8, 8, 8, true);
         Shape nowhere = new Shape(null, false, Closing.NOT_TOLD, 1, 0, 0, 8, 8, 1, 8, 8, 8, true);
-        Summary summary = Summary.of(Histograms.of(1, Map.of(empty, 2L, first, 3L, second, 4L, other, 20L, nowhere, 1L)));
-        assertEquals(List.of(
-                new SiteSum(OTHER, new Sum(20, 160), 0, 0, 8),
-                new SiteSum(Histograms.SITE, new Sum(9, 72 + 400), 2, 6, 100)), summary.sites());
+        Histogram histogram = Histograms.of(1, Map.of(empty, 2L, first, 3L, second, 4L, other, 20L, nowhere, 1L));
+        List<Map.Entry<String, Summary>> sites = Summary.of(histogram).sites();
         assertEquals(List.of("com.example.Other.read (reflection)", "com.example.Library.call:12"),
-                summary.sites().stream().map(SiteSum::name).toList());
-        assertEquals(Map.of(false, new Sum(6, 80), true, new Sum(24, 560)), summary.by(row -> row.shape().virtual()));
+                sites.stream().map(Map.Entry::getKey).toList());
+        assertEquals(List.of(new Sum(20, 160), new Sum(9, 72 + 400)), sites.stream().map(site -> Sum.of(site.getValue().all())).toList());
+        String text = text(histogram, 2);
+        assertTrue(text.contains("\ncom.example.Other.read (reflection) 20 69.0 % 160 25.3 % 8.00 8 0 % 0 %\n"), text);
+        assertTrue(text.contains("\ncom.example.Library.call:12 9 31.0 % 472 74.7 % 52.4 100 22.2 % 66.7 %\n"), text);
+        assertEquals(Map.of(false, new Sum(6, 80), true, new Sum(24, 560)), by(histogram, row -> row.shape().virtual()));
         assertEquals(Map.of(0, new Sum(4, 80), 3, new Sum(4, 400), 9, new Sum(20, 160)),
-                summary.by(row -> row.bytes() > 0 ? row.shape().openBefore() : null));
-        assertEquals(Map.of(0L, new Sum(2, 0), 1L, new Sum(25, 568), 2L, new Sum(3, 72)), summary.by(Row::allocations));
+                by(histogram, row -> row.bytes() > 0 ? row.shape().openBefore() : null));
+        assertEquals(Map.of(0L, new Sum(2, 0), 1L, new Sum(25, 568), 2L, new Sum(3, 72)), by(histogram, Row::allocations));
     }
 
     /** 3 arenas of 5 to 8 bytes that take 18 bytes are each taken for 6. */
     @Test
     void roundedRowsCountByTheirAverage() {
         Shape rounded = new Shape(null, false, Closing.BY_OPENER, 0, 0, 0, 8, 8, 1, 8, 8, 1, false);
-        Summary summary = Summary.of(new Histogram(List.of(Histograms.jvm(1)), Map.of(rounded, new Tally(3, 18, 3, null)),
-                Dropped.NOTHING));
-        assertEquals(Map.of(6, new Sum(3, 18)), summary.by(Row::exact));
-        assertEquals(Map.of(3, new Sum(3, 18)), summary.by(Row::power));
+        Histogram histogram = new Histogram(List.of(Histograms.jvm(1)), Map.of(rounded, new Tally(3, 18, 3, null)), Dropped.NOTHING);
+        assertEquals(Map.of(6, new Sum(3, 18)), by(histogram, Row::exact));
+        assertEquals(Map.of(3, new Sum(3, 18)), by(histogram, Row::power));
     }
 
     @Test
     void noArenas() {
         Summary summary = Summary.of(Histograms.of(1, Map.of()));
-        assertEquals(Sum.NOTHING, summary.sum(_ -> true));
-        assertEquals(0, Sum.NOTHING.average());
+        assertEquals(new Sum(0, 0), Sum.of(summary.all()));
+        assertEquals(0, Summary.average(summary.all()));
         assertEquals(List.of(), summary.sites());
+    }
+
+    /** Arenas and the bytes that were asked of them. */
+    private record Sum(long arenas, long bytes) {
+
+        private static Sum of(Tally tally) {
+            return new Sum(tally.arenas(), tally.bytes());
+        }
+    }
+
+    private static <K> Map<K, Sum> by(Histogram histogram, Function<Row, K> key) {
+        return Summary.of(histogram).by(key).entrySet().stream()
+                .collect(Collectors.toMap(Map.Entry::getKey, sum -> Sum.of(sum.getValue())));
+    }
+
+    /** {@return the report with one space between words} */
+    private static String text(Histogram histogram, int top) {
+        return new ReportDocument(new Recordings(histogram, 1, List.of()), top).document().toText().replaceAll(" +", " ");
     }
 
     private static Shape shape(long bytes) {

@@ -6,12 +6,13 @@ package pooledarena.text;
 
 import org.jfree.chart.ChartUtils;
 import org.jfree.chart.JFreeChart;
+import org.jfree.chart.StandardChartTheme;
 import org.jfree.chart.axis.LogAxis;
+import org.jfree.chart.axis.NumberAxis;
 import org.jfree.chart.axis.NumberTickUnit;
-import org.jfree.chart.axis.ValueAxis;
 import org.jfree.chart.block.BlockBorder;
 import org.jfree.chart.plot.Plot;
-import org.jfree.chart.plot.XYPlot;
+import org.jfree.chart.renderer.category.StandardBarPainter;
 import org.jfree.chart.title.TextTitle;
 import org.jfree.chart.ui.HorizontalAlignment;
 import org.jfree.chart.ui.RectangleInsets;
@@ -20,17 +21,21 @@ import pooledarena.io.BadInput;
 import java.awt.BasicStroke;
 import java.awt.Color;
 import java.awt.Font;
+import java.awt.Stroke;
 import java.awt.image.BufferedImage;
 
 import module java.base;
 
+/** How all charts look. */
 public final class ChartStyle {
 
-    public static final int WIDTH = 1920;
-    public static final int HEIGHT = 1080;
+    static final int HEIGHT = 1080;
+    static final Stroke THIN = new BasicStroke(1);
+    static final Stroke THICK = new BasicStroke(2);
 
-    public static final Color INK = new Color(0x222222);
-    public static final Color GRID = new Color(0xdddddd);
+    private static final int WIDTH = 1920;
+    private static final Color GRID = new Color(0xdddddd);
+    private static final int MOST_TICKS = 8;
 
     /** Stock's, then those of what is compared with it. */
     private static final List<Color> COLORS = List.of(new Color(0x777777), new Color(0x1f6fb4), new Color(0xf0a030),
@@ -41,10 +46,6 @@ public final class ChartStyle {
     /** {@return the color of the virtual machine at {@code index} of those of a comparison, stock first} */
     public static Color color(int index) {
         return COLORS.get(index == 0 ? 0 : 1 + (index - 1) % (COLORS.size() - 1));
-    }
-
-    public static Font font(int style, int size) {
-        return new Font(Font.SANS_SERIF, style, size);
     }
 
     /** Throws if text cannot be drawn on this machine, as without fonts. */
@@ -58,61 +59,74 @@ public final class ChartStyle {
         }
     }
 
-    /** {@return {@code plot} under {@code title} and the lines {@code origin}, which say where its figures are from} */
-    public static JFreeChart chart(String title, Plot plot, boolean withLegend, List<String> origin) {
-        JFreeChart chart = new JFreeChart(null, null, plot, withLegend);
-        plot.setBackgroundPaint(Color.WHITE);
-        plot.setOutlineVisible(false);
-        if (plot instanceof XYPlot xy) {
-            xy.setDomainGridlinePaint(GRID);
-            xy.setDomainGridlineStroke(new BasicStroke(1));
-            xy.setRangeGridlinePaint(GRID);
-            xy.setRangeGridlineStroke(new BasicStroke(1));
-        }
-        chart.setBackgroundPaint(Color.WHITE);
+    static Font font(int style, int size) {
+        return new Font(Font.SANS_SERIF, style, size);
+    }
+
+    /** {@return {@code plot} under a title as PNG} */
+    static byte[] png(String title, List<String> origin, Plot plot, int fontSize, boolean withLegend, int height) {
+        JFreeChart chart = new JFreeChart(title, null, plot, withLegend);
+        origin.reversed().forEach(line -> chart.addSubtitle(0, new TextTitle(line)));
+        theme(fontSize).apply(chart);
         chart.setPadding(new RectangleInsets(20, 20, 16, 40));
-        chart.setTitle(title(title, Font.BOLD, 32));
+        chart.getTitle().setHorizontalAlignment(HorizontalAlignment.LEFT);
         for (int i = 0; i < origin.size(); i++) {
-            chart.addSubtitle(i, title(origin.get(i), Font.PLAIN, 15));
+            TextTitle line = (TextTitle) chart.getSubtitle(i);
+            line.setFont(font(Font.PLAIN, 15));
+            line.setHorizontalAlignment(HorizontalAlignment.LEFT);
         }
         if (withLegend) {
-            chart.getLegend().setItemFont(font(Font.PLAIN, 20));
-            chart.getLegend().setItemPaint(INK);
             chart.getLegend().setFrame(BlockBorder.NONE);
             chart.getLegend().setItemLabelPadding(new RectangleInsets(2, 6, 2, 24));
         }
-        return chart;
+        try {
+            ByteArrayOutputStream png = new ByteArrayOutputStream();
+            ChartUtils.writeChartAsPNG(png, chart, WIDTH, height);
+            return png.toByteArray();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
-    private static TextTitle title(String text, int style, int size) {
-        TextTitle title = new TextTitle(text, font(style, size));
-        title.setPaint(INK);
-        title.setHorizontalAlignment(HorizontalAlignment.LEFT);
-        title.setPadding(2, 0, 2, 0);
-        return title;
+    private static StandardChartTheme theme(int fontSize) {
+        StandardChartTheme theme = new StandardChartTheme("");
+        theme.setExtraLargeFont(font(Font.BOLD, 32));
+        theme.setLargeFont(font(Font.PLAIN, fontSize));
+        theme.setRegularFont(font(Font.PLAIN, fontSize));
+        theme.setPlotBackgroundPaint(Color.WHITE);
+        theme.setPlotOutlinePaint(Color.WHITE);
+        theme.setDomainGridlinePaint(GRID);
+        theme.setRangeGridlinePaint(GRID);
+        theme.setBarPainter(new StandardBarPainter());
+        theme.setShadowVisible(false);
+        return theme;
     }
 
-    public static <A extends ValueAxis> A styled(A axis, int fontSize) {
-        axis.setTickLabelFont(font(Font.PLAIN, fontSize));
-        axis.setTickLabelPaint(INK);
-        axis.setLabelFont(font(Font.PLAIN, fontSize));
-        axis.setLabelPaint(INK);
-        axis.setAxisLineVisible(false);
+    static NumberAxis linear(String label, String format, double from, double to) {
+        NumberAxis axis = new NumberAxis(label);
+        axis.setRange(from, to);
+        axis.setTickUnit(new NumberTickUnit(roundStep((to - from) / MOST_TICKS), number(format)));
         return axis;
     }
 
-    public static LogAxis powersOfTwo(String label, String format, int fontSize) {
-        LogAxis axis = styled(new LogAxis(label), fontSize);
+    static LogAxis powersOfTwo(String label, String format, double from, double to) {
+        LogAxis axis = new LogAxis(label);
         axis.setBase(2);
+        axis.setRange(from, to);
         axis.setTickUnit(new NumberTickUnit(1));
-        axis.setNumberFormatOverride(new DecimalFormat(format));
+        axis.setNumberFormatOverride(number(format));
         axis.setMinorTickMarksVisible(false);
         return axis;
     }
 
-    public static byte[] png(JFreeChart chart, int height) throws IOException {
-        ByteArrayOutputStream png = new ByteArrayOutputStream();
-        ChartUtils.writeChartAsPNG(png, chart, WIDTH, height);
-        return png.toByteArray();
+    private static DecimalFormat number(String format) {
+        return new DecimalFormat(format, DecimalFormatSymbols.getInstance(Locale.ROOT));
+    }
+
+    /** {@return the least of 1, 2 and 5 times a power of ten that is at least {@code step}} */
+    static double roundStep(double step) {
+        double power = Math.pow(10, Math.floor(Math.log10(step)));
+        return DoubleStream.of(1, 2, 5, 10).map(factor -> factor * power).filter(round -> round >= step).findFirst()
+                .orElse(10 * power);
     }
 }

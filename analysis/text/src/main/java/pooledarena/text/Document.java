@@ -17,8 +17,8 @@ import module java.base;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
- * A report that is written once: as text for the terminal, as Markdown with pictures beside it, and as HTML, which is rendered
- * from the Markdown and contains the pictures.
+ * A report that is written once: as text for the terminal, as Markdown with pictures beside it, and as HTML, which is
+ * rendered from the Markdown and contains the pictures.
  */
 public final class Document {
 
@@ -63,10 +63,10 @@ public final class Document {
         return add(table.toText().stripTrailing(), table.toMarkdown().stripTrailing());
     }
 
-    /** Adds a picture that is to be found in {@code file}, beside the Markdown. */
-    public Document picture(String file, String caption, byte[] png) {
-        pictures.put(file, png);
-        markdown.append("![").append(caption).append("](").append(file).append(")\n\n");
+    /** Adds a chart, which is to be found in {@code file}, beside the Markdown. */
+    public Document picture(String file, Chart chart, List<String> origin) {
+        pictures.put(file, chart.png(origin));
+        markdown.append("![%s](%s)\n\n".formatted(chart.title(), file));
         return this;
     }
 
@@ -85,9 +85,11 @@ public final class Document {
     }
 
     /** Writes {@code files} to {@code --out}, removes those of {@code mayBe} that are not among them, and prints. */
-    public void publish(PrintWriter terminal, Path out, Map<String, byte[]> files, List<String> mayBe) throws IOException {
+    public void publish(PrintWriter terminal, Path out, Map<String, byte[]> files, List<String> mayBe)
+            throws IOException {
         WholeFiles.write("--out", out, files, mayBe);
         terminal.println(toText() + "Wrote " + WholeFiles.list(out, files.keySet()));
+        terminal.flush();
     }
 
     public String toText() {
@@ -109,8 +111,8 @@ public final class Document {
             }
         });
         // Escapes what looks like HTML: <init> is a method.
-        return WholeFiles.resource(Document.class, "page.html")
-                .formatted(title, HtmlRenderer.builder().extensions(extensions).escapeHtml(true).build().render(document));
+        HtmlRenderer renderer = HtmlRenderer.builder().extensions(extensions).escapeHtml(true).build();
+        return WholeFiles.resource(Document.class, "page.html").formatted(title, renderer.render(document));
     }
 
     private Document add(String inText, String inMarkdown) {

@@ -9,7 +9,7 @@ import pooledarena.io.WholeFiles;
 import module java.base;
 
 /**
- * What doc/performance.md says of the stock JDK and the image.
+ * What a report of a comparison says of the stock JDK and the image.
  *
  * @param bySize by the name of a benchmark, or the depth of a nest, and the bytes of each allocation
  */
@@ -17,8 +17,13 @@ public record DocumentedTimes(Map<String, NavigableMap<Long, Times>> bySize) {
 
     public static final String SOURCE = "doc/performance.md";
 
-    /** The name of {@code try (Arena arena = Arena.ofConfined()) { arena.allocate(n); }}. */
+    /** The names of {@code try (Arena arena = Arena.ofConfined()) { arena.allocate(n); }} with one and with three. */
     public static final String ONE = "open, allocate, close";
+    public static final String THREE = "three allocations in one arena";
+
+    /** Name, bytes, and two times, what follows each left out; those but the name may be something else. */
+    private static final Pattern LINE =
+            Pattern.compile("\\| *(.*?) *\\|(?: *(\\d+) B *\\| *([\\d.]+)[^|]*\\| *([\\d.]+)[^|]*\\|)?.*");
 
     /** In nanoseconds. */
     public record Times(double stock, double pooled) {}
@@ -27,29 +32,30 @@ public record DocumentedTimes(Map<String, NavigableMap<Long, Times>> bySize) {
         return of(WholeFiles.resource(DocumentedTimes.class, "performance.md"));
     }
 
-    /** Reads the tables whose third column is stock's and whose fourth is the image's. A line without name has that before it. */
+    /** Reads tables whose third column is stock's and whose fourth is the image's. A line may leave out the name. */
     public static DocumentedTimes of(String markdown) {
         Map<String, NavigableMap<Long, Times>> bySize = new HashMap<>();
+        boolean inTable = false;
         boolean ofStock = false;
         String name = "";
-        String before = "";
-        for (String line : markdown.lines().filter(l -> l.startsWith("|")).toList()) {
-            String[] cells = line.split(" *\\| *");
-            if (line.startsWith("| ---")) {
-                ofStock = before.contains("| stock");
-            } else if (cells.length > 4) {
-                name = cells[1].isEmpty() ? name : cells[1];
-                if (ofStock && cells[2].matches("\\d+ B")) {
-                    bySize.computeIfAbsent(name, _ -> new TreeMap<>()).put(Long.valueOf(cells[2].replace(" B", "")),
-                            new Times(Double.parseDouble(cells[3]), Double.parseDouble(cells[4])));
+        for (String line : markdown.lines().toList()) {
+            Matcher cells = LINE.matcher(line);
+            boolean header = !inTable;
+            inTable = cells.matches();
+            if (inTable && header) {
+                ofStock = line.contains("| stock");
+            } else if (inTable) {
+                name = cells.group(1).isEmpty() ? name : cells.group(1);
+                if (ofStock && cells.group(2) != null) {
+                    bySize.computeIfAbsent(name, _ -> new TreeMap<>()).put(Long.valueOf(cells.group(2)),
+                            new Times(Double.parseDouble(cells.group(3)), Double.parseDouble(cells.group(4))));
                 }
             }
-            before = line;
         }
         return new DocumentedTimes(bySize);
     }
 
-    /** {@return the times of {@link #ONE} with the least measured size that is not below {@code bytes}; null if there is none} */
+    /** {@return the times of {@link #ONE} with the least measured size from {@code bytes} on; null if there is none} */
     public Map.Entry<Long, Times> atLeast(long bytes) {
         return bySize.get(ONE).ceilingEntry(bytes);
     }

@@ -40,7 +40,8 @@ public final class Figures {
             bytes /= 1024;
             unit++;
         }
-        return (bytes == Math.rint(bytes) ? String.format(Locale.ROOT, "%.0f", bytes) : significant(bytes)) + " " + UNITS[unit];
+        String number = bytes == Math.rint(bytes) ? String.format(Locale.ROOT, "%.0f", bytes) : significant(bytes);
+        return number + " " + UNITS[unit];
     }
 
     /** {@return {@code nanoseconds} in the largest unit of which there is one or more} */
@@ -60,6 +61,7 @@ public final class Figures {
     /** {@return {@code value} with three digits, or all that there are before the point} */
     public static String significant(double value) {
         double size = Math.abs(value);
-        return value == 0 ? "0" : String.format(Locale.ROOT, size < 9.995 ? "%.2f" : size < 99.95 ? "%.1f" : "%,.0f", value);
+        String format = size < 9.995 ? "%.2f" : size < 99.95 ? "%.1f" : "%,.0f";
+        return value == 0 ? "0" : String.format(Locale.ROOT, format, value);
     }
 }

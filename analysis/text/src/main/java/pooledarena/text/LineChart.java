@@ -4,8 +4,6 @@
  */
 package pooledarena.text;
 
-import org.jfree.chart.axis.NumberAxis;
-import org.jfree.chart.axis.NumberTickUnit;
 import org.jfree.chart.axis.ValueAxis;
 import org.jfree.chart.labels.ItemLabelAnchor;
 import org.jfree.chart.labels.ItemLabelPosition;
@@ -35,12 +33,10 @@ import module java.base;
  * @param band an interval of the x axis that is marked; may be null
  * @param one  whether y is a factor, so that its 1 is marked
  */
-public record LineChart(String title, Axis x, Axis y, List<Series> series, Band band, boolean one) {
+public record LineChart(String title, Axis x, Axis y, List<Series> series, Band band, boolean one) implements Chart {
 
     private static final int FONT_SIZE = 20;
     private static final double POINT_SIZE = 11;
-    private static final int MOST_TICKS = 10;
-    private static final int MOST_X_TICKS = 20;
     private static final Color BAND = new Color(0xf2e2c4);
 
     /** Long enough to see that a line is dashed. */
@@ -61,13 +57,17 @@ public record LineChart(String title, Axis x, Axis y, List<Series> series, Band 
 
     public record Band(double from, double to, String label) {}
 
-    /** {@return the chart as PNG, with lines that say where the figures are from} */
-    public byte[] png(List<String> origin) throws IOException {
+    @Override
+    public byte[] png(List<String> origin) {
         XYSeriesCollection data = new XYSeriesCollection();
         XYLineAndShapeRenderer renderer = new XYLineAndShapeRenderer();
+        renderer.setAutoPopulateSeriesPaint(false);
+        renderer.setAutoPopulateSeriesStroke(false);
         renderer.setLegendLine(new Line2D.Double(-LEGEND_LINE / 2, 0, LEGEND_LINE / 2, 0));
-        renderer.setDefaultItemLabelFont(ChartStyle.font(Font.BOLD, FONT_SIZE - 2));
-        renderer.setDefaultPositiveItemLabelPosition(new ItemLabelPosition(ItemLabelAnchor.OUTSIDE1, TextAnchor.BOTTOM_LEFT));
+        renderer.setDefaultShape(new Ellipse2D.Double(-POINT_SIZE / 2, -POINT_SIZE / 2, POINT_SIZE, POINT_SIZE));
+        renderer.setAutoPopulateSeriesShape(false);
+        renderer.setDefaultPositiveItemLabelPosition(
+                new ItemLabelPosition(ItemLabelAnchor.OUTSIDE1, TextAnchor.BOTTOM_LEFT));
         for (int i = 0; i < series.size(); i++) {
             Series line = series.get(i);
             XYSeries points = new XYSeries(line.name);
@@ -76,22 +76,23 @@ public record LineChart(String title, Axis x, Axis y, List<Series> series, Band 
             renderer.setSeriesPaint(i, line.color);
             renderer.setSeriesStroke(i, new BasicStroke(4, BasicStroke.CAP_BUTT, BasicStroke.JOIN_ROUND, 1,
                     line.dashed ? new float[] {14, 8} : null, 0));
-            renderer.setSeriesShape(i, new Ellipse2D.Double(-POINT_SIZE / 2, -POINT_SIZE / 2, POINT_SIZE, POINT_SIZE));
             if (line.labels != null) {
                 renderer.setSeriesItemLabelGenerator(i, (set, s, item) -> line.labels.apply(set.getYValue(s, item)));
                 renderer.setSeriesItemLabelsVisible(i, true);
                 renderer.setSeriesItemLabelPaint(i, line.color);
             }
         }
-        XYPlot plot = new XYPlot(data, horizontal(data.getDomainBounds(false)), vertical(data.getRangeBounds(false)), renderer);
-        plot.setAxisOffset(new RectangleInsets(8, 8, 8, 8));
+        XYPlot plot = new XYPlot(
+                data, horizontal(data.getDomainBounds(false)), vertical(data.getRangeBounds(false)), renderer);
+        plot.setDomainGridlineStroke(ChartStyle.THIN);
+        plot.setRangeGridlineStroke(ChartStyle.THIN);
         if (one) {
-            plot.addRangeMarker(new ValueMarker(1, ChartStyle.INK, new BasicStroke(2)), Layer.BACKGROUND);
+            plot.addRangeMarker(new ValueMarker(1, Color.DARK_GRAY, ChartStyle.THICK), Layer.BACKGROUND);
         }
         if (band != null) {
             plot.addDomainMarker(marker(), Layer.BACKGROUND);
         }
-        return ChartStyle.png(ChartStyle.chart(title, plot, true, origin), ChartStyle.HEIGHT);
+        return ChartStyle.png(title, origin, plot, FONT_SIZE, true, ChartStyle.HEIGHT);
     }
 
     /** {@return what marks the band, with its label to the left, as the band is too narrow for it} */
@@ -100,7 +101,6 @@ public record LineChart(String title, Axis x, Axis y, List<Series> series, Band 
         marker.setAlpha(1);
         marker.setLabel(band.label);
         marker.setLabelFont(ChartStyle.font(Font.PLAIN, FONT_SIZE));
-        marker.setLabelPaint(ChartStyle.INK);
         marker.setLabelBackgroundColor(Color.WHITE);
         marker.setLabelAnchor(RectangleAnchor.TOP_LEFT);
         marker.setLabelTextAnchor(TextAnchor.TOP_RIGHT);
@@ -110,34 +110,20 @@ public record LineChart(String title, Axis x, Axis y, List<Series> series, Band 
 
     /** {@return the x axis, with room for labels beside the outermost points} */
     private ValueAxis horizontal(Range values) {
-        double span = values.getUpperBound() / values.getLowerBound();
+        double from = values.getLowerBound();
+        double to = values.getUpperBound();
         double margin = Math.max(0.4, values.getLength() * 0.03);
-        ValueAxis axis = x.logarithmic ? ChartStyle.powersOfTwo(x.label, "0.###", FONT_SIZE)
-                : linear(x.label, Math.max(1, roundStep(values.getLength() / MOST_X_TICKS)));
-        axis.setRange(x.logarithmic ? values.getLowerBound() / Math.pow(span, 0.03) : values.getLowerBound() - margin,
-                x.logarithmic ? values.getUpperBound() * Math.pow(span, 0.055) : values.getUpperBound() + margin);
-        return axis;
+        double span = to / from;
+        return x.logarithmic
+                ? ChartStyle.powersOfTwo(x.label, "0.###", from / Math.pow(span, 0.03), to * Math.pow(span, 0.055))
+                : ChartStyle.linear(x.label, "#,##0.###", from - margin, to + margin);
     }
 
     /** {@return the y axis, from 0, or from 1 if it is logarithmic, with room above the highest point} */
     private ValueAxis vertical(Range values) {
         double highest = values.getUpperBound() > 0 ? values.getUpperBound() : 1;
-        ValueAxis axis = y.logarithmic ? ChartStyle.powersOfTwo(y.label, one ? "0.###'x'" : "0.###", FONT_SIZE)
-                : linear(y.label, roundStep(highest / MOST_TICKS));
-        axis.setRange(y.logarithmic ? Math.min(values.getLowerBound(), 1) * 0.9 : 0, highest * (y.logarithmic ? 1.25 : 1.08));
-        return axis;
-    }
-
-    private static ValueAxis linear(String label, double step) {
-        NumberAxis axis = ChartStyle.styled(new NumberAxis(label), FONT_SIZE);
-        axis.setTickUnit(new NumberTickUnit(step));
-        return axis;
-    }
-
-    /** {@return the least of 1, 2 and 5 times a power of ten that is at least {@code step}} */
-    public static double roundStep(double step) {
-        double power = Math.pow(10, Math.floor(Math.log10(step)));
-        return DoubleStream.of(1, 2, 5, 10).map(factor -> factor * power).filter(round -> round >= step).findFirst()
-                .orElse(10 * power);
+        return y.logarithmic ? ChartStyle.powersOfTwo(y.label, one ? "0.###'x'" : "0.###",
+                Math.min(values.getLowerBound(), 1) * 0.9, highest * 1.25)
+                : ChartStyle.linear(y.label, "#,##0.###", 0, highest * 1.08);
     }
 }

@@ -14,11 +14,25 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 class DocumentTest {
 
+    private record Drawn() implements Chart {
+
+        @Override
+        public String title() {
+            return "A picture";
+        }
+
+        @Override
+        public byte[] png(List<String> origin) {
+            return new byte[] {1, 2, 3};
+        }
+    }
+
     private static Document document() {
         Table table = new Table(List.of("site", "share")).withCode();
         table.add(List.of("A|B<C>.<init>", "<0.001 %"));
         return new Document("Title").warning("Mind 2 * 3").heading("Heading").paragraph("a < b").table(table).code("x --y")
-                .details().list(List.of("one", "two")).picture("p.png", "A picture", new byte[] {1, 2, 3});
+                .details().list(List.of("one", "two"))
+                .picture("p.png", new Drawn(), List.of());
     }
 
     @Test

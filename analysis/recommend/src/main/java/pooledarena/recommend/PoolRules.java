@@ -4,25 +4,49 @@
  */
 package pooledarena.recommend;
 
-import java.util.NavigableMap;
-import java.util.TreeMap;
+import pooledarena.io.WholeFiles;
 
-import static pooledarena.recommend.PoolConstants.SMALL;
-import static pooledarena.recommend.PoolConstants.LINE;
-import static pooledarena.recommend.PoolConstants.MAX_DOUBLED;
-import static pooledarena.recommend.PoolConstants.SHARE;
+import module java.base;
 
 /**
- * How large slots and the blocks after them are: the rules of the pool's {@code ConfinedBlock} and {@code ConfinedSlotPool}. A
- * slot is as large as the first allocation, in whole lines. Where that does not suffice an arena goes on in a block twice as
- * large, up to a limit, or as large as what it allocates, and the largest that can be a slot is the slot from then on.
+ * Constants and rules of the pool. The constants are read from its own sources, which the build puts beside this class;
+ * the rules are those of {@code ConfinedBlock} and {@code ConfinedSlotPool}. A slot is as large as the first
+ * allocation, in whole lines. Where that does not suffice an arena goes on in a block twice as large, up to a limit, or
+ * as large as what it allocates, and the largest that can be a slot is the slot from then on.
  */
-final class Blocks {
+final class PoolRules {
+
+    private static final String PROPERTIES = "ConfinedPoolProperties.java";
+    static final int MIN_SIZE = constant(PROPERTIES, "MIN_SIZE");
+    static final int MAX_SIZE = constant(PROPERTIES, "MAX_SIZE");
+    static final int DEFAULT_SIZE = constant(PROPERTIES, "DEFAULT_SIZE");
+    static final int MAX_DEPTH = constant(PROPERTIES, "MAX_DEPTH");
+    static final int DEFAULT_DEPTH = constant(PROPERTIES, "DEFAULT_DEPTH");
+
+    /** Up to here a slot without place is for any arena, a larger one if its first allocation is one part in SHARE. */
+    static final int SMALL = constant("ConfinedSlotPool.java", "SMALL");
+    private static final int SHARE = constant("ConfinedSlotPool.java", "SHARE");
+
+    /** The alignment of blocks, to which their capacities are rounded. */
+    private static final int LINE = constant("ConfinedBlock.java", "ALIGNMENT");
+
+    /** Up to here, or to the largest slot, a block is twice as large as the one before. */
+    private static final int MAX_DOUBLED = constant("ConfinedBlock.java", "MAX_DOUBLED");
 
     /** What a block's header, its alignment and malloc take beside its lines. */
     private static final int OVERHEAD = 80;
 
-    private Blocks() {}
+    private PoolRules() {}
+
+    private static int constant(String source, String name) {
+        Matcher matcher = Pattern.compile("int " + name + " = (\\d+)(?: << (\\d+))?;")
+                .matcher(WholeFiles.resource(PoolRules.class, source));
+        if (!matcher.find()) {
+            throw new IllegalStateException(source + " has no number " + name);
+        }
+        int shift = matcher.group(2) == null ? 0 : Integer.parseInt(matcher.group(2));
+        return Integer.parseInt(matcher.group(1)) << shift;
+    }
 
     /** {@return the capacity of a slot for an arena that first allocates so much} */
     static int first(long byteSize, int size) {
@@ -61,7 +85,7 @@ final class Blocks {
         return blocks;
     }
 
-    /** {@return the capacity of the block after one of {@code capacity}, in an arena that allocates so much at once at most} */
+    /** {@return the capacity of the block after one of {@code capacity}, where {@code largest} is allocated at once} */
     static int next(int capacity, long largest, int size) {
         long doubled = Math.min(2L * capacity, capacity < size ? size : Math.max(size, MAX_DOUBLED));
         return lines(Math.max(doubled, Math.min(largest, size)));

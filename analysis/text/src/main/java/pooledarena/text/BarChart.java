@@ -1,0 +1,127 @@
+/*
+ * Copyright (c) 2026, the Pooled Confined Arena authors. All rights reserved.
+ * SPDX-License-Identifier: GPL-2.0-only WITH Classpath-exception-2.0
+ */
+package pooledarena.text;
+
+import org.jfree.chart.axis.AxisLocation;
+import org.jfree.chart.axis.CategoryAxis;
+import org.jfree.chart.axis.CategoryLabelPositions;
+import org.jfree.chart.axis.ValueAxis;
+import org.jfree.chart.labels.ItemLabelAnchor;
+import org.jfree.chart.labels.ItemLabelPosition;
+import org.jfree.chart.labels.StandardCategoryItemLabelGenerator;
+import org.jfree.chart.plot.CategoryPlot;
+import org.jfree.chart.plot.PlotOrientation;
+import org.jfree.chart.plot.ValueMarker;
+import org.jfree.chart.renderer.category.BarRenderer;
+import org.jfree.chart.renderer.category.StackedBarRenderer;
+import org.jfree.chart.ui.Layer;
+import org.jfree.chart.ui.TextAnchor;
+import org.jfree.data.category.CategoryDataset;
+import org.jfree.data.category.DefaultCategoryDataset;
+
+import java.awt.Color;
+
+import module java.base;
+
+/**
+ * A bar of each series for each name.
+ *
+ * @param names   what the bars are of, no two alike
+ * @param upwards whether the bars grow upwards; otherwise to the right, beside long names
+ * @param labels  what is written at the end of a bar, from its value; null for nothing
+ */
+public record BarChart(String title, String namesLabel, List<String> names, String valuesLabel, Scale scale,
+                       boolean upwards, DoubleFunction<String> labels, List<Series> series) implements Chart {
+
+    public enum Scale {
+
+        /** Parts of a whole, in percent. */
+        SHARES,
+
+        /** From 1 on, logarithmic: twice as much and half as much are the same length. */
+        FACTORS,
+
+        /** The series are parts of a bar, all of which are of the same length. */
+        STACKED
+    }
+
+    /** Bars of one color: a value for each name, null where there is no bar. */
+    public record Series(String name, Color color, List<Double> values) {}
+
+    private static final int FONT_SIZE = 15;
+    private static final int BAR_HEIGHT = 12;
+    private static final int ROW_GAP = 8;
+
+    /** Title, legend and axis. */
+    private static final int FRAME_HEIGHT = 220;
+
+    /** Fewer bars are no broader than if there were so many. */
+    private static final double FEW = 10;
+
+    /** {@return shares of {@code whole}: a bar for each of {@code parts} that is not 0} */
+    public static BarChart ofShares(String title, String partsLabel, String wholeLabel, boolean upwards,
+                                    List<String> names, List<Long> parts, long whole) {
+        List<Double> shares = new ArrayList<>();
+        parts.forEach(part -> shares.add(part == 0 ? null : Double.valueOf(100.0 * part / whole)));
+        return new BarChart(title, partsLabel, names, wholeLabel, Scale.SHARES, upwards,
+                share -> Figures.percent(share, 100), List.of(new Series("", ChartStyle.color(1), shares)));
+    }
+
+    @Override
+    public byte[] png(List<String> origin) {
+        DefaultCategoryDataset data = new DefaultCategoryDataset();
+        BarRenderer renderer = scale == Scale.STACKED ? new StackedBarRenderer(true) : new BarRenderer();
+        renderer.setAutoPopulateSeriesPaint(false);
+        for (int i = 0; i < series.size(); i++) {
+            Series bars = series.get(i);
+            renderer.setSeriesPaint(i, bars.color);
+            for (int at = 0; at < names.size(); at++) {
+                data.addValue(bars.values.get(at), bars.name, names.get(at));
+            }
+        }
+        renderer.setBase(scale == Scale.FACTORS ? 1 : 0);
+        renderer.setItemMargin(0.05);
+        renderer.setMaximumBarWidth(1 / FEW);
+        if (labels != null) {
+            label(renderer);
+        }
+        CategoryAxis axis = new CategoryAxis(namesLabel);
+        axis.setMaximumCategoryLabelWidthRatio(upwards ? 0 : 0.6f);
+        axis.setCategoryLabelPositions(upwards ? CategoryLabelPositions.UP_90 : CategoryLabelPositions.STANDARD);
+        CategoryPlot plot = new CategoryPlot(data, axis, values(), renderer);
+        plot.setOrientation(upwards ? PlotOrientation.VERTICAL : PlotOrientation.HORIZONTAL);
+        plot.setRangeAxisLocation(AxisLocation.BOTTOM_OR_LEFT);
+        plot.setRangeGridlineStroke(ChartStyle.THIN);
+        plot.addRangeMarker(new ValueMarker(renderer.getBase(), Color.DARK_GRAY, ChartStyle.THICK), Layer.FOREGROUND);
+        int rows = upwards ? 0 : names.size() * (BAR_HEIGHT * series.size() + ROW_GAP);
+        return ChartStyle.png(title, origin, plot, FONT_SIZE, series.size() > 1,
+                Math.max(ChartStyle.HEIGHT, FRAME_HEIGHT + rows));
+    }
+
+    private void label(BarRenderer renderer) {
+        renderer.setDefaultItemLabelsVisible(true);
+        renderer.setDefaultItemLabelGenerator(new StandardCategoryItemLabelGenerator() {
+            @Override
+            public String generateLabel(CategoryDataset data, int row, int column) {
+                return labels.apply(data.getValue(row, column).doubleValue());
+            }
+        });
+        renderer.setDefaultPositiveItemLabelPosition(new ItemLabelPosition(
+                upwards ? ItemLabelAnchor.OUTSIDE12 : ItemLabelAnchor.OUTSIDE3, TextAnchor.CENTER_LEFT,
+                TextAnchor.CENTER_LEFT, upwards ? -Math.PI / 2 : 0));
+    }
+
+    /** {@return the axis of the values, with room for the label of the longest bar} */
+    ValueAxis values() {
+        DoubleSummaryStatistics of = series.stream().flatMap(bars -> bars.values.stream()).filter(Objects::nonNull)
+                .mapToDouble(value -> value).summaryStatistics();
+        return switch (scale) {
+            case SHARES -> ChartStyle.linear(valuesLabel, "0.### '%'", 0, of.getMax() * 1.15);
+            case FACTORS -> ChartStyle.powersOfTwo(valuesLabel, "0.###'x'", Math.min(of.getMin() / 1.36, 0.9),
+                    Math.max(2, of.getMax() * 1.36));
+            case STACKED -> ChartStyle.linear(valuesLabel, "0 %", 0, 1);
+        };
+    }
+}
