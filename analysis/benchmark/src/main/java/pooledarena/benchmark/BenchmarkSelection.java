@@ -58,6 +58,11 @@ public final class BenchmarkSelection {
             new Known("ConfinedArenaDepth.nested", "nested arenas", "1,100 2,100 4,100 8,100 12,100 16,100 64,100"),
             new Known("ConfinedArenaMany.allocate", "many in one arena",
                     "100,5 100,100 100,451 1000,5 1000,100 1000,451"),
+            new Known("ConfinedArenaMixed.one", "after arenas of other shapes", "large,5 all,5* all,100* all,2000"),
+            new Known("ConfinedArenaMixed.three", "three allocations, after arenas of other shapes", "all,5 all,100"),
+            new Known("ConfinedArenaMixed.hundred", "100 allocations, after arenas of other shapes", "all,5 all,100"),
+            new Known("ConfinedArenaMixed.seldomLarge", "one of 1024 allocates 16 KiB", "no,5 all,5"),
+            new Known("ConfinedArenaMixed.seldomThrows", "one of 1024 throws", "no,5 all,5"),
             new Known("ConfinedArenaHeld.allocate", "beside arenas held open",
                     "0,5 0,100 0,451 8,5* 8,100 8,451 64,5* 64,100 64,451 10000,5* 10000,100 10000,451"),
             new Known("ConfinedArenaHeld.replaceOldest", "ten arenas and one of 1000 long-lived", "5 100"),
@@ -76,7 +81,7 @@ public final class BenchmarkSelection {
     private static final List<String> THREADED = List.of("ConfinedArenaAlloc.one", "ConfinedArenaVirtual.allocate");
 
     private static final Map<String, String> UNITS = Map.of("size", "B", "length", "chars", "depth", "deep",
-            "ended", "carriers ended", "count", "allocations");
+            "ended", "carriers ended", "count", "allocations", "others", "other arenas");
 
     private BenchmarkSelection() {}
 

@@ -130,6 +130,7 @@ class WorkaroundTest {
                         | | | 28 ns/op | with our pool ns/op |
                         | --- | --- | ---: | ---: |
                         | open, allocate, close | 104 B | 1 | 2 |
+
                         | | | stock ns/op | pooled ns/op | pooled B/op |
                         | --- | --- | ---: | ---: | ---: |
                         | open, allocate, close | 64 B | 27.5 | 2.5 | 0 |

@@ -52,7 +52,7 @@ public class ConfinedArenaMixed {
     private static final long LARGE = 16384;
 
     /** The shape of the other arenas, which are all closed before the measurement. */
-    @Param({"none", "large", "many", "nested", "virtual", "automatic", "shared", "cleanup", "all"})
+    @Param({"no", "large", "many", "nested", "virtual", "automatic", "shared", "cleanup", "all"})
     public String others;
 
     /** Bytes of each allocation. */
