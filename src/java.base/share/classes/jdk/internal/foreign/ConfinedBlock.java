@@ -69,6 +69,9 @@ final class ConfinedBlock {
     /** The capacity of a large block: more than any slot has. */
     private static final int LARGE = Integer.MAX_VALUE;
 
+    /** A large block is cleared in steps of that many bytes. */
+    private static final int CHUNK = 1 << 20;
+
     // The bits of the link below ALIGNMENT: block - HEADER_SIZE - base, which is 0, 16, 32 or 48, and the index of the place.
     private static final long PADDING = 48;
     private static final long PLACE = 15;
@@ -112,15 +115,15 @@ final class ConfinedBlock {
     static long allocateLarge(long block, long byteSize, long alignment, boolean init) {
         long large;
         try {
-            large = allocate(byteSize + Math.max(alignment - ALIGNMENT, 0), LARGE);
+            large = allocate(byteSize + Math.max(alignment, ALIGNMENT), LARGE); // up to a cache line more than needed, see clear
         } catch (IllegalArgumentException e) {
             throw new OutOfMemoryError(); // Unsafe accepts no size that large
         }
         setLink(large, link(block));
         setLink(block, large);
         long address = Utils.alignUp(large, alignment);
-        for (long offset = 0; init && offset < byteSize; offset += Long.BYTES) {
-            UNSAFE.putLong(null, address + offset, 0);
+        for (long at = 0; init && at < byteSize; at += CHUNK) {
+            clear(address + at, (int) Math.min(CHUNK, byteSize - at));
         }
         return address;
     }

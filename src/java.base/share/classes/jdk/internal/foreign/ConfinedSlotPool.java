@@ -78,11 +78,8 @@ public final class ConfinedSlotPool extends ConfinedSlot {
 
     private static final JavaLangAccess JLA = SharedSecrets.getJavaLangAccess();
 
-    /** The places, in the order in which arenas look for a free slot. The first is this pool. */
-    private final ConfinedSlot[] places = new ConfinedSlot[ConfinedPoolProperties.DEPTH];
-
-    /** How many of the places there are. */
-    private int count = 1;
+    /** The places, in the order in which arenas look for a free slot, and null for those not there. The first is this pool. */
+    private final ConfinedSlot[] places = new ConfinedSlot[ConfinedPoolProperties.DEPTH + 1];
 
     /** A free slot for the next arena of a virtual thread, or 0. */
     private long spare;
@@ -121,32 +118,41 @@ public final class ConfinedSlotPool extends ConfinedSlot {
     }
 
     /**
-     * {@return a place whose slot is free, or null if there is none} The first place has no free slot.
+     * {@return a place whose slot is free, or null if there is none} The first place has no free slot. A nest of two does without
+     * a call; more of this in its caller would keep C2 from inlining that.
      *
-     * @param thread   the current platform thread
+     * @param pool     the pool of the current platform thread, null if it has none yet
      * @param byteSize how much the arena allocates at first, in bytes
      * @throws OutOfMemoryError if there is no memory for a new slot
      */
-    @DontInline
-    static ConfinedSlot nextFree(Thread thread, int byteSize) {
-        ConfinedSlotPool pool = of(thread);
+    @ForceInline
+    static ConfinedSlot nextFree(ConfinedSlotPool pool, int byteSize) {
         if (pool == null) {
-            pool = create(thread);
+            return firstOfNewPool(byteSize);
         }
-        return pool == null ? null : pool.nextFree(byteSize);
+        ConfinedSlot second = pool.places[1];
+        return second != null && second.claimed == 0 && !pool.pass() ? second : pool.findFree(byteSize);
+    }
+
+    @DontInline
+    private static ConfinedSlot firstOfNewPool(int byteSize) {
+        ConfinedSlotPool pool = create(Thread.currentThread());
+        return pool == null ? null : pool.replace(pool, byteSize);
     }
 
     // One more arena passes the slot in the place before the free one. That place gets another slot when it is too many.
-    private ConfinedSlot nextFree(int byteSize) {
+    @DontInline
+    private ConfinedSlot findFree(int byteSize) {
         ConfinedSlot[] places = this.places;
         int index = 1;
-        while (index < count && places[index].claimed != 0) {
-            index++;
+        ConfinedSlot place = places[1];
+        while (place != null && place.claimed != 0) {
+            place = places[++index];
         }
         if (places[index - 1].pass()) {
             return replace(places[index - 1], byteSize);
         }
-        return index < count ? places[index] : index < places.length ? add(byteSize) : null;
+        return place != null ? place : index < ConfinedPoolProperties.DEPTH ? add(index, byteSize) : null;
     }
 
     /** {@return the place, which now has a free slot} */
@@ -161,11 +167,9 @@ public final class ConfinedSlotPool extends ConfinedSlot {
     }
 
     @DontInline
-    private ConfinedSlot add(int byteSize) {
-        int index = count;
+    private ConfinedSlot add(int index, int byteSize) {
         ConfinedSlot place = new ConfinedSlot(index);
         places[index] = place;
-        count = index + 1; // after the store: an asynchronous exception between them leaves the place to the next call
         return replace(place, byteSize);
     }
 
@@ -179,19 +183,15 @@ public final class ConfinedSlotPool extends ConfinedSlot {
         }
     }
 
-    /**
-     * {@return the place of a slot in the pool of its arena's owner, or null if it has none}
-     *
-     * @param mark 0, or {@link #LINKED} for the place of a slot that a block is linked to
-     */
+    /** {@return the place of a slot in the pool of its arena's owner, or null if it has none or is {@link #LINKED}} */
     @ForceInline
-    static ConfinedSlot placeOf(Thread owner, long slot, int mark) {
+    static ConfinedSlot placeOf(Thread owner, long slot) {
         ConfinedSlotPool pool = of(owner);
-        if (pool == null || slot + mark == pool.address) {
+        if (pool == null || slot == pool.address) {
             return pool;
         }
         ConfinedSlot place = pool.places[ConfinedBlock.place(slot)];
-        return place != null && place.address == slot + mark ? place : null;
+        return place != null && place.address == slot ? place : null;
     }
 
     /**
@@ -226,7 +226,7 @@ public final class ConfinedSlotPool extends ConfinedSlot {
             }
             return takeFree(owner, 1);
         }
-        ConfinedSlot place = placeOf(owner, block, 0);
+        ConfinedSlot place = placeOf(owner, block);
         if (place != null) {
             place.address += LINKED;
         }
@@ -268,9 +268,9 @@ public final class ConfinedSlotPool extends ConfinedSlot {
     static void release(Thread owner, long block, int used) {
         ConfinedSlotPool pool = of(owner);
         long first = ConfinedBlock.first(block);
-        ConfinedSlot place = placeOf(owner, first, 0);
-        if (place == null) {
-            place = placeOf(owner, first, LINKED);
+        ConfinedSlot place = pool == null ? null : pool.places[ConfinedBlock.place(first)];
+        if (place != null && (place.address & -ConfinedBlock.ALIGNMENT) != first) {
+            place = null;
         }
         if (place != null) {
             // Its slot may be freed, and an error may come before it has another one.
@@ -394,9 +394,8 @@ public final class ConfinedSlotPool extends ConfinedSlot {
 
     /** Frees the slots of the current platform thread, which is about to end and has no pool any more. */
     public void close() {
-        for (int i = 0; i < count; i++) {
-            ConfinedSlot place = places[i];
-            if (place.address != 0 && (place.claimed == 0 || place.claimed >= UNCLEARED)) {
+        for (ConfinedSlot place : places) {
+            if (place != null && place.address != 0 && (place.claimed == 0 || place.claimed >= UNCLEARED)) {
                 ConfinedBlock.free(place.address);
             }
         }
