@@ -147,7 +147,11 @@ class TestConfinedPoolLarge {
     void whatIsNotAccepted() {
         Arena closed = Arena.ofConfined();
         closed.close();
-        assertThrows(IllegalStateException.class, () -> closed.allocate(SIZE + 1));
+        long before = NativeMemory.allocated();
+        for (int i = 0; i < 10; i++) {
+            assertThrows(IllegalStateException.class, () -> closed.allocate(SIZE + (1 << 20)));
+        }
+        assertTrue(NativeMemory.allocated() - before < 1 << 20, "a closed arena took memory");
         assertThrows(IllegalArgumentException.class, () -> closed.allocate(-1));
         assertThrows(IllegalArgumentException.class, () -> closed.allocate(SIZE + 1, 3));
         try (Arena arena = Arena.ofConfined()) {
