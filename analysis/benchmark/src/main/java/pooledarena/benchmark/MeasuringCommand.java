@@ -54,7 +54,7 @@ public abstract class MeasuringCommand implements Callable<Integer> {
     /** Adds what the results say to a document, and calls {@link Document#details} where the details begin. */
     @FunctionalInterface
     public interface Report {
-        void addTo(Document document, Results results) throws IOException;
+        void addTo(Document document, Results results);
     }
 
     protected abstract Experiment experiment(List<JavaCommand> jvms);

@@ -6,11 +6,9 @@ package pooledarena.benchmark;
 
 import com.fasterxml.jackson.annotation.JsonAutoDetect;
 import com.fasterxml.jackson.annotation.PropertyAccessor;
-import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import org.openjdk.jmh.util.Version;
-import pooledarena.io.BadInput;
 import pooledarena.text.Document;
 import pooledarena.text.LineChart.Point;
 
@@ -34,7 +32,6 @@ public record Results(String format, String title, String command, String date, 
 
     private static final JsonMapper JSON = JsonMapper.builder()
             .visibility(PropertyAccessor.IS_GETTER, JsonAutoDetect.Visibility.NONE) // only what a record has is written
-            .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
             .enable(SerializationFeature.INDENT_OUTPUT)
             .build();
 
@@ -123,7 +120,7 @@ public record Results(String format, String title, String command, String date, 
     }
 
     /** {@return the report: what spoils the figures, then {@code report}, then where and how they were measured} */
-    public Document document(MeasuringCommand.Report report, String json) throws IOException {
+    public Document document(MeasuringCommand.Report report, String json) {
         Document document = new Document(title);
         disturbance().ifPresent(document::warning);
         failures().forEach(failure -> document.warning("Failed: " + failure));
@@ -141,18 +138,5 @@ public record Results(String format, String title, String command, String date, 
 
     public byte[] toJson() throws IOException {
         return JSON.writeValueAsBytes(this);
-    }
-
-    public static Results fromJson(byte[] json, String file) {
-        try {
-            Results results = JSON.readValue(json, Results.class);
-            if (FORMAT.equals(results.format)) {
-                return results;
-            }
-        } catch (IOException e) {
-            // Told below: what is wrong inside does not help who gave the wrong file.
-        }
-        throw new BadInput(file + ": not \"" + FORMAT + "\"; the compare.json that the compare command wrote "
-                + "is accepted; nothing was written");
     }
 }

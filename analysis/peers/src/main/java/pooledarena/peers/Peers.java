@@ -55,7 +55,7 @@ public final class Peers extends MeasuringCommand {
                 groups.stream().flatMap(group -> Stream.of(group.pictures())).map(Group.Picture::file).toList());
     }
 
-    private static void addTo(Document document, Results results, List<Group> groups) throws IOException {
+    private static void addTo(Document document, Results results, List<Group> groups) {
         for (Group group : groups) {
             group.addTo(document, results);
         }
