@@ -51,6 +51,8 @@ public class ConfinedArenaMixed {
     /** Larger than a slot. */
     private static final long LARGE = 16384;
 
+    private static final ArithmeticException THROWN = new ArithmeticException();
+
     /** The shape of the other arenas, which are all closed before the measurement. */
     @Param({"no", "large", "many", "nested", "virtual", "automatic", "shared", "cleanup", "all"})
     public String others;
@@ -60,7 +62,6 @@ public class ConfinedArenaMixed {
     public long size;
 
     private int operations;
-    private static final ArithmeticException THROWN = new ArithmeticException();
 
     @Setup
     public void useOthers() throws Exception {
