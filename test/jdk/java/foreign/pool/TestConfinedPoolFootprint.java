@@ -219,6 +219,8 @@ class TestConfinedPoolFootprint {
             try (Arena arena = Arena.ofConfined()) {
                 assertNull(Slots.poolOf(Thread.currentThread()));
                 arena.allocate(Slots.SIZE + 1);
+                assertNull(Slots.poolOf(Thread.currentThread()));
+                arena.allocate(1);
                 assertNotNull(Slots.poolOf(Thread.currentThread()));
             }
         });

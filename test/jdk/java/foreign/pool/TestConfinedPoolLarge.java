@@ -60,6 +60,9 @@ class TestConfinedPoolLarge {
                 first.fill((byte) -1);
                 second.fill((byte) -1);
             }
+            try (Arena arena = Arena.ofConfined()) {
+                assertEquals(0, slots.indexOf(arena.allocate(1)), "the slot left its place");
+            }
             slots.checkAllFree();
         });
     }
@@ -88,18 +91,80 @@ class TestConfinedPoolLarge {
         });
     }
 
+    // An arena takes its slot when it first allocates what is small, whatever free slot there is.
     @Test
     void largeFirst() throws Exception {
-        Task.run(() -> {
-            long before = NativeMemory.allocated();
-            for (int i = 0; i < 1000; i++) {
+        List<List<Integer>> arenas = List.of(
+                List.of(1), List.of(SIZE), List.of(SIZE / 2, 8), List.of(SIZE), List.of(1, SIZE / 2, SIZE));
+        for (int from = 0; from < arenas.size(); from++) {
+            List<List<Integer>> tail = arenas.subList(from, arenas.size());
+            Task.run(() -> allocateLargeFirst(tail));
+            Task.run(Thread.ofVirtual(), () -> allocateLargeFirst(tail));
+            Task.run(() -> {
+                Slots.learn();
+                allocateLargeFirst(tail);
+            });
+        }
+    }
+
+    private static void allocateLargeFirst(List<List<Integer>> arenas) {
+        long before = NativeMemory.allocated();
+        try (Arena arena = Arena.ofConfined()) {
+            for (int i = 0; i < 10; i++) {
+                arena.allocate(SIZE * 2L).fill((byte) -1); // malloc returns memory that is not zero from now on
+            }
+        }
+        for (int i = 0; i < 100; i++) {
+            for (List<Integer> small : arenas) {
                 try (Arena arena = Arena.ofConfined()) {
-                    Slots.checkZero(arena.allocate(i % 2 == 0 ? SIZE + 1 : 0).fill((byte) 0), "large");
-                    Slots.checkZero(arena.allocate(SIZE / 2), "small");
-                    arena.allocate(SIZE / 2).fill((byte) -1);
+                    List<MemorySegment> segments = new ArrayList<>();
+                    allocate(arena, i % 3 == 0 ? 0 : SIZE + 1, segments);
+                    allocate(arena, SIZE * 2, segments);
+                    small.forEach(byteSize -> allocate(arena, byteSize, segments));
+                    for (int j = 0; j < segments.size(); j++) {
+                        Slots.checkFilled(segments.get(j), -1 - j, small + ", " + j);
+                    }
                 }
             }
-            assertBound(before);
+        }
+        assertBound(before);
+    }
+
+    private static void allocate(Arena arena, int byteSize, List<MemorySegment> segments) {
+        MemorySegment segment = arena.allocate(byteSize);
+        Slots.checkZero(segment, segments.size() + " before");
+        segments.add(segment.fill((byte) (-1 - segments.size())));
+    }
+
+    // So what is only large costs little more than malloc and free.
+    @Test
+    void onlyLargeTakesNoSlot() throws Exception {
+        Task.run(() -> {
+            Slots slots = Slots.learn();
+            long before = NativeMemory.allocated();
+            for (int i = 0; i < 10; i++) {
+                try (Arena arena = Arena.ofConfined()) {
+                    arena.allocate(SIZE + (1 << 20));
+                    arena.allocate(SIZE + 1);
+                    slots.checkAllFree();
+                }
+            }
+            assertEquals(before, NativeMemory.allocated());
+        });
+    }
+
+    // While another arena has the carrier's spare slot.
+    @Test
+    void onlyLargeOnVirtualThread() throws Exception {
+        Task.run(Thread.ofVirtual(), () -> {
+            long before = NativeMemory.allocated();
+            try (Arena outer = Arena.ofConfined()) {
+                outer.allocate(1);
+                try (Arena inner = Arena.ofConfined()) {
+                    inner.allocate(SIZE + (1 << 20));
+                }
+                assertBound(before);
+            }
         });
     }
 

@@ -69,12 +69,12 @@ final class ConfinedBlock {
     /** The capacity of a large block: more than any slot has. */
     private static final int LARGE = Integer.MAX_VALUE;
 
-    /** A large block is cleared in steps of that many bytes. */
-    private static final int CHUNK = 1 << 20;
-
     // The bits of the link below ALIGNMENT: block - HEADER_SIZE - base, which is 0, 16, 32 or 48, and the index of the place.
     private static final long PADDING = 48;
     private static final long PLACE = 15;
+
+    /** What a large block has in place of that index, so that it is not plain. Each pool has a place with that index. */
+    private static final int NO_PLACE = 1;
 
     private ConfinedBlock() {}
 
@@ -103,29 +103,35 @@ final class ConfinedBlock {
     }
 
     /**
-     * {@return the address of memory for one allocation in a block of its own} The block is linked behind the arena's last one,
-     * from which the arena goes on.
+     * {@return a new block for one allocation, which starts at the first multiple of {@code alignment}} It is linked behind the
+     * arena's last one, from which the arena goes on.
      *
-     * @param block     the arena's last block, see {@link ConfinedSlotPool#linkable}
      * @param byteSize  how much is allocated, and cleared if {@code init} is true
      * @param alignment its alignment
+     * @param last      the arena's last block, or 0 if this is its first
      * @throws OutOfMemoryError if there is no memory for it
      */
     @DontInline
-    static long allocateLarge(long block, long byteSize, long alignment, boolean init) {
+    static long createLarge(long byteSize, long alignment, boolean init, long last) {
         long large;
         try {
             large = allocate(byteSize + Math.max(alignment, ALIGNMENT), LARGE); // up to a cache line more than needed, see clear
         } catch (IllegalArgumentException e) {
             throw new OutOfMemoryError(); // Unsafe accepts no size that large
         }
-        setLink(large, link(block));
-        setLink(block, large);
+        setPlace(large, NO_PLACE);
         long address = Utils.alignUp(large, alignment);
-        for (long at = 0; init && at < byteSize; at += CHUNK) {
-            clear(address + at, (int) Math.min(CHUNK, byteSize - at));
+        if (init) {
+            for (long at = 0; at < byteSize; at += Long.BYTES) {
+                UNSAFE.putLong(null, address + at, 0L);
+            }
         }
-        return address;
+        if (last != 0) {
+            ConfinedSlotPool.beforeLink(last);
+            setLink(large, link(last));
+            setLink(last, large);
+        }
+        return large;
     }
 
     /** Clears what is between the limit and the given end at least. */
@@ -184,8 +190,8 @@ final class ConfinedBlock {
     }
 
     /**
-     * {@return the block for what is allocated next} It is the arena's last block, whose limit rises, or a new one that is linked
-     * to that.
+     * {@return the block for what is allocated next} It is the arena's last block, whose limit rises; or a new one that is linked
+     * to that; or a slot if the arena has none yet.
      *
      * @param end       the end of what is allocated next, if it is allocated in {@code block}
      * @param byteSize  its size
@@ -195,24 +201,39 @@ final class ConfinedBlock {
     @DontInline
     static long extend(long block, int end, int byteSize, int alignment) {
         int capacity = capacity(block);
-        if (end <= capacity) {
-            raise(block, end);
-            return block;
-        }
-        int doubled = Math.min(2 * capacity, capacity < ConfinedSlotPool.SIZE ? ConfinedSlotPool.SIZE
-                : Math.max(ConfinedSlotPool.SIZE, MAX_DOUBLED));
         int least = byteSize + Math.max(alignment - ALIGNMENT, 0);
         long next;
-        try {
-            next = create(least, Math.max(least, doubled));
-        } catch (OutOfMemoryError e) {
-            next = create(least, least);
+        if (capacity == LARGE) {
+            next = withRoom(ConfinedSlotPool.takeAny(least), least);
+        } else if (end <= capacity) {
+            raise(block, end);
+            return block;
+        } else {
+            int doubled = Math.min(2 * capacity, capacity < ConfinedSlotPool.SIZE ? ConfinedSlotPool.SIZE
+                    : Math.max(ConfinedSlotPool.SIZE, MAX_DOUBLED));
+            try {
+                next = create(least, Math.max(least, doubled));
+            } catch (OutOfMemoryError e) {
+                next = create(least, least);
+            }
         }
         setLink(next, block);
         return next;
     }
 
-    /** {@return the first of an arena's blocks, of which {@code block} is the last, but none of one large allocation} */
+    // A free slot, or a block in place of it.
+    private static long withRoom(long slot, int byteSize) {
+        if (byteSize > capacity(slot)) {
+            free(slot);
+            return create(byteSize, byteSize);
+        }
+        if (byteSize > limit(slot)) {
+            raise(slot, byteSize);
+        }
+        return slot;
+    }
+
+    /** {@return the slot that an arena took, of whose blocks {@code block} is the last; or a large block if it took none} */
     static long first(long block) {
         long first = block;
         for (long next = link(block); next != 0; next = link(next)) {
@@ -226,21 +247,22 @@ final class ConfinedBlock {
     /**
      * Frees an arena's blocks but the largest that can be a slot. That is the last that can.
      *
-     * @return that block, cleared and not linked
+     * @return that block, cleared and not linked, or 0 if there is none
      * @param block the arena's last block, of which {@code used} bytes are allocated
      */
     static long collapse(long block, int used) {
         long slot = block;
-        int allocated = used;
         while (capacity(slot) > ConfinedSlotPool.SIZE) {
             long before = link(slot);
             free(slot);
+            if (before == 0) {
+                return 0;
+            }
             slot = before;
-            allocated = limit(slot); // perhaps less, but that is not known
         }
         freeAll(link(slot));
         setLink(slot, 0);
-        clear(slot, allocated);
+        clear(slot, slot == block ? used : limit(slot)); // perhaps less, but that is not known
         return slot;
     }
 

@@ -209,28 +209,24 @@ public final class ConfinedSlotPool extends ConfinedSlot {
         return free != 0 && suits(free, byteSize) ? pop() : ConfinedBlock.create(byteSize, byteSize);
     }
 
-    /**
-     * {@return the arena's last block, which blocks may be linked behind} It is a new slot if the arena has none.
-     *
-     * @param block the arena's last block, or 0
-     * @throws OutOfMemoryError if there is no memory for a new slot
-     */
-    @DontInline
-    static long linkable(Thread owner, long block) {
-        if (block == 0) {
-            if (isCarried(owner)) {
-                return takeCarried(1);
-            }
-            if (of(owner) == null) {
-                create(owner);
-            }
-            return takeFree(owner, 1);
+    /** {@return a slot for an arena of the current thread that began with what is larger, see {@link #takeFree}} */
+    static long takeAny(int byteSize) {
+        Thread owner = Thread.currentThread();
+        if (isCarried(owner)) {
+            return takeCarried(byteSize);
         }
-        ConfinedSlot place = placeOf(owner, block);
+        if (of(owner) == null) {
+            create(owner);
+        }
+        return takeFree(owner, byteSize);
+    }
+
+    /** Prepares an arena's last block, which belongs to the current thread, for blocks that are linked behind it. */
+    static void beforeLink(long block) {
+        ConfinedSlot place = placeOf(Thread.currentThread(), block);
         if (place != null) {
             place.address += LINKED;
         }
-        return block;
     }
 
     private long pop() {
@@ -281,7 +277,7 @@ public final class ConfinedSlotPool extends ConfinedSlot {
         if (place != null) {
             pool.keep(place, slot);
         } else {
-            ConfinedBlock.freeAll(pool == null ? slot : pool.put(slot));
+            ConfinedBlock.freeAll(pool == null || slot == 0 ? slot : pool.put(slot));
         }
     }
 
@@ -369,6 +365,9 @@ public final class ConfinedSlotPool extends ConfinedSlot {
     private static void releaseOther(long block, int uncleared) {
         int borrowed = ConfinedBlock.place(ConfinedBlock.first(block));
         long surplus = ConfinedBlock.collapse(block, uncleared);
+        if (surplus == 0) {
+            return;
+        }
         ConfinedBlock.setPlace(surplus, 0);
         Continuation.pin();
         try {
