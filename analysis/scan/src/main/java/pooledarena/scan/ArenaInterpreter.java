@@ -26,6 +26,10 @@ final class ArenaInterpreter extends ValueInterpreter {
     private static final Set<String> DO_NOTHING = Set.of("kotlin/jvm/internal/InlineMarker", "java/lang/Object.<init>",
             "java/lang/Record.<init>");
 
+    /** Kotlin's {@code use} calls the last. */
+    private static final Pattern CLOSE =
+            Pattern.compile("java/lang/(foreign/Arena|AutoCloseable)\\.close|kotlin/.*\\.closeFinally");
+
     /** The instruction that opens the arena that is followed; null if that is among the arguments. */
     final AbstractInsnNode opening;
     /** What is allocated by each call that allocates, from whatever arena. */
@@ -57,14 +61,12 @@ final class ArenaInterpreter extends ValueInterpreter {
         return switch (arguments.isEmpty() ? Value.UNKNOWN : arguments.getFirst()) {
             case Value _ when opens(call) -> open(call);
             case Value _ when DO_NOTHING.contains(call.owner) || DO_NOTHING.contains(method) -> result(call.desc, null);
-            case Value.Arena arena when onObject && call.name.equals("close")
-                    || call.owner.startsWith("kotlin/") && call.name.equals("closeFinally") -> close(arena); // Kotlin's use
+            case Value.Arena arena when CLOSE.matcher(method).matches() -> close(arena);
             case Value first when method.startsWith("java/util/Objects.requireNonNull")
                     || method.startsWith("kotlin/jvm/internal/Intrinsics.check") ->
                     first instanceof Value.Arena || first instanceof Value.Instance ? first : mayThrow(call.desc, first);
             case Value first when onObject && call.name.startsWith("allocate")
-                    && (first instanceof Value.Arena || call.owner.equals(ARENA) || call.owner.equals(ALLOCATOR)) ->
-                    allocate(first, call, arguments);
+                    && (call.owner.equals(ARENA) || call.owner.equals(ALLOCATOR)) -> allocate(first, call, arguments);
             case Value _ when method.matches("java/lang/invoke/MethodHandle\\.invoke(Exact)?") -> downcall(call, arguments);
             default -> ConstantFolding.call(call, arguments).map(constant -> mayThrow(call.desc, constant))
                     .orElseGet(() -> keepsNothing(call, arguments)
@@ -118,7 +120,6 @@ final class ArenaInterpreter extends ValueInterpreter {
 
     /** A close that throws has closed all the same, unless there was nothing to close. */
     private Value close(Value.Arena arena) {
-        summary.closed = true;
         int before = state.fate;
         state.fate = state.after(arena, State.CLOSED);
         state.thrown = arena.mayBeNull() ? before : state.fate;
@@ -126,7 +127,7 @@ final class ArenaInterpreter extends ValueInterpreter {
     }
 
     private Value allocate(Value allocator, MethodInsnNode call, List<Value> arguments) {
-        Allocation allocation = Allocation.of(call.name, call.desc, arguments, code.place(current));
+        Allocation allocation = Allocation.of(call, arguments, code.place(current));
         allocations.put(call, allocation);
         if (allocator instanceof Value.Arena arena) {
             allocated(List.of(allocation));
@@ -168,38 +169,36 @@ final class ArenaInterpreter extends ValueInterpreter {
     }
 
     private Value follow(MethodInsnNode call, List<Value> arguments) {
-        Map<State.Field, Value> fields = State.of(arguments, state.fields);
-        Value.Arena arena = (Value.Arena) Stream.concat(arguments.stream(), fields.values().stream())
-                .filter(Value.Arena.class::isInstance).reduce(Value::join).orElse(null);
+        Value.Arena arena = (Value.Arena) arguments.stream().filter(Value.Arena.class::isInstance).reduce(Value::join)
+                .orElse(null);
         Optional<Summary> followed = program.target(call.owner, call.name, call.desc, call.getOpcode())
                 .filter(target -> arena != null || program.isShort(target))
-                .flatMap(target -> program.summary(target, arguments, fields));
-        for (Value argument : arguments) {
-            if (argument instanceof Value.Array array) {
-                state.replace(array, array.with(null, null)); // the method may change it
-            }
-        }
+                .flatMap(target -> program.summary(target, arguments));
         if (followed.isEmpty()) {
             String method = call.owner.replaceFirst(".*/", "") + "." + call.name;
             arguments.forEach(argument -> passed(argument, method));
             return mayThrow(call.desc, null);
         }
         Summary callee = followed.get();
+        for (Value argument : arguments) {
+            if (argument instanceof Value.Instance && call.getOpcode() != INVOKESTATIC && argument == arguments.getFirst()) {
+                state.replace(argument, callee.first == null ? argument : callee.first);
+            } else if (!(argument instanceof Value.Arena)) {
+                escape(argument, Escape.PASSED_ON);
+            }
+        }
         if (arena != null) {
             allocated(callee.allocations());
             summary.add(callee);
         }
         state.thrown = state.after(arena, callee.atThrow);
         state.fate = state.after(arena, callee.atReturn);
-        state.fields.keySet().removeAll(fields.keySet());
-        state.fields.putAll(State.of(arguments, callee.fields));
-        Value result = switch (callee.result) {
+        return result(call.desc, switch (callee.result) {
             case null -> Value.UNKNOWN;
             case Value.Array array -> new Value.Array(call, array.length(), array.elements());
             case Value.Instance instance when !arguments.contains(instance) -> Value.UNKNOWN;
             case Value value -> value;
-        };
-        return result(call.desc, result);
+        });
     }
 
     /** Makes a lambda. What else is called in this way, to join strings, say, keeps nothing. */
@@ -222,15 +221,8 @@ final class ArenaInterpreter extends ValueInterpreter {
 
     /** Runs a lambda, of whose arguments only those that it has captured are known. */
     private void invoke(Handle body, List<Value> captured) {
-        int opcode = switch (body.getTag()) {
-            case H_INVOKESTATIC -> INVOKESTATIC;
-            case H_NEWINVOKESPECIAL -> INVOKESPECIAL;
-            default -> INVOKEVIRTUAL;
-        };
+        int opcode = body.getTag() == H_INVOKESTATIC ? INVOKESTATIC : INVOKEVIRTUAL;
         List<Value> arguments = new ArrayList<>(captured);
-        if (opcode == INVOKESPECIAL) {
-            arguments.addFirst(Value.UNKNOWN);
-        }
         Value.unknown(Type.getArgumentTypes(body.getDesc())).stream().skip(arguments.size() - (opcode == INVOKESTATIC ? 0 : 1))
                 .forEach(arguments::add);
         invoke(new MethodInsnNode(opcode, body.getOwner(), body.getName(), body.getDesc()), arguments);

@@ -30,11 +30,12 @@ record Code(String owner, MethodNode method) {
         return Stream.of(method.instructions.toArray()).filter(instruction -> instruction.getOpcode() >= 0);
     }
 
-    Opening.Place place(AbstractInsnNode instruction) {
+    /** {@return class, method and line, if that is known} */
+    String place(AbstractInsnNode instruction) {
         AbstractInsnNode before = instruction;
         while (before != null && !(before instanceof LineNumberNode)) {
             before = before.getPrevious();
         }
-        return new Opening.Place(owner.replace('/', '.'), method.name, before instanceof LineNumberNode node ? node.line : 0);
+        return owner.replace('/', '.') + "." + method.name + (before instanceof LineNumberNode node ? ":" + node.line : "");
     }
 }

@@ -41,12 +41,12 @@ final class MethodAnalysis {
         instructions = method.instructions;
     }
 
-    /** {@return what the method does with the arguments, among which are instances with {@code fields}} */
-    static Summary run(ArenaInterpreter interpreter, List<Value> arguments, Map<State.Field, Value> fields) {
+    /** {@return what the method does with the arguments} */
+    static Summary run(ArenaInterpreter interpreter, List<Value> arguments) {
         MethodAnalysis analysis = new MethodAnalysis(interpreter);
         int fate = interpreter.opening == null ? State.OPEN : State.NOT_OPENED;
         try {
-            analysis.reach(analysis.instructions.getFirst(), new State(interpreter.code, arguments, fate, fields));
+            analysis.reach(analysis.instructions.getFirst(), new State(interpreter.code, arguments, fate));
             while (!analysis.changed.isEmpty()) {
                 Point point = analysis.changed.removeFirst();
                 analysis.execute(analysis.instructions.get(point.instruction), new State(analysis.states.get(point)));
@@ -76,26 +76,20 @@ final class MethodAnalysis {
                     }
                 }
             }
-            case TableSwitchInsnNode table -> choose(state, table, table.labels, table.dflt, key -> (int) (key - table.min));
-            case LookupSwitchInsnNode table ->
-                    choose(state, table, table.labels, table.dflt, key -> table.keys.indexOf((int) key));
+            case TableSwitchInsnNode table -> choose(state, table, table.labels, table.dflt);
+            case LookupSwitchInsnNode table -> choose(state, table, table.labels, table.dflt);
             case AbstractInsnNode _ when instruction.getOpcode() < 0 -> reach(instruction.getNext(), state);
             default -> executePlain(instruction, state);
         }
     }
 
-    /** @param index of the label that a key leads to, if that is known */
-    private void choose(State state, AbstractInsnNode table, List<LabelNode> labels, LabelNode otherwise,
-                        LongToIntFunction index) throws AnalyzerException {
-        Long key = Value.number(state.top(0));
+    private void choose(State state, AbstractInsnNode table, List<LabelNode> labels, LabelNode otherwise)
+            throws AnalyzerException {
         state.execute(table, interpreter);
-        if (key == null) {
-            for (LabelNode label : labels) {
-                reach(label, new State(state));
-            }
+        reach(otherwise, state);
+        for (LabelNode label : labels) {
+            reach(label, new State(state));
         }
-        int chosen = key == null ? -1 : index.applyAsInt(key);
-        reach(chosen < 0 || chosen >= labels.size() ? otherwise : labels.get(chosen), state);
     }
 
     private void executePlain(AbstractInsnNode instruction, State state) throws AnalyzerException {

@@ -16,25 +16,10 @@ import com.fasterxml.jackson.annotation.JsonProperty;
  * @param passedTo the methods that get it and were not followed
  * @param nesting  how many other arenas of the method are open when it is opened
  */
-record Opening(Place place, Closing closing, Set<Escape> escapes, Set<String> passedTo, int nesting,
+record Opening(String place, Closing closing, Set<Escape> escapes, Set<String> passedTo, int nesting,
                List<Allocation> allocations) {
 
     private static final long ALIGNMENT = 8;
-
-    /**
-     * A place in the source.
-     *
-     * @param type   the class, with dots between packages
-     * @param method its name; that of the field where it is one
-     * @param line   0 if the class has no line numbers, or it is a field
-     */
-    record Place(String type, String method, int line) {
-
-        @Override
-        public String toString() {
-            return type + "." + method + (line == 0 ? "" : ":" + line);
-        }
-    }
 
     /** How the method that opens an arena closes it. */
     enum Closing {
@@ -44,8 +29,7 @@ record Opening(Place place, Closing closing, Set<Escape> escapes, Set<String> pa
         LEAKS_ON_EXCEPTION,
         /** Not closed, or not on every path, but others have it, who may close it. */
         ESCAPES,
-        CLOSED_ON_SOME_PATHS,
-        NEVER_CLOSED
+        LEAKS
     }
 
     /** How others get the arena. */
@@ -56,16 +40,13 @@ record Opening(Place place, Closing closing, Set<Escape> escapes, Set<String> pa
         /** By a lambda or a method reference. */
         CAPTURED,
         /** An argument of a call whose target is unknown or not in the library. */
-        PASSED_ON,
-        /** Opened by whoever calls a reference to {@code Arena.ofConfined}. */
-        METHOD_REFERENCE
+        PASSED_ON
     }
 
-    static Opening of(Place place, Summary summary, int nesting) {
+    static Opening of(String place, Summary summary, int nesting) {
         Closing closing = summary.closes()
                 ? (summary.atThrow & State.OPEN) == 0 ? Closing.STRUCTURED : Closing.LEAKS_ON_EXCEPTION
-                : !summary.escapes.isEmpty() ? Closing.ESCAPES
-                : summary.closed ? Closing.CLOSED_ON_SOME_PATHS : Closing.NEVER_CLOSED;
+                : summary.escapes.isEmpty() ? Closing.LEAKS : Closing.ESCAPES;
         return new Opening(place, closing, summary.escapes, summary.passedTo, nesting, summary.allocations());
     }
 
@@ -75,7 +56,7 @@ record Opening(Place place, Closing closing, Set<Escape> escapes, Set<String> pa
      */
     @JsonProperty
     Long mostBytes() {
-        if (!passedTo.isEmpty() || !EnumSet.of(Escape.CAPTURED, Escape.PASSED_ON).containsAll(escapes)
+        if (!Set.of(Escape.CAPTURED).containsAll(escapes)
                 || allocations.stream().anyMatch(allocation -> allocation.bytes() == null || allocation.repeated())) {
             return null;
         }

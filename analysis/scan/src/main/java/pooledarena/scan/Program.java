@@ -29,16 +29,15 @@ final class Program {
     private static final int CONSTANT = Opcodes.ACC_STATIC | Opcodes.ACC_FINAL;
 
     /** A call with what is known of its arguments. */
-    private record Call(Code code, List<Value> arguments, Map<State.Field, Value> fields) {}
+    private record Call(Code code, List<Value> arguments) {}
 
     private final List<Library> libraries;
     private final Map<String, Path> classes = new HashMap<>();
     private final Map<String, List<String>> subclasses = new HashMap<>();
     private final Map<String, Optional<ClassNode>> found = new HashMap<>();
     private final Map<Call, Summary> summaries = new HashMap<>();
-    private final Set<Code> active = new HashSet<>();
-    /** How many calls lead to the method that is being interpreted. */
-    private int depth;
+    /** The methods whose calls lead to the one that is being interpreted. */
+    private Set<Code> active = new HashSet<>();
     /** What static initializers have stored, by class and field. */
     private final Map<String, Map<String, Value>> initialized = new HashMap<>();
     private int initializing;
@@ -85,7 +84,7 @@ final class Program {
         ArenaInterpreter interpreter = new ArenaInterpreter(this, code, opening);
         List<Value> arguments = new ArrayList<>(code.is(Opcodes.ACC_STATIC) ? List.of() : List.of(Value.THIS));
         arguments.addAll(Value.unknown(Type.getArgumentTypes(code.method().desc)));
-        MethodAnalysis.run(interpreter, arguments, Map.of());
+        MethodAnalysis.run(interpreter, arguments);
         return interpreter;
     }
 
@@ -111,14 +110,12 @@ final class Program {
     }
 
     /** {@return what the method does that is called, empty if that is not followed} */
-    Optional<Summary> summary(Code code, List<Value> arguments, Map<State.Field, Value> fields) {
-        Call call = new Call(code, arguments, fields);
-        if (!summaries.containsKey(call) && depth < MAX_DEPTH && active.add(code)) {
-            depth++;
+    Optional<Summary> summary(Code code, List<Value> arguments) {
+        Call call = new Call(code, arguments);
+        if (!summaries.containsKey(call) && active.size() < MAX_DEPTH && active.add(code)) {
             try {
-                summaries.put(call, MethodAnalysis.run(new ArenaInterpreter(this, code, null), arguments, fields));
+                summaries.put(call, MethodAnalysis.run(new ArenaInterpreter(this, code, null), arguments));
             } finally {
-                depth--;
                 active.remove(code);
             }
         }
@@ -135,33 +132,29 @@ final class Program {
 
     private Value constant(ClassNode type, FieldNode field) {
         if (field.value instanceof Integer || field.value instanceof Long || field.value instanceof String) {
-            return Value.constant(field.value);
+            return new Value.Constant(field.value);
         }
         if (!initialized.containsKey(type.name) && initializing < MAX_INITIALIZING) {
             Code.of(type, "<clinit>", "()V").ifPresent(this::initialize);
         }
-        return switch (initialized.getOrDefault(type.name, Map.of()).get(field.name)) {
-            case Value.Constant(MemoryLayout layout, String name) when name == null ->
-                    new Value.Constant(layout, type.name.substring(type.name.lastIndexOf('/') + 1) + "." + field.name);
-            case Value.Constant constant -> constant;
-            // An arena that a class keeps is one of its initializer, which has told of it.
-            case null, default -> Value.UNKNOWN;
-        };
+        // An arena that a class keeps is one of its initializer, which has told of it.
+        return initialized.getOrDefault(type.name, Map.of()).get(field.name) instanceof Value.Constant known
+                ? known : Value.UNKNOWN;
     }
 
     /** Runs a static initializer. A class that is initialized on the way sees what is stored so far, as it does at run time. */
     private void initialize(Code code) {
         ArenaInterpreter interpreter = new ArenaInterpreter(this, code, null);
         initialized.put(code.owner(), interpreter.stored);
-        int outer = depth;
-        depth = 0;
+        Set<Code> outer = active;
+        active = new HashSet<>();
         initializing++;
         try {
-            MethodAnalysis.run(interpreter, List.of(), Map.of());
+            MethodAnalysis.run(interpreter, List.of());
         } catch (IllegalArgumentException e) {
             initialized.put(code.owner(), Map.of());
         } finally {
-            depth = outer;
+            active = outer;
             initializing--;
         }
     }

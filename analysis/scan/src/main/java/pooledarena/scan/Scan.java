@@ -38,10 +38,10 @@ public final class Scan implements Callable<Integer> {
     private List<String> words;
 
     @Option(names = "--out", paramLabel = "DIR",
-            description = "writes scan.txt, scan.json, openings.csv and allocations.csv there")
+            description = "writes scan.txt, scan.json and openings.csv there")
     private Path out;
 
-    @Option(names = "--list", description = "also prints a line for each place that opens an arena or avoids that")
+    @Option(names = "--list", description = "also prints a line for each place that opens an arena: openings.csv")
     private boolean list;
 
     @Spec
@@ -53,18 +53,23 @@ public final class Scan implements Callable<Integer> {
             WholeFiles.write("--out", out, Map.of(), List.of()); // makes it, or fails before the scan
         }
         List<LibraryScan> scans = scan();
-        ScanReport report = new ScanReport(scans, DocumentedTimes.read());
-        report.faults().forEach(this::tell);
-        int status = report.faults().isEmpty() ? 0 : Tool.EXIT_FAILED;
+        List<LibraryScan> faulty = scans.stream().filter(scan -> !scan.faults().isEmpty()).toList();
+        for (LibraryScan scan : faulty) {
+            int more = scan.faults().size() - 1;
+            tell(scan.name() + ": " + scan.faults().getFirst() + (more > 0 ? "; and " + more + " more like this" : ""));
+        }
+        int status = faulty.isEmpty() ? 0 : Tool.EXIT_FAILED;
         if (scans.stream().allMatch(scan -> scan.classes() == 0)) {
             tell("there was nothing to scan" + (out == null ? "" : "; nothing was written"));
             return status == 0 ? 0 : Tool.EXIT_BAD_INPUT;
         }
+        ScanReport report = new ScanReport(scans, DocumentedTimes.read());
         PrintWriter console = spec.commandLine().getOut();
-        console.print((list ? report.list() + "\n" : "") + report.text());
+        console.print((list ? report.csv() + "\n" : "") + report.text());
         if (out != null) {
-            WholeFiles.writeWhole(out, report.files());
-            console.println("Wrote scan.txt, scan.json, openings.csv and allocations.csv to " + out);
+            Map<String, byte[]> files = report.files();
+            WholeFiles.writeWhole(out, files);
+            console.println("Wrote " + WholeFiles.list(out, files.keySet()));
         }
         console.flush();
         return status;

@@ -18,16 +18,10 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 /** What was found in libraries, as text for the terminal, as CSV and as JSON. */
 final class ScanReport {
 
-    static final String FORMAT = "pooled-confined-arena scan, version 3";
+    static final String FORMAT = "pooled-confined-arena scan, version 4";
 
     /** The limits of the classes of sizes; the fifth is a slot of OpenJDK 28 early access, 8192 one of ours. */
     private static final long[] LIMITS = {0, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 65536, Long.MAX_VALUE};
-
-    /** The most faults of one library that the terminal shows; all are in the JSON file. */
-    private static final int MAX_FAULTS = 3;
-
-    /** The most workarounds that the terminal names; all are in the JSON file. */
-    private static final int MAX_WORKAROUNDS = 20;
 
     /** The root of the JSON file. */
     private record Json(String format, String java, List<LibraryScan> libraries) {}
@@ -49,15 +43,6 @@ final class ScanReport {
         constants = allocations.stream().map(Allocation::bytes).filter(Objects::nonNull).toList();
     }
 
-    /** {@return a line for each fault, not too many of one library} */
-    List<String> faults() {
-        return scans.stream().flatMap(scan -> {
-            int more = scan.faults().size() - MAX_FAULTS;
-            Stream<String> rest = more > 0 ? Stream.of("and " + more + " more like these") : Stream.of();
-            return Stream.concat(scan.faults().stream().limit(MAX_FAULTS), rest).map(fault -> scan.name() + ": " + fault);
-        }).toList();
-    }
-
     String text() {
         return Stream.of(libraries(), summary(), openings.isEmpty() ? "" : sizes(), workarounds.isEmpty() ? "" : workarounds())
                 .filter(part -> !part.isEmpty()).collect(Collectors.joining("\n"));
@@ -75,13 +60,12 @@ final class ScanReport {
     private List<String> totals(String name) {
         return cells(name, scans.stream().mapToInt(LibraryScan::classes).sum(),
                 scans.stream().mapToInt(LibraryScan::foreignClasses).sum(), openings.size(), closed(Closing.STRUCTURED),
-                closed(Closing.LEAKS_ON_EXCEPTION), closed(Closing.ESCAPES),
-                closed(Closing.CLOSED_ON_SOME_PATHS) + closed(Closing.NEVER_CLOSED),
+                closed(Closing.LEAKS_ON_EXCEPTION), closed(Closing.ESCAPES), closed(Closing.LEAKS),
                 allocations.size(), constants.size(), between(constants, -1, 64), between(constants, -1, 8192));
     }
 
     private static List<String> cells(Object... values) {
-        return Stream.of(values).map(Object::toString).toList();
+        return Stream.of(values).map(value -> Objects.toString(value, "?")).toList();
     }
 
     private long closed(Closing closing) {
@@ -159,16 +143,14 @@ final class ScanReport {
     /** {@return what avoids confined arenas, and what one of the same size would cost} */
     private String workarounds() {
         Table table = new Table(List.of("place", "workaround", "bytes", "try-with-resources on the image", "on the stock JDK"));
-        workarounds.stream().limit(MAX_WORKAROUNDS).forEach(workaround -> {
+        for (Workaround workaround : workarounds) {
             var cost = workaround.bytes() == null ? null : times.atLeast(workaround.bytes());
-            table.add(cells(workaround.place(), workaround.kind(), orUnknown(workaround.bytes()),
-                    cost == null ? "?" : Figures.time(cost.getValue().pooled()) + " for " + cost.getKey() + " B",
-                    cost == null ? "?" : Figures.time(cost.getValue().stock())));
-        });
-        int more = workarounds.size() - MAX_WORKAROUNDS;
+            table.add(cells(workaround.place(), workaround.kind(), workaround.bytes(),
+                    cost == null ? null : Figures.time(cost.getValue().pooled()) + " for " + cost.getKey() + " B",
+                    cost == null ? null : Figures.time(cost.getValue().stock())));
+        }
         return workarounds.size() + " places may be workarounds for the cost of confined arenas: "
                 + join(count(workarounds.stream().map(Workaround::kind))) + "\n" + table.toText()
-                + (more > 0 ? "and " + more + " more; --list names all\n" : "")
                 + "The cost is that of opening, allocating and closing, from " + DocumentedTimes.SOURCE + ".\n";
     }
 
@@ -180,70 +162,30 @@ final class ScanReport {
         return of.isEmpty() ? "-" : String.format("%.1f %%", 100.0 * count / of.size());
     }
 
-    /** {@return every opening in a line, with what is allocated, and every workaround} */
-    String list() {
-        return join(scans, "", scan -> join(scan.openings(), "", opening -> "%s %s: %s%s; %s\n".formatted(
-                        scan.name(), opening.place(), words(opening.closing()),
-                        opening.escapes().isEmpty() ? "" : " (" + escapes(opening, ", ") + ")",
-                        opening.allocations().isEmpty() ? "allocates nothing in view"
-                                : join(opening.allocations(), ", ", ScanReport::brief)))
-                + join(scan.workarounds(), "", workaround -> "%s %s: %s; %s B\n".formatted(
-                        scan.name(), workaround.place(), workaround.kind(), orUnknown(workaround.bytes()))));
-    }
-
-    private static String escapes(Opening opening, String separator) {
-        return join(opening.escapes(), separator, ScanReport::words);
+    /** {@return a line for each opening, after a header, as in RFC 4180 but for the line ends} */
+    String csv() {
+        return "library,opened at,closing,escapes,passed to,nesting,allocations,most bytes\n"
+                + join(scans, "", scan -> join(scan.openings(), "", opening -> String.join(",",
+                        cell(scan.name()), opening.place(), words(opening.closing()),
+                        join(opening.escapes(), "; ", ScanReport::words), cell(String.join("; ", opening.passedTo())),
+                        String.valueOf(opening.nesting()), cell(join(opening.allocations(), "; ", ScanReport::brief)),
+                        Objects.toString(opening.mostBytes(), "")) + "\n"));
     }
 
     private static String brief(Allocation allocation) {
-        return (allocation.repeated() ? "repeatedly " : "") + orUnknown(allocation.bytes()) + " B"
+        return (allocation.repeated() ? "repeatedly " : "") + Objects.toString(allocation.bytes(), "?") + " B"
                 + (allocation.layout() == null ? "" : " " + allocation.layout());
     }
 
-    private static Object orUnknown(Long bytes) {
-        return bytes == null ? "?" : bytes;
+    private static String cell(String text) {
+        return text.matches("[^\",\\r\\n]*") ? text : '"' + text.replace("\"", "\"\"") + '"';
     }
 
     /** {@return the contents of the files to write, by their names} */
     Map<String, byte[]> files() throws IOException {
-        return Map.of("scan.txt", text().getBytes(UTF_8), "openings.csv", openingsCsv(), "allocations.csv", allocationsCsv(),
-                "scan.json", json());
-    }
-
-    /** {@return a line for each opening, after a header} */
-    byte[] openingsCsv() {
-        return csv("library,class,method,line,closing,escapes,passed to,nesting,allocations,of constant size,most bytes",
-                (scan, opening) -> Stream.of(Arrays.asList(scan.name(), opening.place().type(), opening.place().method(),
-                        opening.place().line(), words(opening.closing()), escapes(opening, "; "),
-                        String.join("; ", opening.passedTo()), opening.nesting(), opening.allocations().size(),
-                        opening.allocations().stream().map(Allocation::bytes).filter(Objects::nonNull).count(),
-                        opening.mostBytes())));
-    }
-
-    /** {@return a line for each allocation from an opening, after a header} */
-    private byte[] allocationsCsv() {
-        return csv("library,opened at,allocated at,method,bytes,alignment,layout,repeated",
-                (scan, opening) -> opening.allocations().stream().map(allocation -> Arrays.asList(scan.name(), opening.place(),
-                        allocation.place(), allocation.method(), allocation.bytes(), allocation.alignment(), allocation.layout(),
-                        allocation.repeated())));
-    }
-
-    /** Lines as RFC 4180 has them, but ended as on this project's other files. */
-    private byte[] csv(String header, BiFunction<LibraryScan, Opening, Stream<List<?>>> lines) {
-        Stream<String> all = scans.stream()
-                .flatMap(scan -> scan.openings().stream().flatMap(opening -> lines.apply(scan, opening)))
-                .map(line -> join(line, ",", ScanReport::cell) + "\n");
-        return Stream.concat(Stream.of(header + "\n"), all).collect(Collectors.joining()).getBytes(UTF_8);
-    }
-
-    private static String cell(Object value) {
-        String cell = Objects.toString(value, "");
-        return cell.matches("[^\",\\r\\n]*") ? cell : '"' + cell.replace("\"", "\"\"") + '"';
-    }
-
-    private byte[] json() throws IOException {
-        Json json = new Json(FORMAT, Runtime.version().toString(), scans);
         ObjectMapper mapper = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
-        return mapper.writeValueAsString(json).concat("\n").getBytes(UTF_8);
+        String json = mapper.writeValueAsString(new Json(FORMAT, Runtime.version().toString(), scans)) + "\n";
+        return Map.of("scan.txt", text().getBytes(UTF_8), "openings.csv", csv().getBytes(UTF_8),
+                "scan.json", json.getBytes(UTF_8));
     }
 }

@@ -82,17 +82,28 @@ final class Scanner {
     }
 
     private void scan(ClassNode type, Code code) {
-        code.instructions().forEach(instruction -> arenas(instruction).forEach(method -> {
-            if (!method.equals("ofConfined")) {
-                otherArenas.merge(method, 1, Integer::sum);
-            } else if (instruction instanceof InvokeDynamicInsnNode) {
-                Summary summary = new Summary();
-                summary.escapes.add(Escape.METHOD_REFERENCE);
-                openings.add(Opening.of(code.place(instruction), summary, 0));
-            }
-        }));
         try {
-            follow(code);
+            Map<AbstractInsnNode, Summary> confined = new LinkedHashMap<>();
+            code.instructions().forEach(instruction -> arenas(instruction).forEach(method -> {
+                if (!method.equals("ofConfined")) {
+                    otherArenas.merge(method, 1, Integer::sum);
+                }
+                if (ArenaInterpreter.opens(instruction)) {
+                    Summary summary = program.interpret(code, instruction).summary;
+                    if (method.equals("ofConfined")) {
+                        confined.put(instruction, summary);
+                    } else {
+                        Workaround.ofArena(method, Opening.of(code.place(instruction), summary, 0)).ifPresent(workarounds::add);
+                    }
+                } else if (method.equals("ofConfined")) {
+                    Summary reference = new Summary(); // to a method that returns what it opens
+                    reference.escapes.add(Escape.RETURNED);
+                    reference.atReturn = State.OPEN;
+                    confined.put(instruction, reference);
+                }
+            }));
+            confined.forEach((opening, summary) -> openings.add(Opening.of(code.place(opening), summary,
+                    (int) confined.values().stream().filter(other -> other.openAt.contains(opening)).count())));
             Workaround.scratch(type, code, program).forEach(workarounds::add);
         } catch (RuntimeException e) {
             // Bytecode that no verifier would pass can make the interpreter fail anywhere.
@@ -102,27 +113,12 @@ final class Scanner {
 
     /** {@return the static methods of {@code Arena} that an instruction calls or makes references to} */
     private static Stream<String> arenas(AbstractInsnNode instruction) {
-        Stream<Map.Entry<String, String>> methods = switch (instruction) {
-            case MethodInsnNode call -> Stream.of(Map.entry(call.owner, call.name));
-            case InvokeDynamicInsnNode lambda -> Stream.of(lambda.bsmArgs).filter(Handle.class::isInstance)
-                    .map(Handle.class::cast).map(handle -> Map.entry(handle.getOwner(), handle.getName()));
+        Stream<Handle> methods = switch (instruction) {
+            case MethodInsnNode call -> Stream.of(new Handle(Opcodes.H_INVOKESTATIC, call.owner, call.name, call.desc, true));
+            case InvokeDynamicInsnNode call -> Stream.of(call.bsmArgs).filter(Handle.class::isInstance).map(Handle.class::cast);
             default -> Stream.of();
         };
-        return methods.filter(method -> method.getKey().equals(ArenaInterpreter.ARENA)).map(Map.Entry::getValue)
+        return methods.filter(method -> method.getOwner().equals(ArenaInterpreter.ARENA)).map(Handle::getName)
                 .filter(Set.of("ofConfined", "ofShared", "ofAuto", "global")::contains);
-    }
-
-    private void follow(Code code) {
-        Map<MethodInsnNode, Summary> confined = new LinkedHashMap<>();
-        code.instructions().filter(ArenaInterpreter::opens).map(MethodInsnNode.class::cast).forEach(call -> {
-            Summary summary = program.interpret(code, call).summary;
-            if (call.name.equals("ofConfined")) {
-                confined.put(call, summary);
-            } else {
-                Workaround.ofArena(call.name, summary, Opening.of(code.place(call), summary, 0)).ifPresent(workarounds::add);
-            }
-        });
-        confined.forEach((call, summary) -> openings.add(Opening.of(code.place(call), summary,
-                (int) confined.values().stream().filter(other -> other.openAt.contains(call)).count())));
     }
 }

@@ -17,7 +17,6 @@ final class Summary {
     final Set<Escape> escapes = EnumSet.noneOf(Escape.class);
     /** The methods that get it and cannot be followed. */
     final Set<String> passedTo = new TreeSet<>();
-    boolean closed;
     /** The fates that the method leaves it to; 0 where it never leaves in that way. */
     int atReturn;
     int atThrow;
@@ -25,8 +24,8 @@ final class Summary {
     final Set<AbstractInsnNode> openAt = new HashSet<>();
     /** What the method returns, null if nothing. */
     Value result;
-    /** The fields that hold the arena when it returns. */
-    Map<State.Field, Value> fields = Map.of();
+    /** What has become of its first argument when it returns; null if it never does. */
+    Value first;
 
     void allocated(int instruction, Allocation allocation) {
         allocations.computeIfAbsent(instruction, _ -> new LinkedHashMap<>())
@@ -39,15 +38,13 @@ final class Summary {
 
     /** {@return whether the method never leaves the arena open, but for exceptions} */
     boolean closes() {
-        return closed && (atReturn & State.OPEN) == 0;
+        return (atReturn & State.OPEN) == 0;
     }
 
     /** The method returns, in one of its ways. */
     void returns(State state) {
-        if (atReturn == 0) {
-            fields = state.fields;
-        } else {
-            State.join(fields, state.fields);
+        if (state.getLocals() > 0) {
+            first = first == null ? state.getLocal(0) : Value.join(first, state.getLocal(0));
         }
         atReturn |= state.fate;
     }
@@ -56,6 +53,5 @@ final class Summary {
     void add(Summary callee) {
         passedTo.addAll(callee.passedTo);
         callee.escapes.stream().filter(escape -> escape != Escape.RETURNED).forEach(escapes::add);
-        closed |= callee.closed;
     }
 }

@@ -13,8 +13,9 @@ import org.objectweb.asm.tree.AbstractInsnNode;
 sealed interface Value extends org.objectweb.asm.tree.analysis.Value {
 
     Value UNKNOWN = new Unknown(1);
-    Value NULL = constant(null);
+    Value NULL = new Constant(null);
     Value NOT_ZERO = new NotZero();
+    /** The object of a method that no call leads to; others have it. */
     Instance THIS = new Instance(null);
 
     @Override
@@ -30,10 +31,8 @@ sealed interface Value extends org.objectweb.asm.tree.analysis.Value {
     /**
      * A constant: null, an {@code Integer} (also for {@code boolean} and the smaller types), {@code Long}, {@code String}, or an
      * object of the JDK that {@link ConstantFolding} made.
-     *
-     * @param name of the static field that it was read from, null if there is none
      */
-    record Constant(Object value, String name) implements Value {
+    record Constant(Object value) implements Value {
 
         @Override
         public int getSize() {
@@ -55,20 +54,21 @@ sealed interface Value extends org.objectweb.asm.tree.analysis.Value {
 
         /** {@return this with an element changed; of unknown elements, if the index is null or unknown} */
         Array with(Long index, Value element) {
-            List<Value> changed = new ArrayList<>();
-            if (index != null && index >= 0 && index < elements.size()) {
-                changed.addAll(elements);
-                changed.set(index.intValue(), element);
+            if (index == null || index < 0 || index >= elements.size()) {
+                return new Array(origin, length, Collections.nCopies(elements.size(), UNKNOWN));
             }
+            List<Value> changed = new ArrayList<>(elements);
+            changed.set(index.intValue(), element);
             return new Array(origin, length, changed);
         }
     }
 
-    /** An object whose fields are followed: {@code this}, or made by the instruction {@code origin}. */
+    /** An object that the instruction {@code origin} makes, as long as it has no arena and nobody else has it. */
     record Instance(AbstractInsnNode origin) implements Value {}
 
     /**
-     * The arena that is followed, or an allocator that does nothing but allocate from it; or a segment, if it is not confined.
+     * The arena that is followed, or an object made to keep it, or an allocator that does nothing but allocate from it; or a
+     * segment, if it is not confined.
      *
      * @param mayBeNull  whether it may as well be null
      * @param mayBeOther whether it may as well be something else, as another arena of the same place
@@ -92,13 +92,9 @@ sealed interface Value extends org.objectweb.asm.tree.analysis.Value {
         return Stream.of(types).map(type -> unknown(type.getSize())).toList();
     }
 
-    static Value constant(Object value) {
-        return new Constant(value, null);
-    }
-
     /** {@return the value of an integral constant; null if it is none} */
     static Long number(Value value) {
-        return value instanceof Constant(Number number, _) ? (Long) number.longValue() : null;
+        return value instanceof Constant(Number number) ? (Long) number.longValue() : null;
     }
 
     /** {@return what is known of this if it is {@code zero}, which may be null; or if it is not; null if that cannot be} */
@@ -106,7 +102,7 @@ sealed interface Value extends org.objectweb.asm.tree.analysis.Value {
         return switch (this) {
             case Unknown _ -> isZero ? zero : NOT_ZERO;
             case Arena arena when arena.mayBeNull || arena.mayBeOther -> this;
-            case Constant(Object value, _) -> isZero == (value == null || value.equals(0)) ? this : null;
+            case Constant(Object value) -> isZero == (value == null || value.equals(0)) ? this : null;
             default -> isZero ? null : this;
         };
     }

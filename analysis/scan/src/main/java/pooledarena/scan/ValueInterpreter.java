@@ -10,7 +10,6 @@ import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
 import org.objectweb.asm.tree.AbstractInsnNode;
 import org.objectweb.asm.tree.FieldInsnNode;
-import org.objectweb.asm.tree.IincInsnNode;
 import org.objectweb.asm.tree.IntInsnNode;
 import org.objectweb.asm.tree.LdcInsnNode;
 import org.objectweb.asm.tree.analysis.AnalyzerException;
@@ -27,6 +26,9 @@ abstract class ValueInterpreter extends Interpreter<Value> implements Opcodes {
 
     /** The longest array whose elements are followed. */
     private static final int MAX_ELEMENTS = 1024;
+
+    private static final Set<String> KEEPERS =
+            Set.of("Ljava/lang/foreign/Arena;", "Ljava/lang/foreign/SegmentAllocator;", "Ljava/lang/AutoCloseable;");
 
     final Program program;
     final Code code;
@@ -45,14 +47,15 @@ abstract class ValueInterpreter extends Interpreter<Value> implements Opcodes {
         this.code = code;
     }
 
-    /** Exceptions are reckoned with, but for those that the JVM may throw anywhere; calls tell themselves. */
+    /**
+     * Exceptions are reckoned with, but for those that the JVM may throw anywhere, and that of an object that is null where
+     * its field is accessed; calls tell themselves.
+     */
     void start(AbstractInsnNode instruction, State before) {
         current = instruction;
         state = before;
         int opcode = instruction.getOpcode();
         boolean mayThrow = switch (opcode) {
-            case GETFIELD, CHECKCAST -> !isSafe(0);
-            case PUTFIELD -> !isSafe(1);
             case IDIV, LDIV, IREM, LREM, GETSTATIC, PUTSTATIC, ATHROW, MULTIANEWARRAY -> true;
             default -> opcode >= NEW && opcode <= ARRAYLENGTH || opcode >= IALOAD && opcode <= SALOAD
                     || opcode >= IASTORE && opcode <= SASTORE;
@@ -61,18 +64,13 @@ abstract class ValueInterpreter extends Interpreter<Value> implements Opcodes {
         state.fate = opcode == ATHROW ? 0 : state.fate;
     }
 
-    /** {@return whether the reference that is so deep on the stack is one that is not null and of the right type} */
-    private boolean isSafe(int depth) {
-        Value value = state.top(depth);
-        return value instanceof Value.Arena || value instanceof Value.Instance;
-    }
-
-    /** Others may have the value from now on; an instance gives them what its fields have. */
+    /** Others may have the value from now on, and put arenas and elements into it. */
     void escape(Value value, Escape how) {
-        if (value instanceof Value.Arena) {
-            summary.escapes.add(how);
-        } else if (value instanceof Value.Instance instance) {
-            state.share(instance).forEach(held -> escape(held, Escape.STORED_IN_A_FIELD));
+        switch (value) {
+            case Value.Arena _ -> summary.escapes.add(how);
+            case Value.Array array -> state.replace(array, array.with(null, null));
+            case Value.Instance instance when instance != Value.THIS -> state.replace(instance, Value.NOT_ZERO);
+            default -> { }
         }
     }
 
@@ -80,7 +78,7 @@ abstract class ValueInterpreter extends Interpreter<Value> implements Opcodes {
     private static Value value(BasicValue type, Long number) {
         return type == null ? null
                 : number == null ? Value.unknown(type.getSize())
-                : Value.constant(type.getSize() == 2 ? (Object) number : (Object) number.intValue());
+                : new Value.Constant(type.getSize() == 2 ? (Object) number : (Object) number.intValue());
     }
 
     @Override
@@ -92,15 +90,19 @@ abstract class ValueInterpreter extends Interpreter<Value> implements Opcodes {
     public Value newOperation(AbstractInsnNode instruction) throws AnalyzerException {
         int opcode = instruction.getOpcode();
         return switch (instruction) {
-            case FieldInsnNode field -> state.fields.getOrDefault(new State.Field(null, field),
-                    program.constant(field.owner, field.name, Type.getType(field.desc).getSize()));
-            case IntInsnNode push -> Value.constant(push.operand);
+            case FieldInsnNode field -> program.constant(field.owner, field.name, Type.getType(field.desc).getSize());
+            case IntInsnNode push -> new Value.Constant(push.operand);
             case LdcInsnNode ldc when ldc.cst instanceof Integer || ldc.cst instanceof Long || ldc.cst instanceof String ->
-                    Value.constant(ldc.cst);
+                    new Value.Constant(ldc.cst);
             case AbstractInsnNode _ when opcode == ACONST_NULL -> Value.NULL;
-            case AbstractInsnNode _ when opcode >= ICONST_M1 && opcode <= ICONST_5 -> Value.constant(opcode - ICONST_0);
-            case AbstractInsnNode _ when opcode == LCONST_0 || opcode == LCONST_1 -> Value.constant((long) opcode - LCONST_0);
-            case AbstractInsnNode _ when opcode == NEW -> state.make(new Value.Instance(instruction));
+            case AbstractInsnNode _ when opcode >= ICONST_M1 && opcode <= ICONST_5 -> new Value.Constant(opcode - ICONST_0);
+            case AbstractInsnNode _ when opcode == LCONST_0 || opcode == LCONST_1 ->
+                    new Value.Constant((long) opcode - LCONST_0);
+            case AbstractInsnNode _ when opcode == NEW -> {
+                Value made = new Value.Instance(instruction);
+                state.replace(made, Value.NOT_ZERO); // what the same instruction made before
+                yield made;
+            }
             default -> value(types.newOperation(instruction), null);
         };
     }
@@ -116,49 +118,44 @@ abstract class ValueInterpreter extends Interpreter<Value> implements Opcodes {
         Long number = Value.number(value);
         if (opcode == PUTSTATIC) {
             FieldInsnNode field = (FieldInsnNode) instruction;
-            put(null, field, value);
+            escape(value, Escape.STORED_IN_A_FIELD);
             if (code.method().name.equals("<clinit>") && field.owner.equals(code.owner())) {
                 stored.merge(field.name, value, Value::join);
             }
         }
-        Value unknown = value(types.unaryOperation(instruction, null), null);
+        BasicValue type = types.unaryOperation(instruction, null);
         return switch (opcode) {
             case CHECKCAST -> value;
-            case GETFIELD -> value instanceof Value.Instance instance
-                    ? state.fields.getOrDefault(new State.Field(instance, (FieldInsnNode) instruction), unknown) : unknown;
-            case IINC -> value(BasicValue.INT_VALUE, number == null ? null : number + ((IincInsnNode) instruction).incr);
-            case ARRAYLENGTH -> value instanceof Value.Array array ? Value.constant(array.length()) : Value.UNKNOWN;
+            case GETFIELD -> get(value, (FieldInsnNode) instruction).orElse(value(type, null));
+            case ARRAYLENGTH -> value instanceof Value.Array array ? new Value.Constant(array.length()) : Value.UNKNOWN;
             case NEWARRAY, ANEWARRAY -> number == null || number < 0 ? Value.UNKNOWN
                     : new Value.Array(instruction, number.intValue(), Collections.nCopies(
                             opcode == ANEWARRAY && number <= MAX_ELEMENTS ? number.intValue() : 0, Value.NULL));
-            default -> number == null ? unknown : value(types.unaryOperation(instruction, null), convert(opcode, number));
+            default -> value(type, opcode == I2L || opcode == L2I ? number : null);
         };
     }
 
-    /** What is in a field of an instance that others do not have, they do not get. */
+    /** {@return the arena, if it is in a field of {@code this}, or of an object made to keep it} */
+    private Optional<Value> get(Value object, FieldInsnNode field) {
+        return object == Value.THIS ? Optional.ofNullable(state.fields.get(field.name))
+                : Optional.of(object).filter(Value.Arena.class::isInstance).filter(_ -> KEEPERS.contains(field.desc));
+    }
+
+    /** An object that nobody else has, made here or in the caller, is taken for the arena that is put into it. */
     private void put(Value object, FieldInsnNode field, Value value) {
-        if (object == null || object instanceof Value.Instance) {
-            State.Field key = new State.Field((Value.Instance) object, field);
-            if (value instanceof Value.Arena) {
-                state.fields.put(key, value);
-            } else {
-                state.fields.remove(key);
-            }
+        boolean isArena = value instanceof Value.Arena;
+        if (isArena && object instanceof Value.Instance(AbstractInsnNode origin) && origin != null
+                && (code.method().instructions.contains(origin)
+                        || !code.is(ACC_STATIC) && object.equals(state.getLocal(0)))) {
+            state.replace(object, value);
+            return;
         }
-        if (!(object instanceof Value.Instance instance && value instanceof Value.Arena && state.isUnshared(instance))) {
-            escape(value, Escape.STORED_IN_A_FIELD);
+        escape(value, Escape.STORED_IN_A_FIELD);
+        if (object == Value.THIS && isArena) {
+            state.fields.put(field.name, value);
+        } else if (object == Value.THIS) {
+            state.fields.remove(field.name);
         }
-    }
-
-    private static Long convert(int opcode, long number) {
-        return switch (opcode) {
-            case I2L, L2I -> number;
-            case I2S -> (long) (short) number;
-            case I2B -> (long) (byte) number;
-            case I2C -> (long) (char) number;
-            case INEG, LNEG -> -number;
-            default -> null;
-        };
     }
 
     @Override
@@ -180,18 +177,7 @@ abstract class ValueInterpreter extends Interpreter<Value> implements Opcodes {
             case IADD, LADD -> a + b;
             case ISUB, LSUB -> a - b;
             case IMUL, LMUL -> a * b;
-            case IDIV, LDIV -> b == 0 ? null : a / b;
-            case IREM, LREM -> b == 0 ? null : a % b;
-            case IAND, LAND -> a & b;
-            case IOR, LOR -> a | b;
-            case IXOR, LXOR -> a ^ b;
-            case ISHL -> (long) ((int) a << b);
-            case ISHR -> (long) ((int) a >> b);
-            case IUSHR -> (long) ((int) a >>> b);
-            case LSHL -> a << b;
-            case LSHR -> a >> b;
-            case LUSHR -> a >>> b;
-            case LCMP -> (long) Long.compare(a, b);
+            case IAND, LAND -> a & b; // to round
             default -> null;
         };
     }
@@ -205,12 +191,9 @@ abstract class ValueInterpreter extends Interpreter<Value> implements Opcodes {
         return null;
     }
 
-    /** An instance that was among the arguments is not given to others by being returned. */
     @Override
     public void returnOperation(AbstractInsnNode instruction, Value value, Value expected) {
-        if (!(value instanceof Value.Instance(AbstractInsnNode origin)) || code.method().instructions.contains(origin)) {
-            escape(value, Escape.RETURNED);
-        }
+        escape(value, Escape.RETURNED);
         summary.result = summary.result == null ? value : Value.join(summary.result, value);
     }
 

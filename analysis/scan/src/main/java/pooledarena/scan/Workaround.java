@@ -11,7 +11,7 @@ import org.objectweb.asm.tree.AbstractInsnNode;
 import org.objectweb.asm.tree.ClassNode;
 import org.objectweb.asm.tree.FieldInsnNode;
 import org.objectweb.asm.tree.MethodInsnNode;
-import pooledarena.scan.Opening.Place;
+import pooledarena.scan.Opening.Closing;
 
 /**
  * A place that avoids the cost of a confined arena for each use, by keeping memory or leaving it to the garbage collector.
@@ -20,7 +20,7 @@ import pooledarena.scan.Opening.Place;
  * @param kind  how it does that
  * @param bytes that are allocated; null if unknown
  */
-record Workaround(String kind, Place place, Long bytes) {
+record Workaround(String kind, String place, Long bytes) {
 
     static final String THREAD_LOCAL = "kept in a ThreadLocal";
     static final String IN_ONE_METHOD = " in one method";
@@ -31,10 +31,17 @@ record Workaround(String kind, Place place, Long bytes) {
     private static final Pattern WRITES = Pattern.compile("java/lang/invoke/MethodHandle\\.invoke(Exact)?"
             + "|java/lang/invoke/VarHandle\\.set|java/lang/foreign/MemorySegment\\.(set.*|copy.*|fill)");
 
+    private static final Set<Integer> GET = Set.of(Opcodes.GETFIELD, Opcodes.GETSTATIC);
+    private static final Set<Integer> PUT = Set.of(Opcodes.PUTFIELD, Opcodes.PUTSTATIC);
+
     /** {@return the fields that are a ThreadLocal of an arena, allocator or segment, or of a class with a field of that type} */
     static Stream<Workaround> threadLocals(ClassNode type, Program program) {
         return type.fields.stream().filter(field -> field.signature != null && keepsMemory(field.signature, program))
-                .map(field -> new Workaround(THREAD_LOCAL, new Place(type.name.replace('/', '.'), field.name, 0), null));
+                .map(field -> new Workaround(THREAD_LOCAL, place(type, field.name), null));
+    }
+
+    private static String place(ClassNode type, String field) {
+        return type.name.replace('/', '.') + "." + field;
     }
 
     private static boolean keepsMemory(String type, Program program) {
@@ -50,33 +57,30 @@ record Workaround(String kind, Place place, Long bytes) {
 
     /** {@return the segments that are stored as they are allocated, and read by code that writes memory or calls native code} */
     static Stream<Workaround> scratch(ClassNode type, Code code, Program program) {
-        Map<AbstractInsnNode, String> fields = new HashMap<>();
+        Map<AbstractInsnNode, String> fields = new LinkedHashMap<>();
         AbstractInsnNode before = null;
         for (AbstractInsnNode instruction : code.instructions().toList()) {
             if (before instanceof MethodInsnNode call && isMemory(call.owner) && call.name.equals("allocate")
-                    && isSegment(instruction, Opcodes.PUTFIELD, type) && isScratch(type, ((FieldInsnNode) instruction).name)) {
+                    && isSegment(instruction, PUT, type) && isScratch(type, ((FieldInsnNode) instruction).name)) {
                 fields.put(call, ((FieldInsnNode) instruction).name);
             }
             before = instruction;
         }
         Map<AbstractInsnNode, Allocation> all = fields.isEmpty() ? Map.of() : program.interpret(code, null).allocations;
-        return all.entrySet().stream().filter(entry -> fields.containsKey(entry.getKey())).map(entry -> {
-            Place place = entry.getValue().place();
-            return new Workaround(SCRATCH, new Place(place.type(), fields.get(entry.getKey()), place.line()),
-                    entry.getValue().bytes());
-        });
+        fields.keySet().retainAll(all.keySet());
+        return fields.entrySet().stream()
+                .map(field -> new Workaround(SCRATCH, place(type, field.getValue()), all.get(field.getKey()).bytes()));
     }
 
-    /** {@return whether the instruction is this or its static counterpart, for a segment in a field of the class} */
-    private static boolean isSegment(AbstractInsnNode instruction, int opcode, ClassNode type) {
+    /** {@return whether the instruction gets or puts a segment that is in a field of the class} */
+    private static boolean isSegment(AbstractInsnNode instruction, Set<Integer> opcodes, ClassNode type) {
         return instruction instanceof FieldInsnNode field && field.owner.equals(type.name)
-                && field.desc.equals("Ljava/lang/foreign/MemorySegment;")
-                && (field.getOpcode() == opcode || field.getOpcode() == opcode - Opcodes.GETFIELD + Opcodes.GETSTATIC);
+                && field.desc.equals("Ljava/lang/foreign/MemorySegment;") && opcodes.contains(field.getOpcode());
     }
 
     private static boolean isScratch(ClassNode type, String field) {
         return type.methods.stream().filter(method -> !method.name.startsWith("<")).map(method -> new Code(type.name, method))
-                .anyMatch(code -> code.instructions().anyMatch(i -> isSegment(i, Opcodes.GETFIELD, type)
+                .anyMatch(code -> code.instructions().anyMatch(i -> isSegment(i, GET, type)
                                 && ((FieldInsnNode) i).name.equals(field))
                         && code.instructions().anyMatch(i -> i instanceof MethodInsnNode call
                                 && WRITES.matcher(call.owner + "." + call.name).matches()));
@@ -86,9 +90,9 @@ record Workaround(String kind, Place place, Long bytes) {
      * {@return what is opened with {@code method}, if neither the arena nor its segments leave the method and those that it
      * calls; and if it is closed there, unless the garbage collector does that}
      */
-    static Optional<Workaround> ofArena(String method, Summary summary, Opening opening) {
-        boolean isAlone = summary.escapes.isEmpty() && !opening.allocations().isEmpty();
-        return isAlone && (method.equals("ofAuto") || summary.closes())
+    static Optional<Workaround> ofArena(String method, Opening opening) {
+        boolean isAlone = opening.escapes().isEmpty() && !opening.allocations().isEmpty();
+        return isAlone && (method.equals("ofAuto") || opening.closing() != Closing.LEAKS)
                 ? Optional.of(new Workaround(method + IN_ONE_METHOD, opening.place(), opening.mostBytes()))
                 : Optional.empty();
     }

@@ -175,7 +175,7 @@ class InputsTest {
         try (Inputs inputs = new Inputs()) {
             words.forEach(inputs::add);
             return Scanner.scan(inputs.libraries().getFirst(), inputs.libraries()).openings().stream()
-                    .filter(opening -> opening.place().method().equals("bindings"))
+                    .filter(opening -> opening.place().contains(".bindings:"))
                     .flatMap(opening -> opening.allocations().stream())
                     .filter(allocation -> !allocation.method().equals("downcall") && allocation.bytes() != null)
                     .map(Allocation::bytes).toList();
