@@ -26,9 +26,9 @@ record Allocation(String method, String place, Long bytes, String layout, boolea
     /** The {@code layout} of a string. */
     static final String STRING = "string";
 
-    /** {@return what is allocated, if its size is not constant} */
     String kind() {
-        return STRING.equals(layout) ? "strings"
+        return bytes != null ? "a constant size"
+                : STRING.equals(layout) ? "strings"
                 : method.equals(DOWNCALL) ? "structs returned by native functions"
                 : layout != null ? "arrays" : "other computed sizes";
     }
@@ -48,16 +48,14 @@ record Allocation(String method, String place, Long bytes, String layout, boolea
         return switch (types[0].getClassName()) {
             case "long" -> new Allocation(call.name, place, Value.number(first), null, false);
             case "java.lang.String" -> new Allocation(call.name, place, bytes(first, arguments), STRING, false);
-            case String type -> of(call.name, place,
-                    ConstantFolding.isLayout(first) ? first : ConstantFolding.ofType(type).orElse(Value.UNKNOWN),
-                    count(call.name, types, arguments.getLast()));
+            default -> of(call.name, place, first, count(call.name, types, arguments.getLast()));
         };
     }
 
     /** {@return how many elements are allocated: as many as the last argument says or has, or one} */
     private static Long count(String method, Type[] types, Value last) {
         return types.length < 2 ? (Long) 1L : switch (types[types.length - 1].getSort()) {
-            case Type.ARRAY -> last instanceof Value.Array array ? (Long) (long) array.length() : null;
+            case Type.ARRAY -> last instanceof Value.Array array ? (Long) (long) array.elements().size() : null;
             case Type.LONG -> method.equals("allocateFrom") && types.length == 2 ? (Long) 1L : Value.number(last);
             default -> (Long) 1L;
         };

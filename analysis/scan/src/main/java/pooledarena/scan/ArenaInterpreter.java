@@ -143,29 +143,20 @@ final class ArenaInterpreter extends ValueInterpreter {
         all.forEach(allocation -> summary.allocated(index, again ? allocation.again() : allocation));
     }
 
-    /** A native function that returns a struct has it allocated; the allocator is the first argument but for an address. */
+    /** A native function that returns a struct has it allocated; it gets segments, but keeps no other arena. */
     private Value downcall(MethodInsnNode call, List<Value> arguments) {
+        Type[] types = Type.getArgumentTypes(call.desc);
         boolean returnsObject = Type.getReturnType(call.desc).getSort() >= Type.ARRAY;
-        for (int i = 1; i < arguments.size(); i++) {
-            Value argument = arguments.get(i);
-            String type = Type.getArgumentTypes(call.desc)[i - 1].getClassName();
-            if (isSegment(argument) && type.equals("java.lang.foreign.MemorySegment")) {
-                continue;
-            }
-            if (argument instanceof Value.Arena && i <= 2 && returnsObject) {
+        for (int i = 0; i < types.length; i++) {
+            Value argument = arguments.get(i + 1);
+            String type = types[i].getInternalName();
+            if (argument instanceof Value.Arena && returnsObject && type.matches(ARENA + "|" + ALLOCATOR)) {
                 allocated(List.of(Allocation.of(Allocation.DOWNCALL, code.place(current), arguments.getFirst(), 1L)));
-            } else {
-                passed(argument, "MethodHandle.invoke");
+            } else if (!type.equals("java/lang/foreign/MemorySegment")) {
+                escape(argument, Escape.PASSED_ON);
             }
         }
         return mayThrow(call.desc, null);
-    }
-
-    private void passed(Value value, String method) {
-        escape(value, Escape.PASSED_ON);
-        if (value instanceof Value.Arena) {
-            summary.passedTo.add(method);
-        }
     }
 
     private Value follow(MethodInsnNode call, List<Value> arguments) {
@@ -175,8 +166,7 @@ final class ArenaInterpreter extends ValueInterpreter {
                 .filter(target -> arena != null || program.isShort(target))
                 .flatMap(target -> program.summary(target, arguments));
         if (followed.isEmpty()) {
-            String method = call.owner.replaceFirst(".*/", "") + "." + call.name;
-            arguments.forEach(argument -> passed(argument, method));
+            arguments.forEach(argument -> escape(argument, Escape.PASSED_ON));
             return mayThrow(call.desc, null);
         }
         Summary callee = followed.get();
@@ -189,13 +179,13 @@ final class ArenaInterpreter extends ValueInterpreter {
         }
         if (arena != null) {
             allocated(callee.allocations());
-            summary.add(callee);
+            callee.escapes.stream().filter(escape -> escape != Escape.RETURNED).forEach(summary.escapes::add);
         }
         state.thrown = state.after(arena, callee.atThrow);
         state.fate = state.after(arena, callee.atReturn);
         return result(call.desc, switch (callee.result) {
             case null -> Value.UNKNOWN;
-            case Value.Array array -> new Value.Array(call, array.length(), array.elements());
+            case Value.Array array -> new Value.Array(call, array.elements());
             case Value.Instance instance when !arguments.contains(instance) -> Value.UNKNOWN;
             case Value value -> value;
         });
@@ -212,7 +202,7 @@ final class ArenaInterpreter extends ValueInterpreter {
                 State before = state;
                 state = new State(state);
                 state.allocated.add(current);
-                invoke(body, captured);
+                run(body, captured);
                 state = before;
             }
         }
@@ -220,11 +210,11 @@ final class ArenaInterpreter extends ValueInterpreter {
     }
 
     /** Runs a lambda, of whose arguments only those that it has captured are known. */
-    private void invoke(Handle body, List<Value> captured) {
-        int opcode = body.getTag() == H_INVOKESTATIC ? INVOKESTATIC : INVOKEVIRTUAL;
-        List<Value> arguments = new ArrayList<>(captured);
-        Value.unknown(Type.getArgumentTypes(body.getDesc())).stream().skip(arguments.size() - (opcode == INVOKESTATIC ? 0 : 1))
-                .forEach(arguments::add);
-        invoke(new MethodInsnNode(opcode, body.getOwner(), body.getName(), body.getDesc()), arguments);
+    private void run(Handle body, List<Value> captured) {
+        boolean isStatic = body.getTag() == H_INVOKESTATIC;
+        Stream<Value> others = Value.unknown(Type.getArgumentTypes(body.getDesc())).stream()
+                .skip(captured.size() - (isStatic ? 0 : 1));
+        invoke(new MethodInsnNode(isStatic ? INVOKESTATIC : INVOKEVIRTUAL, body.getOwner(), body.getName(), body.getDesc()),
+                Stream.concat(captured.stream(), others).toList());
     }
 }

@@ -37,7 +37,8 @@ final class ConstantFolding {
      */
     static Optional<Value> call(MethodInsnNode call, List<Value> arguments) {
         boolean isLayout = call.owner.startsWith("java/lang/foreign/") && call.owner.contains("Layout");
-        Optional<Value> layout = arguments.stream().filter(ConstantFolding::isLayout).findFirst();
+        Optional<Value> layout = arguments.stream()
+                .filter(argument -> argument instanceof Value.Constant(MemoryLayout _)).findFirst();
         Optional<Value> receiver = layout.filter(value -> value == arguments.getFirst());
         return switch (call.owner + "." + call.name) {
             case "java/lang/foreign/FunctionDescriptor.changeReturnLayout" -> Optional.of(arguments.getLast());
@@ -73,16 +74,5 @@ final class ConstantFolding {
         } catch (Throwable e) {
             return Optional.empty(); // an argument is not a constant, or the call fails
         }
-    }
-
-    static boolean isLayout(Value value) {
-        return value instanceof Value.Constant(MemoryLayout _);
-    }
-
-    /** {@return the layout that a field, parameter or array of that type has, as {@code JAVA_INT}; empty if that is open} */
-    static Optional<Value> ofType(String type) {
-        String name = type.replaceFirst(".*[.$]", "");
-        return field("java/lang/foreign/ValueLayout", name.equals("AddressLayout") ? "ADDRESS"
-                : "JAVA_" + name.replaceFirst("^Of", "").toUpperCase(Locale.ROOT));
     }
 }

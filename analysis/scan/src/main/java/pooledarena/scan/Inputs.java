@@ -41,16 +41,16 @@ final class Inputs implements Closeable {
     void add(String word) {
         try {
             Path path = Path.of(word);
-            Path modules = FileSystems.getFileSystem(URI.create("jrt:/")).getPath("/modules");
             if (Files.exists(path)) {
                 add(path, name(path.toAbsolutePath().normalize()), 0);
-            } else if (word.equals(ALL_MODULES)) {
-                for (Path module : list(Files.list(modules))) {
-                    addTree(module, name(module), 0);
-                }
-            } else if (Files.exists(modules.resolve(word))) {
-                addTree(modules.resolve(word), word, 0);
-            } else {
+                return;
+            }
+            Path modules = FileSystems.getFileSystem(URI.create("jrt:/")).getPath("/modules");
+            List<Path> named = list(Files.list(modules).filter(module -> Set.of(ALL_MODULES, name(module)).contains(word)));
+            for (Path module : named) {
+                addTree(module, name(module), 0);
+            }
+            if (named.isEmpty()) {
                 addUnreadable(word, "neither a file nor a module; " + ACCEPTED);
             }
         } catch (IOException | RuntimeException e) {
@@ -117,12 +117,11 @@ final class Inputs implements Closeable {
     }
 
     static byte[] read(Path file) {
-        try (InputStream stream = Files.newInputStream(file)) {
-            byte[] bytes = stream.readNBytes(MAX_CLASS_BYTES + 1);
-            if (bytes.length > MAX_CLASS_BYTES) {
+        try {
+            if (Files.size(file) > MAX_CLASS_BYTES) {
                 throw new IOException("larger than " + (MAX_CLASS_BYTES >> 20) + " MiB");
             }
-            return bytes;
+            return Files.readAllBytes(file);
         } catch (IOException e) {
             throw new UncheckedIOException(e.getMessage(), e);
         }

@@ -12,7 +12,6 @@ import org.objectweb.asm.tree.InsnList;
 import org.objectweb.asm.tree.JumpInsnNode;
 import org.objectweb.asm.tree.LabelNode;
 import org.objectweb.asm.tree.LookupSwitchInsnNode;
-import org.objectweb.asm.tree.MethodNode;
 import org.objectweb.asm.tree.TableSwitchInsnNode;
 import org.objectweb.asm.tree.TryCatchBlockNode;
 import org.objectweb.asm.tree.analysis.AnalyzerException;
@@ -25,11 +24,9 @@ import org.objectweb.asm.tree.analysis.AnalyzerException;
 final class MethodAnalysis {
 
     /** An instruction, reached with one fate of the arena. */
-    private record Point(int instruction, int fate) {}
+    private record Point(AbstractInsnNode instruction, int fate) {}
 
     private final ArenaInterpreter interpreter;
-    private final MethodNode method;
-    private final InsnList instructions;
     /** What is known before each instruction. */
     private final Map<Point, State> states = new HashMap<>();
     /** Where that has changed since the instruction was executed. */
@@ -37,8 +34,6 @@ final class MethodAnalysis {
 
     private MethodAnalysis(ArenaInterpreter interpreter) {
         this.interpreter = interpreter;
-        method = interpreter.code.method();
-        instructions = method.instructions;
     }
 
     /** {@return what the method does with the arguments} */
@@ -46,10 +41,10 @@ final class MethodAnalysis {
         MethodAnalysis analysis = new MethodAnalysis(interpreter);
         int fate = interpreter.opening == null ? State.OPEN : State.NOT_OPENED;
         try {
-            analysis.reach(analysis.instructions.getFirst(), new State(interpreter.code, arguments, fate));
+            analysis.reach(interpreter.code.method().instructions.getFirst(), new State(interpreter.code, arguments, fate));
             while (!analysis.changed.isEmpty()) {
                 Point point = analysis.changed.removeFirst();
-                analysis.execute(analysis.instructions.get(point.instruction), new State(analysis.states.get(point)));
+                analysis.execute(point.instruction, new State(analysis.states.get(point)));
             }
             return interpreter.summary;
         } catch (AnalyzerException e) {
@@ -58,7 +53,7 @@ final class MethodAnalysis {
     }
 
     private void reach(AbstractInsnNode instruction, State state) throws AnalyzerException {
-        Point point = new Point(instructions.indexOf(instruction), state.fate);
+        Point point = new Point(instruction, state.fate);
         State known = states.putIfAbsent(point, state);
         if (known == null || known.merge(state, interpreter)) {
             changed.add(point);
@@ -111,8 +106,9 @@ final class MethodAnalysis {
     }
 
     private void handle(AbstractInsnNode instruction, State exception) throws AnalyzerException {
+        InsnList instructions = interpreter.code.method().instructions;
         int index = instructions.indexOf(instruction);
-        for (TryCatchBlockNode block : method.tryCatchBlocks) {
+        for (TryCatchBlockNode block : interpreter.code.method().tryCatchBlocks) {
             if (index >= instructions.indexOf(block.start) && index < instructions.indexOf(block.end)) {
                 reach(block.handler, new State(exception));
                 if (block.type == null || block.type.equals("java/lang/Throwable")) {

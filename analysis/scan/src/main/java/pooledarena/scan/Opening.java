@@ -11,13 +11,11 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 /**
  * A place that opens a confined arena, and what the library does with it as far as that is known.
  *
- * @param closing  how that method closes it
- * @param escapes  where else the arena gets to, also while it is open
- * @param passedTo the methods that get it and were not followed
- * @param nesting  how many other arenas of the method are open when it is opened
+ * @param closing how that method closes it
+ * @param escapes where else the arena gets to, also while it is open
+ * @param nesting how many other arenas of the method are open when it is opened
  */
-record Opening(String place, Closing closing, Set<Escape> escapes, Set<String> passedTo, int nesting,
-               List<Allocation> allocations) {
+record Opening(String place, Closing closing, Set<Escape> escapes, int nesting, List<Allocation> allocations) {
 
     private static final long ALIGNMENT = 8;
 
@@ -44,10 +42,11 @@ record Opening(String place, Closing closing, Set<Escape> escapes, Set<String> p
     }
 
     static Opening of(String place, Summary summary, int nesting) {
-        Closing closing = summary.closes()
-                ? (summary.atThrow & State.OPEN) == 0 ? Closing.STRUCTURED : Closing.LEAKS_ON_EXCEPTION
+        boolean isClosed = (summary.atReturn & State.OPEN) == 0;
+        Closing closing = isClosed && (summary.atThrow & State.OPEN) == 0 ? Closing.STRUCTURED
+                : isClosed ? Closing.LEAKS_ON_EXCEPTION
                 : summary.escapes.isEmpty() ? Closing.LEAKS : Closing.ESCAPES;
-        return new Opening(place, closing, summary.escapes, summary.passedTo, nesting, summary.allocations());
+        return new Opening(place, closing, summary.escapes, nesting, summary.allocations());
     }
 
     /**

@@ -26,8 +26,6 @@ final class Program {
     /** How many classes may be initialized that wait for each other. */
     private static final int MAX_INITIALIZING = 20;
 
-    private static final int CONSTANT = Opcodes.ACC_STATIC | Opcodes.ACC_FINAL;
-
     /** A call with what is known of its arguments. */
     private record Call(Code code, List<Value> arguments) {}
 
@@ -126,7 +124,7 @@ final class Program {
     Value constant(String owner, String name, int size) {
         return ConstantFolding.field(owner, name)
                 .or(() -> inherited(owner, type -> type.fields.stream().filter(field -> field.name.equals(name)).findFirst()
-                        .map(field -> (field.access & CONSTANT) == CONSTANT ? constant(type, field) : Value.UNKNOWN)))
+                        .map(field -> (field.access & Opcodes.ACC_FINAL) != 0 ? constant(type, field) : Value.UNKNOWN)))
                 .filter(value -> value.getSize() == size).orElse(Value.unknown(size));
     }
 

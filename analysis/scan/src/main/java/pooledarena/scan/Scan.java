@@ -30,7 +30,8 @@ import pooledarena.text.DocumentedTimes;
                 "", "Exit status: 0 if all was read, 1 if something was not, 2 if nothing was or the input was wrong."})
 public final class Scan implements Callable<Integer> {
 
-    private static final Duration PROGRESS = Duration.ofSeconds(2);
+    /** After how many libraries to tell how far the scan is. */
+    private static final int PROGRESS = 20;
 
     @Parameters(paramLabel = "FILE|DIR|MODULE", arity = "1..*",
             description = "what to scan: a jar, war, ear or jmod file and those inside of it; a directory with its class files "
@@ -84,10 +85,8 @@ public final class Scan implements Callable<Integer> {
         List<LibraryScan> scans = new ArrayList<>();
         try (Inputs inputs = new Inputs()) {
             words.forEach(inputs::add);
-            long told = System.nanoTime();
             for (Library library : inputs.libraries()) {
-                if (System.nanoTime() - told >= PROGRESS.toNanos()) {
-                    told = System.nanoTime();
+                if (scans.size() % PROGRESS == PROGRESS - 1) {
                     tell(scans.size() + " of " + inputs.libraries().size() + " libraries done, now " + library.name());
                 }
                 if (library.fault() == null && library.files().isEmpty()) {

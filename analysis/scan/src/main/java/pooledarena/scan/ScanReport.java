@@ -44,7 +44,7 @@ final class ScanReport {
     }
 
     String text() {
-        return Stream.of(libraries(), summary(), openings.isEmpty() ? "" : sizes(), workarounds.isEmpty() ? "" : workarounds())
+        return Stream.of(libraries(), uses(), shares(), openings.isEmpty() ? "" : sizes(), workarounds.isEmpty() ? "" : workarounds())
                 .filter(part -> !part.isEmpty()).collect(Collectors.joining("\n"));
     }
 
@@ -93,31 +93,31 @@ final class ScanReport {
         return join(counts.entrySet(), ", ", count -> count.getValue() + " " + count.getKey());
     }
 
-    private String summary() {
+    private String uses() {
         SortedMap<String, Integer> others = scans.stream().flatMap(scan -> scan.otherArenas().entrySet().stream())
                 .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue, Integer::sum, TreeMap::new));
-        String uses = "%d of %d libraries use the Foreign Function & Memory API; other arenas: %s%n".formatted(
+        return "%d of %d libraries use the Foreign Function & Memory API; other arenas: %s%n".formatted(
                 scans.stream().filter(scan -> scan.foreignClasses() > 0).count(), scans.size(),
                 others.isEmpty() ? "none" : join(others));
+    }
+
+    /** {@return how many arenas are closed and escape in each of the ways, and what is allocated from them} */
+    private String shares() {
         if (openings.isEmpty()) {
-            return uses + "No confined arena is opened by a call in the bytecode; one opened by reflection is not seen\n";
+            return "No confined arena is opened by a call in the bytecode; one opened by reflection is not seen\n";
         }
-        var escapes = count(openings.stream().flatMap(opening -> opening.escapes().stream()));
-        var kinds = count(allocations.stream().filter(allocation -> allocation.bytes() == null).map(Allocation::kind));
-        return uses + """
-                %d places open a confined arena: %s
-                What else has the arena: %s
-                %s are opened while another of the same method is open
-                %d places allocate, %s of them possibly more than once from one arena; %s allocate a constant size
-                """.formatted(openings.size(),
-                join(List.of(Closing.values()), ", ", closing -> share(closed(closing), openings) + " " + words(closing)),
-                escapes.isEmpty() ? "nothing"
-                        : join(escapes.entrySet(), ", ",
-                                escape -> share(escape.getValue(), openings) + " " + words(escape.getKey())),
-                share(openings.stream().filter(opening -> opening.nesting() > 0).count(), openings), allocations.size(),
-                share(allocations.stream().filter(Allocation::repeated).count(), allocations),
-                share(constants.size(), allocations))
-                + (kinds.isEmpty() ? "" : "The others allocate: " + join(kinds) + "\n");
+        Table table = new Table(List.of("what opens or allocates", "places", "share"));
+        shares(table, "closing: ", openings, opening -> List.of(words(opening.closing())));
+        shares(table, "escape: ", openings, opening -> opening.escapes().stream().map(ScanReport::words).toList());
+        shares(table, "opened in ", openings, opening -> opening.nesting() > 0 ? List.of("another of the same method") : List.of());
+        shares(table, "allocates ", allocations, allocation -> List.of(allocation.kind()));
+        shares(table, "allocates ", allocations, allocation -> allocation.repeated() ? List.of("more than once, perhaps") : List.of());
+        return table.toText();
+    }
+
+    private static <T> void shares(Table table, String what, List<T> all, Function<T, List<String>> kinds) {
+        count(all.stream().flatMap(each -> kinds.apply(each).stream()))
+                .forEach((kind, count) -> table.add(cells(what + kind, count, percent(count, all))));
     }
 
     private String sizes() {
@@ -154,22 +154,17 @@ final class ScanReport {
                 + "The cost is that of opening, allocating and closing, from " + DocumentedTimes.SOURCE + ".\n";
     }
 
-    private static String share(long count, List<?> of) {
-        return of.isEmpty() ? String.valueOf(count) : count + " (" + percent(count, of) + ")";
-    }
-
     private static String percent(long count, List<?> of) {
         return of.isEmpty() ? "-" : String.format("%.1f %%", 100.0 * count / of.size());
     }
 
     /** {@return a line for each opening, after a header, as in RFC 4180 but for the line ends} */
     String csv() {
-        return "library,opened at,closing,escapes,passed to,nesting,allocations,most bytes\n"
+        return "library,opened at,closing,escapes,nesting,allocations,most bytes\n"
                 + join(scans, "", scan -> join(scan.openings(), "", opening -> String.join(",",
                         cell(scan.name()), opening.place(), words(opening.closing()),
-                        join(opening.escapes(), "; ", ScanReport::words), cell(String.join("; ", opening.passedTo())),
-                        String.valueOf(opening.nesting()), cell(join(opening.allocations(), "; ", ScanReport::brief)),
-                        Objects.toString(opening.mostBytes(), "")) + "\n"));
+                        join(opening.escapes(), "; ", ScanReport::words), String.valueOf(opening.nesting()),
+                        cell(join(opening.allocations(), "; ", ScanReport::brief)), Objects.toString(opening.mostBytes(), "")) + "\n"));
     }
 
     private static String brief(Allocation allocation) {

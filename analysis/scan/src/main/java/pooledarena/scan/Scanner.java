@@ -14,6 +14,7 @@ import org.objectweb.asm.tree.ClassNode;
 import org.objectweb.asm.tree.InvokeDynamicInsnNode;
 import org.objectweb.asm.tree.MethodInsnNode;
 import pooledarena.scan.Inputs.Library;
+import pooledarena.scan.Opening.Closing;
 import pooledarena.scan.Opening.Escape;
 
 /** Looks through the class files of one library. */
@@ -48,7 +49,7 @@ final class Scanner {
                     foreign.put(file.getKey(), reader);
                 }
             } catch (RuntimeException e) {
-                unreadable(file.getKey(), e);
+                fault(file.getKey(), "not a class file that can be read", e);
             }
         }
         foreign.forEach(this::scan);
@@ -56,12 +57,8 @@ final class Scanner {
         return new LibraryScan(library.name(), classes, foreign.size(), otherArenas, openings, workarounds, faults);
     }
 
-    private void unreadable(String file, Exception e) {
-        faults.add(file + ": not a class file that can be read (" + reason(e) + ")");
-    }
-
-    private static String reason(Exception e) {
-        return e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
+    private void fault(String where, String what, Exception e) {
+        faults.add(where + ": " + what + " (" + Objects.requireNonNullElse(e.getMessage(), e.getClass().getSimpleName()) + ")");
     }
 
     private static boolean usesForeign(ClassReader reader) {
@@ -77,7 +74,7 @@ final class Scanner {
             Workaround.threadLocals(type, program).forEach(workarounds::add);
             type.methods.forEach(method -> scan(type, new Code(type.name, method)));
         } catch (RuntimeException e) {
-            unreadable(file, e);
+            fault(file, "not a class file that can be read", e);
         }
     }
 
@@ -85,21 +82,19 @@ final class Scanner {
         try {
             Map<AbstractInsnNode, Summary> confined = new LinkedHashMap<>();
             code.instructions().forEach(instruction -> arenas(instruction).forEach(method -> {
-                if (!method.equals("ofConfined")) {
+                boolean isConfined = method.equals("ofConfined");
+                if (!isConfined) {
                     otherArenas.merge(method, 1, Integer::sum);
                 }
                 if (ArenaInterpreter.opens(instruction)) {
                     Summary summary = program.interpret(code, instruction).summary;
-                    if (method.equals("ofConfined")) {
+                    if (isConfined) {
                         confined.put(instruction, summary);
                     } else {
                         Workaround.ofArena(method, Opening.of(code.place(instruction), summary, 0)).ifPresent(workarounds::add);
                     }
-                } else if (method.equals("ofConfined")) {
-                    Summary reference = new Summary(); // to a method that returns what it opens
-                    reference.escapes.add(Escape.RETURNED);
-                    reference.atReturn = State.OPEN;
-                    confined.put(instruction, reference);
+                } else if (isConfined) { // a reference to a method that returns what it opens
+                    openings.add(new Opening(code.place(instruction), Closing.ESCAPES, Set.of(Escape.RETURNED), 0, List.of()));
                 }
             }));
             confined.forEach((opening, summary) -> openings.add(Opening.of(code.place(opening), summary,
@@ -107,7 +102,7 @@ final class Scanner {
             Workaround.scratch(type, code, program).forEach(workarounds::add);
         } catch (RuntimeException e) {
             // Bytecode that no verifier would pass can make the interpreter fail anywhere.
-            faults.add(type.name.replace('/', '.') + "." + code.method().name + ": cannot be followed (" + reason(e) + ")");
+            fault(type.name.replace('/', '.') + "." + code.method().name, "cannot be followed", e);
         }
     }
 

@@ -15,8 +15,6 @@ final class Summary {
     /** By the instructions that lead to them, then by place and method. */
     private final Map<Integer, Map<String, Allocation>> allocations = new TreeMap<>();
     final Set<Escape> escapes = EnumSet.noneOf(Escape.class);
-    /** The methods that get it and cannot be followed. */
-    final Set<String> passedTo = new TreeSet<>();
     /** The fates that the method leaves it to; 0 where it never leaves in that way. */
     int atReturn;
     int atThrow;
@@ -36,22 +34,11 @@ final class Summary {
         return allocations.values().stream().flatMap(all -> all.values().stream()).toList();
     }
 
-    /** {@return whether the method never leaves the arena open, but for exceptions} */
-    boolean closes() {
-        return (atReturn & State.OPEN) == 0;
-    }
-
     /** The method returns, in one of its ways. */
     void returns(State state) {
         if (state.getLocals() > 0) {
             first = first == null ? state.getLocal(0) : Value.join(first, state.getLocal(0));
         }
         atReturn |= state.fate;
-    }
-
-    /** Takes over what another method does with the arena that it gets. */
-    void add(Summary callee) {
-        passedTo.addAll(callee.passedTo);
-        callee.escapes.stream().filter(escape -> escape != Escape.RETURNED).forEach(escapes::add);
     }
 }

@@ -40,26 +40,28 @@ sealed interface Value extends org.objectweb.asm.tree.analysis.Value {
         }
     }
 
-    /**
-     * An array of known length.
-     *
-     * @param origin   the instruction that creates it; references to one array have one origin
-     * @param elements what is in it; empty if that is not followed
-     */
-    record Array(AbstractInsnNode origin, int length, List<Value> elements) implements Value {
+    /** An array; references to one have the same {@code origin}, the instruction that creates it. */
+    record Array(AbstractInsnNode origin, List<Value> elements) implements Value {
+
+        /** The longest array whose elements are followed. */
+        private static final int MAX_ELEMENTS = 1024;
+
+        private boolean has(Long index) {
+            return index != null && index >= 0 && index < elements.size();
+        }
 
         Value get(Long index) {
-            return index != null && index >= 0 && index < elements.size() ? elements.get(index.intValue()) : UNKNOWN;
+            return has(index) ? elements.get(index.intValue()) : UNKNOWN;
         }
 
         /** {@return this with an element changed; of unknown elements, if the index is null or unknown} */
         Array with(Long index, Value element) {
-            if (index == null || index < 0 || index >= elements.size()) {
-                return new Array(origin, length, Collections.nCopies(elements.size(), UNKNOWN));
+            if (!has(index) || elements.size() > MAX_ELEMENTS) {
+                return new Array(origin, Collections.nCopies(elements.size(), UNKNOWN));
             }
             List<Value> changed = new ArrayList<>(elements);
             changed.set(index.intValue(), element);
-            return new Array(origin, length, changed);
+            return new Array(origin, changed);
         }
     }
 
@@ -114,7 +116,7 @@ sealed interface Value extends org.objectweb.asm.tree.analysis.Value {
         }
         return a instanceof Arena arena ? arena.or(b)
                 : b instanceof Arena arena ? arena.or(a)
-                : a instanceof Array x && b instanceof Array y && x.origin == y.origin && x.length == y.length
+                : a instanceof Array x && b instanceof Array y && x.origin == y.origin && x.elements.size() == y.elements.size()
                         ? x.with(null, null)
                 : unknown(Math.max(a.getSize(), b.getSize()));
     }

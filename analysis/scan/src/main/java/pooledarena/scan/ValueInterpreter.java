@@ -24,11 +24,8 @@ import pooledarena.scan.Opening.Escape;
  */
 abstract class ValueInterpreter extends Interpreter<Value> implements Opcodes {
 
-    /** The longest array whose elements are followed. */
-    private static final int MAX_ELEMENTS = 1024;
-
-    private static final Set<String> KEEPERS =
-            Set.of("Ljava/lang/foreign/Arena;", "Ljava/lang/foreign/SegmentAllocator;", "Ljava/lang/AutoCloseable;");
+    /** The types of the fields that an object keeps a confined arena in. */
+    private static final String KEEPER = "Ljava/lang/(AutoCloseable|foreign/(Arena|SegmentAllocator));";
 
     final Program program;
     final Code code;
@@ -126,36 +123,41 @@ abstract class ValueInterpreter extends Interpreter<Value> implements Opcodes {
         BasicValue type = types.unaryOperation(instruction, null);
         return switch (opcode) {
             case CHECKCAST -> value;
-            case GETFIELD -> get(value, (FieldInsnNode) instruction).orElse(value(type, null));
-            case ARRAYLENGTH -> value instanceof Value.Array array ? new Value.Constant(array.length()) : Value.UNKNOWN;
+            case GETFIELD -> get(value, (FieldInsnNode) instruction, value(type, null));
+            case ARRAYLENGTH -> value instanceof Value.Array array ? new Value.Constant(array.elements().size()) : Value.UNKNOWN;
             case NEWARRAY, ANEWARRAY -> number == null || number < 0 ? Value.UNKNOWN
-                    : new Value.Array(instruction, number.intValue(), Collections.nCopies(
-                            opcode == ANEWARRAY && number <= MAX_ELEMENTS ? number.intValue() : 0, Value.NULL));
+                    : new Value.Array(instruction, Collections.nCopies(number.intValue(), Value.NULL));
             default -> value(type, opcode == I2L || opcode == L2I ? number : null);
         };
     }
 
     /** {@return the arena, if it is in a field of {@code this}, or of an object made to keep it} */
-    private Optional<Value> get(Value object, FieldInsnNode field) {
-        return object == Value.THIS ? Optional.ofNullable(state.fields.get(field.name))
-                : Optional.of(object).filter(Value.Arena.class::isInstance).filter(_ -> KEEPERS.contains(field.desc));
+    private Value get(Value object, FieldInsnNode field, Value unknown) {
+        return switch (object) {
+            case Value.Arena arena when field.desc.matches(arena.confined() ? KEEPER : "L.*") -> arena;
+            case Value _ when object == Value.THIS -> state.fields.getOrDefault(field.name, unknown);
+            default -> unknown;
+        };
     }
 
-    /** An object that nobody else has, made here or in the caller, is taken for the arena that is put into it. */
     private void put(Value object, FieldInsnNode field, Value value) {
         boolean isArena = value instanceof Value.Arena;
-        if (isArena && object instanceof Value.Instance(AbstractInsnNode origin) && origin != null
-                && (code.method().instructions.contains(origin)
-                        || !code.is(ACC_STATIC) && object.equals(state.getLocal(0)))) {
+        if (isArena && isMade(object)) {
             state.replace(object, value);
-            return;
+        } else if (!isArena || !(object instanceof Value.Arena)) {
+            escape(value, Escape.STORED_IN_A_FIELD);
         }
-        escape(value, Escape.STORED_IN_A_FIELD);
-        if (object == Value.THIS && isArena) {
+        if (isArena && object == Value.THIS) {
             state.fields.put(field.name, value);
         } else if (object == Value.THIS) {
             state.fields.remove(field.name);
         }
+    }
+
+    /** {@return whether nobody else has the object: it is made here, or by the caller for this method} */
+    private boolean isMade(Value object) {
+        return object instanceof Value.Instance(AbstractInsnNode origin) && origin != null
+                && (code.method().instructions.contains(origin) || !code.is(ACC_STATIC) && object.equals(state.getLocal(0)));
     }
 
     @Override

@@ -457,6 +457,18 @@ class Samples {
         }
     }
 
+    record Twice(Arena arena, SegmentAllocator allocator) {
+        Twice(Arena arena) {
+            this(arena, arena);
+        }
+    }
+
+    static void wrappedTwice() {
+        try (Arena arena = Arena.ofConfined()) {
+            new Twice(arena).allocator().allocate(8);
+        }
+    }
+
     static void wrappedInLoop(int n) {
         for (int i = 0; i < n; i++) {
             try (Scratch scratch = new Scratch(Arena.ofConfined())) {

@@ -63,11 +63,10 @@ class ScanTest {
                 all              2         2      5           0              5        0      0          5         5        5         5
 
                 2 of 2 libraries use the Foreign Function & Memory API; other arenas: none
-                5 places open a confined arena: 0 (0.0 %) structured, 5 (100.0 %) leaks on exception, 0 (0.0 %) escapes, \
-                0 (0.0 %) leaks
-                What else has the arena: nothing
-                0 (0.0 %) are opened while another of the same method is open
-                5 places allocate, 0 (0.0 %) of them possibly more than once from one arena; 5 (100.0 %) allocate a constant size
+
+                what opens or allocates      places    share
+                closing: leaks on exception       5  100.0 %
+                allocates a constant size         5  100.0 %
                 """, out.toString(UTF_8).substring(0, out.toString(UTF_8).indexOf("\nbytes") ));
         assertTrue(out.toString(UTF_8).contains("\n<= 8                 5  100.0 %     100.0 %       5  100.0 %     100.0 %\n"),
                 out.toString(UTF_8));
@@ -76,7 +75,7 @@ class ScanTest {
     @Test
     void theList() {
         assertEquals(0, run("--list", jar));
-        assertTrue(out.toString(UTF_8).contains("\ntwo.jar,p.A.open,leaks on exception,,,0,1 B,8\n"), out.toString(UTF_8));
+        assertTrue(out.toString(UTF_8).contains("\ntwo.jar,p.A.open,leaks on exception,,0,1 B,8\n"), out.toString(UTF_8));
     }
 
     @Test
@@ -84,8 +83,8 @@ class ScanTest {
         Path files = directory.resolve("a/b");
         assertEquals(0, run("--out", files, jar, other));
         assertTrue(out.toString(UTF_8).startsWith(Files.readString(files.resolve("scan.txt"))));
-        assertEquals(List.of("library,opened at,closing,escapes,passed to,nesting,allocations,most bytes",
-                "two.jar,p.A.open,leaks on exception,,,0,1 B,8"),
+        assertEquals(List.of("library,opened at,closing,escapes,nesting,allocations,most bytes",
+                "two.jar,p.A.open,leaks on exception,,0,1 B,8"),
                 Files.readAllLines(files.resolve("openings.csv")).subList(0, 2));
         assertEquals(1 + 5, Files.readAllLines(files.resolve("openings.csv")).size());
         JsonNode json = new ObjectMapper().readTree(files.resolve("scan.json").toFile());
@@ -101,9 +100,9 @@ class ScanTest {
     @Test
     void cellsWithCommas() {
         Opening opening = new Opening("p.A.m:3", Closing.STRUCTURED, Set.of(),
-                Set.of("a,\"b\""), 0, List.of());
+                0, List.of(new Allocation("allocate", "p.A.m:3", 8L, "a,\"b\"", false)));
         ScanReport report = new ScanReport(List.of(new LibraryScan("l", 1, 1, Map.of(), List.of(opening), List.of(), List.of())), DocumentedTimes.read());
-        assertTrue(report.csv().endsWith("\nl,p.A.m:3,structured,,\"a,\"\"b\"\"\",0,,0\n"));
+        assertTrue(report.csv().endsWith("\nl,p.A.m:3,structured,,0,\"8 B a,\"\"b\"\"\",8\n"));
     }
 
     @Test
@@ -164,7 +163,7 @@ class ScanTest {
     void totals() {
         Opening known = ScanFiles.scan(directory, Map.of("p/A.class", ScanFiles.opening("p/A", 2))).openings().getFirst();
         Opening escaped = new Opening(known.place(), Closing.ESCAPES, Set.of(Escape.STORED_IN_A_FIELD, Escape.PASSED_ON),
-                Set.of("m"), 2, List.of(
+                2, List.of(
                 new Allocation("allocateFrom", known.place(), null, "string", true),
                 new Allocation("allocate", known.place(), null, "i4", false),
                 new Allocation("downcall", known.place(), null, null, false),
@@ -177,12 +176,19 @@ class ScanTest {
         assertTrue(text.contains("""
 
                 1 of 2 libraries use the Foreign Function & Memory API; other arenas: 1 global, 3 ofAuto
-                2 places open a confined arena: 0 (0.0 %) structured, 1 (50.0 %) leaks on exception, 1 (50.0 %) escapes, \
-                0 (0.0 %) leaks
-                What else has the arena: 1 (50.0 %) stored in a field, 1 (50.0 %) passed on
-                1 (50.0 %) are opened while another of the same method is open
-                6 places allocate, 1 (16.7 %) of them possibly more than once from one arena; 2 (33.3 %) allocate a constant size
-                The others allocate: 1 arrays, 1 other computed sizes, 1 strings, 1 structs returned by native functions
+
+                what opens or allocates                         places   share
+                closing: escapes                                     1  50.0 %
+                closing: leaks on exception                          1  50.0 %
+                escape: passed on                                    1  50.0 %
+                escape: stored in a field                            1  50.0 %
+                opened in another of the same method                 1  50.0 %
+                allocates a constant size                            2  33.3 %
+                allocates arrays                                     1  16.7 %
+                allocates other computed sizes                       1  16.7 %
+                allocates strings                                    1  16.7 %
+                allocates structs returned by native functions       1  16.7 %
+                allocates more than once, perhaps                    1  16.7 %
 
                 """), text);
         assertEquals(List.of("<= 8 1 50.0 % 50.0 % 1 100.0 % 100.0 %", "<= 128 1 50.0 % 100.0 % 0 0.0 % 100.0 %", "not known 4 1"),

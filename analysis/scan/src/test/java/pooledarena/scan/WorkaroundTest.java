@@ -73,6 +73,12 @@ class WorkaroundTest {
             lazy = Arena.ofAuto().allocateFrom("abc").asSlice(1);
         }
 
+        record Wrapper(MemorySegment segment) {}
+
+        static MemorySegment autoWrapped() {
+            return new Wrapper(Arena.ofAuto().allocate(8)).segment();
+        }
+
         static void autoKeptInMemory(MemorySegment struct) {
             struct.set(ValueLayout.ADDRESS, 0, Arena.ofAuto().allocate(8));
         }
