@@ -70,7 +70,8 @@ record Allocation(String method, String place, Long bytes, String layout, boolea
 
     /** {@return what is known when one place is reached on two paths} */
     static Allocation join(Allocation a, Allocation b) {
-        return new Allocation(a.method, a.place, same(a.bytes, b.bytes), same(a.layout, b.layout), a.repeated || b.repeated);
+        return new Allocation(a.method, a.place, same(a.bytes, b.bytes), same(a.layout, b.layout),
+                a.repeated || b.repeated);
     }
 
     private static <T> T same(T a, T b) {

@@ -163,7 +163,7 @@ final class ArenaInterpreter extends ValueInterpreter {
         Value.Arena arena = (Value.Arena) arguments.stream().filter(Value.Arena.class::isInstance).reduce(Value::join)
                 .orElse(null);
         Optional<Summary> followed = program.target(call.owner, call.name, call.desc, call.getOpcode())
-                .filter(target -> arena != null || program.isShort(target))
+                .filter(target -> arena != null || Program.tells(target))
                 .flatMap(target -> program.summary(target, arguments));
         if (followed.isEmpty()) {
             arguments.forEach(argument -> escape(argument, Escape.PASSED_ON));
@@ -171,7 +171,8 @@ final class ArenaInterpreter extends ValueInterpreter {
         }
         Summary callee = followed.get();
         for (Value argument : arguments) {
-            if (argument instanceof Value.Instance && call.getOpcode() != INVOKESTATIC && argument == arguments.getFirst()) {
+            boolean isReceiver = call.getOpcode() != INVOKESTATIC && argument == arguments.getFirst();
+            if (isReceiver && argument instanceof Value.Instance) {
                 state.replace(argument, callee.first == null ? argument : callee.first);
             } else if (!(argument instanceof Value.Arena)) {
                 escape(argument, Escape.PASSED_ON);
@@ -214,7 +215,8 @@ final class ArenaInterpreter extends ValueInterpreter {
         boolean isStatic = body.getTag() == H_INVOKESTATIC;
         Stream<Value> others = Value.unknown(Type.getArgumentTypes(body.getDesc())).stream()
                 .skip(captured.size() - (isStatic ? 0 : 1));
-        invoke(new MethodInsnNode(isStatic ? INVOKESTATIC : INVOKEVIRTUAL, body.getOwner(), body.getName(), body.getDesc()),
+        int opcode = isStatic ? INVOKESTATIC : INVOKEVIRTUAL;
+        invoke(new MethodInsnNode(opcode, body.getOwner(), body.getName(), body.getDesc()),
                 Stream.concat(captured.stream(), others).toList());
     }
 }

@@ -36,6 +36,7 @@ record Code(String owner, MethodNode method) {
         while (before != null && !(before instanceof LineNumberNode)) {
             before = before.getPrevious();
         }
-        return owner.replace('/', '.') + "." + method.name + (before instanceof LineNumberNode node ? ":" + node.line : "");
+        String line = before instanceof LineNumberNode node ? ":" + node.line : "";
+        return owner.replace('/', '.') + "." + method.name + line;
     }
 }

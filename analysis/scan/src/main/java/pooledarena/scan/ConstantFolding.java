@@ -10,8 +10,8 @@ import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.tree.MethodInsnNode;
 
 /**
- * Evaluates calls of pure methods of the JDK whose arguments are constants, by calling them: those that make memory layouts
- * and tell their sizes. So C types and layouts are those of the platform that the scan runs on.
+ * Evaluates calls of pure methods of the JDK whose arguments are constants, by calling them: those that make memory
+ * layouts and tell their sizes. So C types and layouts are those of the platform that the scan runs on.
  */
 final class ConstantFolding {
 
@@ -21,7 +21,8 @@ final class ConstantFolding {
     static Optional<Value> field(String owner, String name) {
         try {
             return switch (owner) {
-                case "java/lang/foreign/ValueLayout" -> Optional.of(new Value.Constant(ValueLayout.class.getField(name).get(null)));
+                case "java/lang/foreign/ValueLayout" ->
+                        Optional.of(new Value.Constant(ValueLayout.class.getField(name).get(null)));
                 case "java/nio/charset/StandardCharsets", "kotlin/text/Charsets" ->
                         Optional.of(new Value.Constant(Charset.forName(name.replace('_', '-'))));
                 default -> Optional.empty();
@@ -65,12 +66,10 @@ final class ConstantFolding {
                     : MethodHandles.publicLookup().findVirtual(owner, call.name, type);
             // The handle makes an array of its last arguments again.
             Object[] objects = arguments.stream()
-                    .flatMap(argument -> argument instanceof Value.Array array ? array.elements().stream() : Stream.of(argument))
-                    .map(argument -> ((Value.Constant) argument).value()).toArray();
-            return Optional.ofNullable(method.invokeWithArguments(objects)).map(result -> new Value.Constant(switch (result) {
-                case Boolean truth -> truth ? 1 : 0;
-                default -> result;
-            }));
+                    .flatMap(each -> each instanceof Value.Array array ? array.elements().stream() : Stream.of(each))
+                    .map(each -> ((Value.Constant) each).value()).toArray();
+            return Optional.ofNullable(method.invokeWithArguments(objects))
+                    .map(result -> new Value.Constant(result instanceof Boolean truth ? (truth ? 1 : 0) : result));
         } catch (Throwable e) {
             return Optional.empty(); // an argument is not a constant, or the call fails
         }

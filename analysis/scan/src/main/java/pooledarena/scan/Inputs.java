@@ -46,7 +46,8 @@ final class Inputs implements Closeable {
                 return;
             }
             Path modules = FileSystems.getFileSystem(URI.create("jrt:/")).getPath("/modules");
-            List<Path> named = list(Files.list(modules).filter(module -> Set.of(ALL_MODULES, name(module)).contains(word)));
+            List<Path> named = list(Files.list(modules)
+                    .filter(module -> word.equals(ALL_MODULES) || word.equals(name(module))));
             for (Path module : named) {
                 addTree(module, name(module), 0);
             }

@@ -41,7 +41,8 @@ final class MethodAnalysis {
         MethodAnalysis analysis = new MethodAnalysis(interpreter);
         int fate = interpreter.opening == null ? State.OPEN : State.NOT_OPENED;
         try {
-            analysis.reach(interpreter.code.method().instructions.getFirst(), new State(interpreter.code, arguments, fate));
+            State first = new State(interpreter.code, arguments, fate);
+            analysis.reach(interpreter.code.method().instructions.getFirst(), first);
             while (!analysis.changed.isEmpty()) {
                 Point point = analysis.changed.removeFirst();
                 analysis.execute(point.instruction, new State(analysis.states.get(point)));

@@ -20,9 +20,6 @@ final class Program {
     /** How far calls are followed. */
     private static final int MAX_DEPTH = 8;
 
-    /** A method with more instructions is not followed into for its result alone. */
-    private static final int MAX_SHORT = 60;
-
     /** How many classes may be initialized that wait for each other. */
     private static final int MAX_INITIALIZING = 20;
 
@@ -102,9 +99,8 @@ final class Program {
     }
 
     /** {@return whether to look into a method that gets no arena, for what it returns: a size or what may lead to one} */
-    boolean isShort(Code code) {
-        return code.method().desc.matches(".*\\)([IJSBC]|Ljava/lang/(foreign/.*|String;|invoke/MethodHandle;))")
-                && code.instructions().count() <= MAX_SHORT;
+    static boolean tells(Code code) {
+        return code.method().desc.matches(".*\\)([IJSBC]|Ljava/lang/(foreign/.*|String;|invoke/MethodHandle;))");
     }
 
     /** {@return what the method does that is called, empty if that is not followed} */

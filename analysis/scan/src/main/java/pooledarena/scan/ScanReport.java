@@ -44,7 +44,8 @@ final class ScanReport {
     }
 
     String text() {
-        return Stream.of(libraries(), uses(), shares(), openings.isEmpty() ? "" : sizes(), workarounds.isEmpty() ? "" : workarounds())
+        return Stream.of(libraries(), uses(), shares(), openings.isEmpty() ? "" : sizes(),
+                        workarounds.isEmpty() ? "" : workarounds())
                 .filter(part -> !part.isEmpty()).collect(Collectors.joining("\n"));
     }
 
@@ -109,9 +110,11 @@ final class ScanReport {
         Table table = new Table(List.of("what opens or allocates", "places", "share"));
         shares(table, "closing: ", openings, opening -> List.of(words(opening.closing())));
         shares(table, "escape: ", openings, opening -> opening.escapes().stream().map(ScanReport::words).toList());
-        shares(table, "opened in ", openings, opening -> opening.nesting() > 0 ? List.of("another of the same method") : List.of());
+        shares(table, "opened in ", openings,
+                opening -> opening.nesting() == 0 ? List.of() : List.of("another of the same method"));
         shares(table, "allocates ", allocations, allocation -> List.of(allocation.kind()));
-        shares(table, "allocates ", allocations, allocation -> allocation.repeated() ? List.of("more than once, perhaps") : List.of());
+        shares(table, "allocates ", allocations,
+                allocation -> allocation.repeated() ? List.of("more than once, perhaps") : List.of());
         return table.toText();
     }
 
@@ -164,7 +167,8 @@ final class ScanReport {
                 + join(scans, "", scan -> join(scan.openings(), "", opening -> String.join(",",
                         cell(scan.name()), opening.place(), words(opening.closing()),
                         join(opening.escapes(), "; ", ScanReport::words), String.valueOf(opening.nesting()),
-                        cell(join(opening.allocations(), "; ", ScanReport::brief)), Objects.toString(opening.mostBytes(), "")) + "\n"));
+                        cell(join(opening.allocations(), "; ", ScanReport::brief)),
+                        Objects.toString(opening.mostBytes(), "")) + "\n"));
     }
 
     private static String brief(Allocation allocation) {

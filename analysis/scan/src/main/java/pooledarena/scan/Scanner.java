@@ -17,10 +17,10 @@ import pooledarena.scan.Inputs.Library;
 import pooledarena.scan.Opening.Closing;
 import pooledarena.scan.Opening.Escape;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
 /** Looks through the class files of one library. */
 final class Scanner {
-
-    private static final int CONSTANT_CLASS = 7;
 
     private final Program program;
     private final List<String> faults = new ArrayList<>();
@@ -42,10 +42,11 @@ final class Scanner {
         Map<String, ClassReader> foreign = new LinkedHashMap<>();
         for (Map.Entry<String, Path> file : library.files().entrySet()) {
             try {
-                ClassReader reader = new ClassReader(Inputs.read(file.getValue()));
+                byte[] bytes = Inputs.read(file.getValue());
+                ClassReader reader = new ClassReader(bytes);
                 program.add(reader, file.getValue());
                 classes += (reader.getAccess() & Opcodes.ACC_MODULE) == 0 ? 1 : 0;
-                if (usesForeign(reader)) {
+                if (new String(bytes, ISO_8859_1).contains("java/lang/foreign/")) {
                     foreign.put(file.getKey(), reader);
                 }
             } catch (RuntimeException e) {
@@ -58,14 +59,8 @@ final class Scanner {
     }
 
     private void fault(String where, String what, Exception e) {
-        faults.add(where + ": " + what + " (" + Objects.requireNonNullElse(e.getMessage(), e.getClass().getSimpleName()) + ")");
-    }
-
-    private static boolean usesForeign(ClassReader reader) {
-        char[] buffer = new char[reader.getMaxStringLength()];
-        return IntStream.range(1, reader.getItemCount()).map(reader::getItem).filter(item -> item > 0)
-                .filter(item -> reader.readByte(item - 1) == CONSTANT_CLASS)
-                .anyMatch(item -> reader.readUTF8(item, buffer).startsWith("java/lang/foreign/"));
+        String reason = Objects.requireNonNullElse(e.getMessage(), e.getClass().getSimpleName());
+        faults.add(where + ": " + what + " (" + reason + ")");
     }
 
     private void scan(String file, ClassReader reader) {
@@ -82,6 +77,7 @@ final class Scanner {
         try {
             Map<AbstractInsnNode, Summary> confined = new LinkedHashMap<>();
             code.instructions().forEach(instruction -> arenas(instruction).forEach(method -> {
+                String place = code.place(instruction);
                 boolean isConfined = method.equals("ofConfined");
                 if (!isConfined) {
                     otherArenas.merge(method, 1, Integer::sum);
@@ -91,10 +87,10 @@ final class Scanner {
                     if (isConfined) {
                         confined.put(instruction, summary);
                     } else {
-                        Workaround.ofArena(method, Opening.of(code.place(instruction), summary, 0)).ifPresent(workarounds::add);
+                        Workaround.ofArena(method, Opening.of(place, summary, 0)).ifPresent(workarounds::add);
                     }
                 } else if (isConfined) { // a reference to a method that returns what it opens
-                    openings.add(new Opening(code.place(instruction), Closing.ESCAPES, Set.of(Escape.RETURNED), 0, List.of()));
+                    openings.add(new Opening(place, Closing.ESCAPES, Set.of(Escape.RETURNED), 0, List.of()));
                 }
             }));
             confined.forEach((opening, summary) -> openings.add(Opening.of(code.place(opening), summary,
@@ -109,8 +105,10 @@ final class Scanner {
     /** {@return the static methods of {@code Arena} that an instruction calls or makes references to} */
     private static Stream<String> arenas(AbstractInsnNode instruction) {
         Stream<Handle> methods = switch (instruction) {
-            case MethodInsnNode call -> Stream.of(new Handle(Opcodes.H_INVOKESTATIC, call.owner, call.name, call.desc, true));
-            case InvokeDynamicInsnNode call -> Stream.of(call.bsmArgs).filter(Handle.class::isInstance).map(Handle.class::cast);
+            case MethodInsnNode call ->
+                    Stream.of(new Handle(Opcodes.H_INVOKESTATIC, call.owner, call.name, call.desc, true));
+            case InvokeDynamicInsnNode call ->
+                    Stream.of(call.bsmArgs).filter(Handle.class::isInstance).map(Handle.class::cast);
             default -> Stream.of();
         };
         return methods.filter(method -> method.getOwner().equals(ArenaInterpreter.ARENA)).map(Handle::getName)

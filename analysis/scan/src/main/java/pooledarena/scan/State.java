@@ -89,15 +89,15 @@ final class State extends Frame<Value> implements Opcodes {
     /** Puts {@code now} wherever an array or instance is referred to, which is {@code old} even if an element has changed. */
     void replace(Value old, Value now) {
         for (int i = 0; i < getLocals(); i++) {
-            setLocal(i, isSame(getLocal(i), old) ? now : getLocal(i));
+            setLocal(i, now(getLocal(i), old, now));
         }
         for (int i = 0; i < getStackSize(); i++) {
-            setStack(i, isSame(getStack(i), old) ? now : getStack(i));
+            setStack(i, now(getStack(i), old, now));
         }
     }
 
-    private static boolean isSame(Value a, Value b) {
-        return a instanceof Value.Array x && b instanceof Value.Array y ? x.origin() == y.origin() : a.equals(b);
+    private static Value now(Value value, Value old, Value now) {
+        return value.equals(old) || old instanceof Value.Array array && array.isSame(value) ? now : value;
     }
 
     /** Adds what is known of another with the same fate. {@return whether that is news} */

@@ -46,6 +46,10 @@ sealed interface Value extends org.objectweb.asm.tree.analysis.Value {
         /** The longest array whose elements are followed. */
         private static final int MAX_ELEMENTS = 1024;
 
+        boolean isSame(Value other) {
+            return other instanceof Array array && array.origin == origin && array.elements.size() == elements.size();
+        }
+
         private boolean has(Long index) {
             return index != null && index >= 0 && index < elements.size();
         }
@@ -69,8 +73,8 @@ sealed interface Value extends org.objectweb.asm.tree.analysis.Value {
     record Instance(AbstractInsnNode origin) implements Value {}
 
     /**
-     * The arena that is followed, or an object made to keep it, or an allocator that does nothing but allocate from it; or a
-     * segment, if it is not confined.
+     * The arena that is followed, or an object made to keep it, or an allocator that does nothing but allocate from it;
+     * or a segment, if it is not confined.
      *
      * @param mayBeNull  whether it may as well be null
      * @param mayBeOther whether it may as well be something else, as another arena of the same place
@@ -116,8 +120,7 @@ sealed interface Value extends org.objectweb.asm.tree.analysis.Value {
         }
         return a instanceof Arena arena ? arena.or(b)
                 : b instanceof Arena arena ? arena.or(a)
-                : a instanceof Array x && b instanceof Array y && x.origin == y.origin && x.elements.size() == y.elements.size()
-                        ? x.with(null, null)
+                : a instanceof Array x && x.isSame(b) ? x.with(null, null)
                 : unknown(Math.max(a.getSize(), b.getSize()));
     }
 }

@@ -45,8 +45,8 @@ abstract class ValueInterpreter extends Interpreter<Value> implements Opcodes {
     }
 
     /**
-     * Exceptions are reckoned with, but for those that the JVM may throw anywhere, and that of an object that is null where
-     * its field is accessed; calls tell themselves.
+     * Exceptions are reckoned with, but for those that the JVM may throw anywhere, and that of an object that is null
+     * where its field is accessed; calls tell themselves.
      */
     void start(AbstractInsnNode instruction, State before) {
         current = instruction;
@@ -92,7 +92,8 @@ abstract class ValueInterpreter extends Interpreter<Value> implements Opcodes {
             case LdcInsnNode ldc when ldc.cst instanceof Integer || ldc.cst instanceof Long || ldc.cst instanceof String ->
                     new Value.Constant(ldc.cst);
             case AbstractInsnNode _ when opcode == ACONST_NULL -> Value.NULL;
-            case AbstractInsnNode _ when opcode >= ICONST_M1 && opcode <= ICONST_5 -> new Value.Constant(opcode - ICONST_0);
+            case AbstractInsnNode _ when opcode >= ICONST_M1 && opcode <= ICONST_5 ->
+                    new Value.Constant(opcode - ICONST_0);
             case AbstractInsnNode _ when opcode == LCONST_0 || opcode == LCONST_1 ->
                     new Value.Constant((long) opcode - LCONST_0);
             case AbstractInsnNode _ when opcode == NEW -> {
@@ -124,7 +125,8 @@ abstract class ValueInterpreter extends Interpreter<Value> implements Opcodes {
         return switch (opcode) {
             case CHECKCAST -> value;
             case GETFIELD -> get(value, (FieldInsnNode) instruction, value(type, null));
-            case ARRAYLENGTH -> value instanceof Value.Array array ? new Value.Constant(array.elements().size()) : Value.UNKNOWN;
+            case ARRAYLENGTH ->
+                    value instanceof Value.Array array ? new Value.Constant(array.elements().size()) : Value.UNKNOWN;
             case NEWARRAY, ANEWARRAY -> number == null || number < 0 ? Value.UNKNOWN
                     : new Value.Array(instruction, Collections.nCopies(number.intValue(), Value.NULL));
             default -> value(type, opcode == I2L || opcode == L2I ? number : null);
@@ -157,7 +159,8 @@ abstract class ValueInterpreter extends Interpreter<Value> implements Opcodes {
     /** {@return whether nobody else has the object: it is made here, or by the caller for this method} */
     private boolean isMade(Value object) {
         return object instanceof Value.Instance(AbstractInsnNode origin) && origin != null
-                && (code.method().instructions.contains(origin) || !code.is(ACC_STATIC) && object.equals(state.getLocal(0)));
+                && (code.method().instructions.contains(origin)
+                        || !code.is(ACC_STATIC) && object.equals(state.getLocal(0)));
     }
 
     @Override
