@@ -9,25 +9,32 @@ import module java.base;
 /**
  * All confined arenas of some Java virtual machines, counted by {@link Shape}. Histograms can be merged in any order and
  * grouping with the same result: rows of equal shape are added, and the virtual machines are sorted.
+ *
+ * @param lifetimes how many arenas were open for a time, by its index in {@link #LIFETIMES}: an estimate, as the recorder takes
+ *                  the time of a sample, where each arena stands for as many as it was one of
  */
-public record Histogram(List<RecordedJvm> jvms, Map<Shape, Tally> rows, Dropped dropped) {
+public record Histogram(List<RecordedJvm> jvms, Map<Shape, Tally> rows, List<Long> lifetimes, Dropped dropped) {
 
     public static final String FORMAT = "pooled-confined-arena histogram";
 
-    public static final int VERSION = 4;
+    public static final int VERSION = 5;
 
     /** The names of lifetimes: each is the time that arenas were open less than, and not less than the one before. */
     public static final List<String> LIFETIMES =
             List.of("1 us", "10 us", "100 us", "1 ms", "10 ms", "100 ms", "1 s", "10 s", "longer");
 
+    /** What no arena had. */
+    public static final List<Long> NO_LIFETIMES = Collections.nCopies(LIFETIMES.size(), 0L);
+
     /** The histogram of no virtual machine, which changes nothing it is merged with. */
-    public static final Histogram EMPTY = new Histogram(List.of(), Map.of(), Dropped.NOTHING);
+    public static final Histogram EMPTY = new Histogram(List.of(), Map.of(), NO_LIFETIMES, Dropped.NOTHING);
 
     public Histogram {
         List<RecordedJvm> sorted = new ArrayList<>(jvms);
         sorted.sort(null);
         jvms = List.copyOf(sorted);
         rows = Collections.unmodifiableMap(rows);
+        lifetimes = List.copyOf(lifetimes);
     }
 
     /** {@return the index in {@link #LIFETIMES} of a time} */
@@ -47,6 +54,7 @@ public record Histogram(List<RecordedJvm> jvms, Map<Shape, Tally> rows, Dropped 
     public static Histogram merged(List<Histogram> histograms) {
         Map<String, RecordedJvm> jvms = new HashMap<>();
         Map<Shape, Tally> rows = new HashMap<>();
+        List<Long> lifetimes = new ArrayList<>(NO_LIFETIMES);
         Dropped dropped = Dropped.NOTHING;
         for (Histogram histogram : histograms) {
             for (RecordedJvm jvm : histogram.jvms) {
@@ -55,8 +63,11 @@ public record Histogram(List<RecordedJvm> jvms, Map<Shape, Tally> rows, Dropped 
                 }
             }
             histogram.rows.forEach((shape, tally) -> rows.merge(shape, tally, Tally::plus));
+            for (int i = 0; i < LIFETIMES.size(); i++) {
+                lifetimes.set(i, Tally.add(lifetimes.get(i), histogram.lifetimes.get(i)));
+            }
             dropped = dropped.plus(histogram.dropped);
         }
-        return new Histogram(List.copyOf(jvms.values()), rows, dropped);
+        return new Histogram(List.copyOf(jvms.values()), rows, lifetimes, dropped);
     }
 }

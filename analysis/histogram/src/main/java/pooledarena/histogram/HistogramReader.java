@@ -37,8 +37,7 @@ public final class HistogramReader {
 
     /** The fields of the file. */
     private record Content(String format, int version, List<RecordedJvm> jvms, Dropped dropped, List<String> lifetimes,
-                           List<String> closings, List<Integer> slotSizes, List<Site> sites, List<String> columns,
-                           List<long[]> rows) {}
+                           List<Long> openFor, List<Site> sites, List<String> columns, List<long[]> rows) {}
 
     private HistogramReader() {}
 
@@ -78,6 +77,7 @@ public final class HistogramReader {
     private static Histogram histogram(Content content) throws BadHistogram {
         require(content.columns.equals(HistogramWriter.COLUMNS), "columns");
         require(content.lifetimes.equals(Histogram.LIFETIMES), "lifetimes");
+        require(content.openFor.size() == Histogram.LIFETIMES.size() && Collections.min(content.openFor) >= 0, "openFor");
         Set<String> ids = new HashSet<>();
         for (RecordedJvm jvm : content.jvms) {
             require(jvm.pid() >= 0 && jvm.sites() >= 0 && ids.add(jvm.id()), "jvms");
@@ -85,17 +85,17 @@ public final class HistogramReader {
         Dropped dropped = content.dropped;
         require(Math.min(Math.min(dropped.arenas(), dropped.sites()), Math.min(dropped.rounded(), dropped.failures())) >= 0,
                 "dropped");
-        return new Histogram(content.jvms, rows(content), dropped);
+        return new Histogram(content.jvms, rows(content), content.openFor, dropped);
     }
 
     private static Map<Shape, Tally> rows(Content content) throws BadHistogram {
         Map<Shape, Tally> rows = new HashMap<>();
         for (long[] n : content.rows) {
             require(n.length >= FIELDS && n[0] >= -1 && n[0] < content.sites.size() && Arrays.stream(n).skip(1).min().getAsLong() >= 0
-                    && n[1] < 2 && n[2] < Closing.values().length && n[3] < Histogram.LIFETIMES.size()
-                    && n[4] <= Integer.MAX_VALUE && n[5] <= Integer.MAX_VALUE && n[12] < 2 && n[13] > 0, "rows");
+                    && n[1] < 2 && n[2] < Closing.values().length && n[3] <= Integer.MAX_VALUE && n[4] <= Integer.MAX_VALUE
+                    && n[11] < 2 && n[12] > 0, "rows");
             Shape shape = new Shape(n[0] < 0 ? null : content.sites.get((int) n[0]), n[1] == 1, Closing.values()[(int) n[2]],
-                    (int) n[3], (int) n[4], (int) n[5], n[6], n[7], n[8], n[9], n[10], n[11], n[12] == 1);
+                    (int) n[3], (int) n[4], n[5], n[6], n[7], n[8], n[9], n[10], n[11] == 1);
             long[] served = null;
             require(n.length - FIELDS == (shape.servedInPart() ? SlotReplay.SIZES : 0), "rows");
             if (shape.servedInPart()) {
@@ -103,9 +103,9 @@ public final class HistogramReader {
                 long[] sorted = served.clone();
                 Arrays.sort(sorted);
                 require(Arrays.equals(served, sorted), "rows"); // what a slot serves, larger ones do
-                require(served[SlotReplay.SIZES - 1] <= n[14], "rows");
+                require(served[SlotReplay.SIZES - 1] <= n[13], "rows");
             }
-            require(rows.put(shape, new Tally(n[13], n[14], n[15], served)) == null, "rows");
+            require(rows.put(shape, new Tally(n[12], n[13], n[14], served)) == null, "rows");
         }
         return rows;
     }

@@ -10,11 +10,11 @@ import module java.base;
  * Writes a histogram as JSON, see the package's description. It needs no library, as the recorder must bring none along, and
  * neither lambdas nor pattern switches, which would be linked while a program starts.
  */
-public final class HistogramWriter implements Comparator<long[]> {
+public final class HistogramWriter {
 
     /** What the first numbers of a row are; those of {@link Tally#served} follow if they are told. */
-    static final List<String> COLUMNS = List.of("site", "virtual", "closing", "lifetime", "openBefore", "kept", "bytes",
-            "slotBytes", "allocations", "first", "largest", "alignment", "exact", "arenas", "sumOfBytes", "sumOfAllocations");
+    static final List<String> COLUMNS = List.of("site", "virtual", "closing", "openBefore", "kept", "bytes", "slotBytes",
+            "allocations", "first", "largest", "alignment", "exact", "arenas", "sumOfBytes", "sumOfAllocations");
 
     private final Appendable out;
 
@@ -22,53 +22,34 @@ public final class HistogramWriter implements Comparator<long[]> {
         this.out = out;
     }
 
-    /** Writes {@code histogram}; equal ones give the same text. */
     public static void write(Histogram histogram, Appendable out) throws IOException {
-        new HistogramWriter(out).write(histogram);
-    }
-
-    private void write(Histogram histogram) throws IOException {
-        Map<Site, Integer> sites = new TreeMap<>();
-        for (Shape shape : histogram.rows().keySet()) {
-            if (shape.site() != null) {
-                sites.put(shape.site(), 0);
+        Map<Site, Integer> sites = new LinkedHashMap<>();
+        List<long[]> rows = new ArrayList<>();
+        for (Map.Entry<Shape, Tally> row : histogram.rows().entrySet()) {
+            Site site = row.getKey().site();
+            Integer known = sites.get(site);
+            int index = site == null ? -1 : known == null ? sites.size() : known;
+            if (index == sites.size()) {
+                sites.put(site, index);
             }
+            rows.add(row(index, row.getKey(), row.getValue()));
         }
-        int index = 0;
-        for (Map.Entry<Site, Integer> site : sites.entrySet()) {
-            site.setValue(index++);
-        }
-        List<Integer> sizes = new ArrayList<>();
-        for (int i = 0; i < SlotReplay.SIZES; i++) {
-            sizes.add(SlotReplay.size(i));
-        }
-        object(",\n", "format", Histogram.FORMAT, "version", Histogram.VERSION, "jvms", histogram.jvms(),
-                "dropped", histogram.dropped(), "lifetimes", Histogram.LIFETIMES, "closings", List.of(Closing.values()),
-                "slotSizes", sizes, "sites", sites.keySet(), "columns", COLUMNS, "rows", rows(histogram, sites));
+        new HistogramWriter(out).object(",\n", "format", Histogram.FORMAT, "version", Histogram.VERSION, "jvms", histogram.jvms(),
+                "dropped", histogram.dropped(), "lifetimes", Histogram.LIFETIMES, "openFor", histogram.lifetimes(),
+                "sites", sites.keySet(), "columns", COLUMNS, "rows", rows);
         out.append('\n');
     }
 
-    private List<long[]> rows(Histogram histogram, Map<Site, Integer> sites) {
-        List<long[]> rows = new ArrayList<>();
-        for (Map.Entry<Shape, Tally> entry : histogram.rows().entrySet()) {
-            Shape shape = entry.getKey();
-            Tally tally = entry.getValue();
-            long[] served = tally.served() == null ? new long[0] : tally.served();
-            long[] row = Arrays.copyOf(new long[] {
-                    shape.site() == null ? -1 : sites.get(shape.site()), shape.virtual() ? 1 : 0, shape.closing().ordinal(),
-                    shape.lifetime(), shape.openBefore(), shape.kept(), shape.bytes(), shape.slotBytes(), shape.allocations(),
-                    shape.first(), shape.largest(), shape.alignment(), shape.exact() ? 1 : 0,
-                    tally.arenas(), tally.bytes(), tally.allocations()}, COLUMNS.size() + served.length);
-            System.arraycopy(served, 0, row, COLUMNS.size(), served.length);
-            rows.add(row);
+    private static long[] row(int site, Shape shape, Tally tally) {
+        long[] numbers = {site, shape.virtual() ? 1 : 0, shape.closing().ordinal(), shape.openBefore(), shape.kept(),
+                shape.bytes(), shape.slotBytes(), shape.allocations(), shape.first(), shape.largest(), shape.alignment(),
+                shape.exact() ? 1 : 0, tally.arenas(), tally.bytes(), tally.allocations()};
+        if (tally.served() == null) {
+            return numbers;
         }
-        rows.sort(this);
-        return rows;
-    }
-
-    @Override
-    public int compare(long[] row, long[] other) {
-        return Arrays.compare(row, other);
+        long[] row = Arrays.copyOf(numbers, numbers.length + SlotReplay.SIZES);
+        System.arraycopy(tally.served(), 0, row, numbers.length, SlotReplay.SIZES);
+        return row;
     }
 
     /** Writes an object; after the name of each field stands its value. */
@@ -96,8 +77,8 @@ public final class HistogramWriter implements Comparator<long[]> {
             array(elements);
         } else if (value instanceof long[] row) {
             out.append(Arrays.toString(row));
-        } else if (value instanceof String || value instanceof Closing) {
-            string(value.toString());
+        } else if (value instanceof String text) {
+            string(text);
         } else {
             out.append(value.toString());
         }
@@ -119,9 +100,7 @@ public final class HistogramWriter implements Comparator<long[]> {
         out.append('"');
         for (int i = 0; i < s.length(); i++) {
             char c = s.charAt(i);
-            if (c == '"' || c == '\\') {
-                out.append('\\').append(c);
-            } else if (c < ' ' || Character.isSurrogate(c)) {
+            if (c == '"' || c == '\\' || c < ' ' || Character.isSurrogate(c)) {
                 out.append("\\u").append(Integer.toHexString(c | 0x10000).substring(1));
             } else {
                 out.append(c);

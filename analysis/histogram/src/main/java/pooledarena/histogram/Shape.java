@@ -12,7 +12,6 @@ import java.util.Arrays;
  * @param site         where they were opened, or null if that was not looked for or there were too many sites
  * @param virtual      whether by a virtual thread
  * @param closing      how they ended
- * @param lifetime     how long they were open: an index into {@link Histogram#LIFETIMES}
  * @param openBefore   how many other arenas of the thread had memory when such an arena got its first; 0 if it got none
  * @param kept         how many free slots the thread, or the carrier of a virtual one, must keep so that one is left for such
  *                     an arena when it gets its first memory, see {@link FreeSlots}; 0 if no number would do
@@ -25,14 +24,14 @@ import java.util.Arrays;
  * @param exact        true, or false if there were too many shapes: then the numbers from {@code openBefore} to
  *                     {@code alignment} are rounded up to powers of two
  */
-public record Shape(Site site, boolean virtual, Closing closing, int lifetime, int openBefore, int kept, long bytes,
-                    long slotBytes, long allocations, long first, long largest, long alignment, boolean exact) {
+public record Shape(Site site, boolean virtual, Closing closing, int openBefore, int kept, long bytes, long slotBytes,
+                    long allocations, long first, long largest, long alignment, boolean exact) {
 
     /** Not the one of records, whose linking and compiling takes a program's time when the recorder writes its file. */
     @Override
     public int hashCode() {
-        return Arrays.hashCode(new long[] {site == null ? 0 : site.line(), virtual ? 1 : 0, closing.ordinal(), lifetime,
-                openBefore, kept, bytes, slotBytes, allocations, first, largest, alignment, exact ? 1 : 0});
+        return Arrays.hashCode(new long[] {site == null ? 0 : site.line(), virtual ? 1 : 0, closing.ordinal(), openBefore,
+                kept, bytes, slotBytes, allocations, first, largest, alignment, exact ? 1 : 0});
     }
 
     /** {@return whether a pool whose slots are too small for all that such an arena allocates may serve some of it} */
@@ -42,8 +41,8 @@ public record Shape(Site site, boolean virtual, Closing closing, int lifetime, i
 
     /** {@return this shape with its numbers rounded up, opened at {@code newSite}} */
     public Shape rounded(Site newSite) {
-        return new Shape(newSite, virtual, closing, lifetime, (int) roundUp(openBefore), (int) roundUp(kept), roundUp(bytes),
-                roundUp(slotBytes), roundUp(allocations), roundUp(first), roundUp(largest), alignment, false);
+        return new Shape(newSite, virtual, closing, (int) roundUp(openBefore), (int) roundUp(kept), roundUp(bytes), roundUp(slotBytes),
+                roundUp(allocations), roundUp(first), roundUp(largest), alignment, false);
     }
 
     private static long roundUp(long n) {

@@ -12,18 +12,16 @@ package pooledarena.histogram;
  * @param line      the line, or a negative number if the class does not tell
  * @param indirect  whether it does so by reflection, a method handle or native code
  */
-public record Site(String className, String method, int line, boolean indirect) implements Comparable<Site> {
+public record Site(String className, String method, int line, boolean indirect) {
 
     /** A place that calls {@code Arena.ofConfined()} itself. */
     public Site(String className, String method, int line) {
         this(className, method, line, false);
     }
 
+    /** Not the one of records, see {@link Shape#hashCode}. */
     @Override
-    public int compareTo(Site other) {
-        int order = className.compareTo(other.className);
-        order = order != 0 ? order : method.compareTo(other.method);
-        order = order != 0 ? order : Integer.compare(line, other.line);
-        return order != 0 ? order : Boolean.compare(indirect, other.indirect);
+    public int hashCode() {
+        return className.hashCode() * 31 + line;
     }
 }

@@ -46,18 +46,22 @@ class BadFilesTest {
         assertEquals("is not a \"pooled-confined-arena histogram\"", fault("{\"format\": \"another\"}".getBytes(UTF_8)));
         assertEquals("is not a \"pooled-confined-arena histogram\"", fault("[1, 2]".getBytes(UTF_8)));
         assertEquals("is not whole JSON: line 1", fault(new byte[] {(byte) 0xca, (byte) 0xfe, (byte) 0xba, (byte) 0xbe}));
-        assertEquals("has version 3; this tool reads version 4", fault(changed("\"version\": 4", "\"version\": 3")));
+        assertEquals("has version 4; this tool reads version 5", fault(changed("\"version\": 5", "\"version\": 4")));
     }
 
     @Test
     void damage() throws IOException {
-        assertEquals("has version \"x\"; this tool reads version 4", fault(changed("\"version\": 4", "\"version\": \"x\"")));
+        assertEquals("has version \"x\"; this tool reads version 5", fault(changed("\"version\": 5", "\"version\": \"x\"")));
         assertEquals("is damaged: \"columns\" is missing or is not what it should be",
                 fault(changed("\"slotBytes\"", "\"other\"")));
         assertEquals("is damaged: \"jvms\" is missing or is not what it should be", fault(changed("\"jvms\"", "\"other\"")));
         assertEquals("is damaged: \"jvms\" is missing or is not what it should be", fault(changed("\"pid\": 1", "\"pid\": -1")));
         assertEquals("is damaged: \"dropped\" is missing or is not what it should be",
                 fault(changed("\"dropped\": {\"arenas\": ", "\"dropped\": {\"arenas\": 0.5, \"x\": ")));
+        assertEquals("is damaged: \"openFor\" is missing or is not what it should be",
+                fault(changed("\"openFor\": [", "\"openFor\": [0, ")));
+        assertEquals("is damaged: \"openFor\" is missing or is not what it should be",
+                fault(changed("\"openFor\": [", "\"openFor\": [-")));
         String row = row(HISTOGRAM);
         assertEquals("is damaged: \"rows\" is missing or is not what it should be", fault(changed(row, row + ",\n" + row)));
         assertEquals("is damaged: \"rows\" is missing or is not what it should be",
@@ -86,7 +90,7 @@ class BadFilesTest {
     /** What slots would have served must be there if the shape asks for it, of each size, not less of larger ones, nor of all. */
     @Test
     void servedThatCannotBe() throws IOException {
-        Shape shape = new Shape(null, false, Closing.BY_OPENER, 0, 0, 0, 30, 32, 2, 10, 20, 1, true);
+        Shape shape = new Shape(null, false, Closing.BY_OPENER, 0, 0, 30, 32, 2, 10, 20, 1, true);
         long[] served = new long[SlotReplay.SIZES];
         Arrays.fill(served, 30);
         served[0] = 0;
@@ -95,7 +99,7 @@ class BadFilesTest {
         assertDoesNotThrow(() -> HistogramReader.read(changed(row(HISTOGRAM), good)));
         for (String bad : List.of(good.replace(", 0, 10, 30, 30", ", 0, 10, 9, 30"), good.replace(", 0, 10, 30, 30", ", -1, 10, 30, 30"),
                 good.replace(", 0, 10, 30, 30", ", 10, 30, 30"), good.replace("30]", "31]"), good.replaceFirst(", 0, 10, 30, 30, .*]", "]"),
-                row(new Shape(null, false, Closing.BY_OPENER, 0, 0, 0, 30, 32, 1, 30, 30, 1, true), served))) {
+                row(new Shape(null, false, Closing.BY_OPENER, 0, 0, 30, 32, 1, 30, 30, 1, true), served))) {
             assertEquals("is damaged: \"rows\" is missing or is not what it should be",
                     fault(changed(row(HISTOGRAM), bad)), bad);
         }
@@ -103,7 +107,7 @@ class BadFilesTest {
 
     private static String row(Shape shape, long[] served) throws IOException {
         return row(new Histogram(List.of(), Map.of(shape, new Tally(1, shape.bytes(), shape.allocations(), served)),
-                Dropped.NOTHING));
+                Histogram.NO_LIFETIMES, Dropped.NOTHING));
     }
 
     /** {@return the last row of a histogram} */

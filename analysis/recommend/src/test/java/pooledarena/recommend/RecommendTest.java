@@ -87,12 +87,12 @@ class RecommendTest {
     @Test
     void largerThanTheDefault() {
         Shape small = Histograms.shape(null, 20, 0);
-        Shape large = new Shape(null, false, Closing.BY_OPENER, 0, 0, 1, 90_000, 90_000, 10, 9000, 9000, 1, true);
+        Shape large = new Shape(null, false, Closing.BY_OPENER, 0, 1, 90_000, 90_000, 10, 9000, 9000, 1, true);
         long[] served = new long[SlotReplay.SIZES];
         Arrays.fill(served, 11, served.length, 90_000_000L);
         Recommendation recommendation = Recommendation.of(new Replay(new Histogram(List.of(Histograms.jvm(1)),
-                Map.of(small, Histograms.tally(small, 1000), large, new Tally(1000, 90_000_000, 10_000, served)), Dropped.NOTHING),
-                Costs.DOCUMENTED), 0.99);
+                Map.of(small, Histograms.tally(small, 1000), large, new Tally(1000, 90_000_000, 10_000, served)),
+                Histogram.NO_LIFETIMES, Dropped.NOTHING), Costs.DOCUMENTED), 0.99);
         assertTrue(recommendation.setting().size() > Setting.DEFAULT.size(), recommendation.toString());
     }
 
@@ -153,7 +153,7 @@ class RecommendTest {
 
     @Test
     void whatTheRecordsCannotTell() throws IOException {
-        Shape virtual = new Shape(null, true, Closing.BY_OPENER, 0, 0, 1, 8, 8, 1, 8, 8, 1, true);
+        Shape virtual = new Shape(null, true, Closing.BY_OPENER, 0, 1, 8, 8, 1, 8, 8, 1, true);
         Path in = Histograms.write(Histograms.of(1, Map.of(virtual, 5L)), directory.resolve("1.json"));
         String text = CommandLine.run("recommend", in.toString(), "--out", directory.resolve("out").toString()).out();
         assertTrue(text.contains("Only 5 arenas with bytes"), text);
@@ -182,8 +182,8 @@ class RecommendTest {
     /** One arena of virtual threads was beside 56 others, for which the default keeps slots; a depth of 1 does without. */
     @Test
     void whatASmallerDepthRisks() {
-        Shape many = new Shape(null, true, Closing.BY_OPENER, 0, 0, 57, 1000, 1000, 1, 1000, 1000, 1, true);
-        Shape one = new Shape(null, true, Closing.BY_OPENER, 0, 0, 1, 1000, 1000, 1, 1000, 1000, 1, true);
+        Shape many = new Shape(null, true, Closing.BY_OPENER, 0, 57, 1000, 1000, 1, 1000, 1000, 1, true);
+        Shape one = new Shape(null, true, Closing.BY_OPENER, 0, 1, 1000, 1000, 1, 1000, 1000, 1, true);
         Recommendation recommendation = recommended(Map.of(many, 1L, one, 100_000L));
         assertEquals(Setting.DEFAULT, recommendation.setting());
         assertEquals(Setting.DEFAULT.size(), recommendation.smaller().size());
@@ -196,7 +196,7 @@ class RecommendTest {
     @Test
     void aJvmThatHalted() throws IOException {
         RecordedJvm halted = new RecordedJvm("host", 1, "2026-11-21T08:00:00Z", "2026-11-21T08:00:01Z", false, false, 1, "VM 25", "app.jar");
-        Path in = Histograms.write(new Histogram(List.of(halted), Map.of(), Dropped.NOTHING), directory.resolve("1.json"));
+        Path in = Histograms.write(new Histogram(List.of(halted), Map.of(), Histogram.NO_LIFETIMES, Dropped.NOTHING), directory.resolve("1.json"));
         String text = CommandLine.run("recommend", in.toString(), "--out", directory.resolve("out").toString()).out()
                 .replaceAll("\\s+", " ");
         assertTrue(text.contains("Nothing can be recommended: no recorded arena has bytes, but arenas are missing."), text);

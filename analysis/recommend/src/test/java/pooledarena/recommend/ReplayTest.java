@@ -79,8 +79,8 @@ class ReplayTest {
         Shape shallow = Histograms.shape(null, 20, 0);
         Shape deep = Histograms.shape(null, 100, 2);
         Shape tooDeep = Histograms.shape(null, 8, 16);
-        Shape aligned = new Shape(null, true, Closing.BY_OPENER, 0, 0, 1, 8, 8, 1, 8, 8, 64, true);
-        Shape parts = new Shape(null, false, Closing.BY_OPENER, 0, 1, 2, 72, 80, 2, 8, 64, 1, true);
+        Shape aligned = new Shape(null, true, Closing.BY_OPENER, 0, 1, 8, 8, 1, 8, 8, 64, true);
+        Shape parts = new Shape(null, false, Closing.BY_OPENER, 1, 2, 72, 80, 2, 8, 64, 1, true);
         Replay replay = replay(Map.of(
                 Histograms.shape(null, 0, 0), new Tally(1000, 0, 0, null),
                 shallow, Histograms.tally(shallow, 10), deep, Histograms.tally(deep, 3), tooDeep, Histograms.tally(tooDeep, 1),
@@ -125,7 +125,7 @@ class ReplayTest {
     /** Arenas of 48 and 500 bytes: slots of up to 256 hold the 48 and stay at 64, slots of up to 1 KiB hold both. */
     @Test
     void memoryOfArenasServedInPart() {
-        Shape parts = new Shape(null, false, Closing.BY_OPENER, 0, 0, 1, 548, 548, 2, 48, 500, 1, true);
+        Shape parts = new Shape(null, false, Closing.BY_OPENER, 0, 1, 548, 548, 2, 48, 500, 1, true);
         Replay replay = replay(Map.of(parts, new Tally(2, 1096, 4, served(7, 96, 1096))));
         assertEquals(64 + 80, replay.of(new Setting(5, 1)).memory());
         assertEquals(96, replay.of(new Setting(5, 1)).servedBytes());
@@ -136,7 +136,7 @@ class ReplayTest {
     /** What a slot cannot hold is in further blocks, unless an allocation is larger than slots can be. */
     @Test
     void furtherBlocks() {
-        Shape many = new Shape(null, false, Closing.BY_OPENER, 0, 0, 1, 300, 318, 10, 30, 30, 1, true);
+        Shape many = new Shape(null, false, Closing.BY_OPENER, 0, 1, 300, 318, 10, 30, 30, 1, true);
         Replay replay = replay(Map.of(many, new Tally(10, 3000, 100, served(2, 0, 3000))));
         assertEquals(0, replay.of(new Setting(1, 8)).saved()); // 16 bytes
         assertEquals(100, replay.of(new Setting(1, 8)).mallocs());
@@ -152,8 +152,8 @@ class ReplayTest {
     /** Arenas that are open beside many others take the slot returned last; the first of a thread takes a new one. */
     @Test
     void besideArenasThatStayOpen() {
-        Shape held = new Shape(null, false, Closing.UNCLOSED, 0, 9999, 0, 8, 8, 1, 8, 8, 1, true);
-        Shape brief = new Shape(null, false, Closing.BY_OPENER, 0, 10_000, 1, 8, 8, 1, 8, 8, 1, true);
+        Shape held = new Shape(null, false, Closing.UNCLOSED, 9999, 0, 8, 8, 1, 8, 8, 1, true);
+        Shape brief = new Shape(null, false, Closing.BY_OPENER, 10_000, 1, 8, 8, 1, 8, 8, 1, true);
         Replay replay = replay(Map.of(held, Histograms.tally(held, 10_000), brief, Histograms.tally(brief, 500)));
         assertEquals(500, replay.of(Setting.DEFAULT).served());
         assertEquals(10_000, replay.of(Setting.DEFAULT).mallocs());
@@ -176,7 +176,7 @@ class ReplayTest {
     void virtualThreadsWhoseSlotsNeverSuit() {
         Map<Integer, Long> served = Map.of(9, 0L, 8, 300L);
         served.forEach((kept, expected) -> {
-            Shape growing = new Shape(null, true, Closing.BY_OPENER, 0, 0, kept, 1008, 1016, 2, 8, 1000, 1, true);
+            Shape growing = new Shape(null, true, Closing.BY_OPENER, 0, kept, 1008, 1016, 2, 8, 1000, 1, true);
             Replay replay = replay(Map.of(growing, new Tally(300, 302_400, 600, served(7, 2400, 302_400))));
             assertEquals(expected, replay.of(Setting.DEFAULT).served());
             assertEquals(2 * (300 - expected), replay.of(Setting.DEFAULT).mallocs());
@@ -186,11 +186,11 @@ class ReplayTest {
 
     /** {@return the shape of arenas of virtual threads with one allocation, for which the carrier must keep {@code kept} slots} */
     private static Shape carried(int kept, long bytes) {
-        return new Shape(null, true, Closing.BY_OPENER, 0, 0, kept, bytes, bytes, 1, bytes, bytes, 1, true);
+        return new Shape(null, true, Closing.BY_OPENER, 0, kept, bytes, bytes, 1, bytes, bytes, 1, true);
     }
 
     private static Replay replay(Map<Shape, Tally> rows) {
-        return new Replay(new Histogram(List.of(Histograms.jvm(1)), rows, Dropped.NOTHING), Costs.DOCUMENTED);
+        return new Replay(new Histogram(List.of(Histograms.jvm(1)), rows, Histogram.NO_LIFETIMES, Dropped.NOTHING), Costs.DOCUMENTED);
     }
 
     /** {@return what slots serve: {@code few} of the first {@code sizes} sizes, {@code all} of the larger ones} */

@@ -92,7 +92,7 @@ final class Trace {
         for (int round = 0; round < ROUNDS; round++) {
             rows = recorded(slots);
         }
-        return new Histogram(List.of(Histograms.jvm(1)), rows, Dropped.NOTHING);
+        return new Histogram(List.of(Histograms.jvm(1)), rows, Histogram.NO_LIFETIMES, Dropped.NOTHING);
     }
 
     private Map<Shape, Tally> recorded(FreeSlots slots) {
@@ -105,7 +105,7 @@ final class Trace {
                 if (arena.bytes > 0) {
                     slots.put();
                 }
-                Shape shape = new Shape(null, virtual, Closing.BY_OPENER, 0, arena.openBefore, arena.kept, arena.bytes,
+                Shape shape = new Shape(null, virtual, Closing.BY_OPENER, arena.openBefore, arena.kept, arena.bytes,
                         arena.slotBytes, arena.allocations, arena.first, arena.largest, arena.allocations == 0 ? 0 : 1, true);
                 long[] served = null;
                 if (shape.servedInPart()) {

@@ -7,14 +7,14 @@ package pooledarena.recorder;
 import java.util.Collection;
 
 /**
- * Records of arenas in the order in which they were opened: all that are open, and some that have ended. One thread writes;
- * others may read, and see the last step by half.
+ * Arenas in the order in which they were opened: all that are open, and some that have ended. One thread writes; others may
+ * read, and see the last step by half.
  */
 final class ArenaStack {
 
     private final int limit;
 
-    /** Those from {@link #count} on have ended, and are used again. */
+    /** Those from {@link #count} on are null or have ended. */
     private OpenArena[] records;
     private int count;
 
@@ -47,24 +47,15 @@ final class ArenaStack {
         return true;
     }
 
-    /** {@return the record for the next arena of that thread} */
-    OpenArena next(ThreadArenas thread) {
-        OpenArena record = records[count];
-        return record == null ? new OpenArena(thread) : record;
-    }
-
     void push(OpenArena record) {
-        if (records[count] != record) { // a store has the garbage collector look at it
-            records[count] = record;
-        }
-        count++;
+        records[count++] = record;
     }
 
     /** {@return the record of an arena, or null if it has none that is open} */
     OpenArena find(Object arena) {
         for (int i = count - 1; i >= 0; i--) {
             OpenArena record = records[i];
-            if (!record.ended && record.ref.refersTo(arena)) {
+            if (!record.ended && record.refersTo(arena)) {
                 return record;
             }
         }

@@ -4,6 +4,7 @@
  */
 package pooledarena.recorder;
 
+import pooledarena.histogram.Closing;
 import pooledarena.histogram.Site;
 
 import java.lang.StackWalker.StackFrame;
@@ -100,6 +101,12 @@ final class CallSites {
     /** {@return the number of that call site's method} */
     int method(int number) {
         return sites[number].method;
+    }
+
+    /** {@return how an arena ended that was opened at that call site, and closed by the method with the number {@code closer}} */
+    Closing closing(int site, int closer) {
+        return closer == OpenArena.NOBODY ? Closing.UNCLOSED : site == 0 ? Closing.NOT_TOLD
+                : closer == method(site) ? Closing.BY_OPENER : Closing.ELSEWHERE;
     }
 
     /** {@return the number of that method, or 0 if there are too many} Overloads are one, and so are a method and its lambdas. */

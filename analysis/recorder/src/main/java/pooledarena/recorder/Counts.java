@@ -4,18 +4,23 @@
  */
 package pooledarena.recorder;
 
+import pooledarena.histogram.Histogram;
+
 /**
- * How often keys occurred. One thread counts, without any atomic operation; others may read. A program's own work pushes all
- * this out of the caches, so a key and its count share a cache line.
+ * How often keys occurred, and how long arenas were open. One thread counts, without any atomic operation; others may read. A
+ * program's own work pushes all this out of the caches, so a key and its count share a cache line.
  */
 final class Counts {
 
-    /** The most keys of a thread; its table then takes 512 KiB. */
+    /** The most keys that a thread counts; its table then takes 512 KiB. */
     private static final int LIMIT = 1 << 14;
 
     /** At even indexes keys or 0, each from the index of its hash on; a key's count follows it. At most half full. */
     private volatile long[] table;
     private int keys;
+
+    /** See {@link Histogram#lifetimes}. */
+    final long[] lifetimes = new long[Histogram.LIFETIMES.size()];
 
     Counts() {
         this(32);
@@ -25,7 +30,7 @@ final class Counts {
         table = new long[length];
     }
 
-    /** Counts the key if it is in here. */
+    /** {@return whether the key is in here} If so, it counts. */
     boolean increment(long key) {
         long[] all = table;
         int index = find(all, key);
@@ -36,14 +41,11 @@ final class Counts {
         return true;
     }
 
-    /** Counts that key from now on, if there is room. */
-    void add(long key) {
-        if (keys < LIMIT) {
-            add(key, 0);
-        }
+    boolean isFull() {
+        return keys >= LIMIT;
     }
 
-    private void add(long key, long count) {
+    void add(long key, long count) {
         if (4 * keys >= table.length) {
             Counts larger = new Counts(2 * table.length);
             addTo(larger);
@@ -65,6 +67,9 @@ final class Counts {
             if (all[i] != 0) {
                 sums.add(all[i], all[i + 1]);
             }
+        }
+        for (int i = 0; i < lifetimes.length; i++) {
+            sums.lifetimes[i] += lifetimes[i];
         }
     }
 

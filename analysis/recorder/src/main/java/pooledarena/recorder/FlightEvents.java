@@ -50,7 +50,6 @@ record FlightEvents(Recorder recorder, Output output) implements FlightRecorderL
         @Label("Line") int line;
         @Label("Virtual") boolean virtual;
         @Label("Closing") String closing;
-        @Label("Lifetime Below") String lifetime;
         @Label("Open Before") int openBefore;
         @Label("Kept") @Description("How many free slots must be kept for each; 0 if no number would do") int kept;
         @Label("Bytes of Each") @DataAmount long bytes;
@@ -108,7 +107,6 @@ record FlightEvents(Recorder recorder, Output output) implements FlightRecorderL
             }
             event.virtual = shape.virtual();
             event.closing = shape.closing().toString();
-            event.lifetime = Histogram.LIFETIMES.get(shape.lifetime());
             event.openBefore = shape.openBefore();
             event.kept = shape.kept();
             event.bytes = shape.bytes();

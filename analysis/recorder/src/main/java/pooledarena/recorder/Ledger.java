@@ -4,32 +4,31 @@
  */
 package pooledarena.recorder;
 
-import pooledarena.histogram.Closing;
 import pooledarena.histogram.Dropped;
 import pooledarena.histogram.Shape;
-import pooledarena.histogram.Site;
 import pooledarena.histogram.Tally;
 
 import java.util.HashMap;
 import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * The arenas that have ended, counted by shape. Exact shapes are kept up to the limit; then up to as many that are rounded up
- * to powers of two, and again up to as many of these that do not tell the site, of which there cannot be many. Threads count
- * most arenas themselves, see {@link Counts}, once an exact shape has its row.
+ * The shapes of the arenas that have ended. Exact shapes are kept up to the limit, and threads count their arenas by key, see
+ * {@link Counts}. Then up to as many are kept that are rounded up to powers of two, and again up to as many of these that do not
+ * tell the site, of which there cannot be many.
  */
 final class Ledger {
 
-    /** An exact shape, what {@code one} of its arenas had, and how many there were other than those that threads counted. */
-    private record Row(Shape shape, Tally one, AtomicLong others) {}
+    /** An exact shape, and what {@code one} of its arenas had. */
+    private record Row(Shape shape, Tally one) {}
 
     private final int limit;
 
     /** The exact rows by key. */
-    private final ConcurrentHashMap<Long, Row> exact = new ConcurrentHashMap<>();
+    private final Map<Long, Row> exact = new HashMap<>();
+
+    /** What threads have counted that have ended, or that count as many keys as they may. */
+    private final Counts others = new Counts();
 
     /** The sums of rounded shapes. */
     private final Map<Shape, Tally> rounded = new HashMap<>();
@@ -42,37 +41,29 @@ final class Ledger {
         this.limit = limit;
     }
 
-    /** {@return the number of the exact row with that key, one higher, or 0 if there is none} */
-    private long increment(long key) {
-        Row row = exact.get(key);
-        return row == null ? 0 : row.others.incrementAndGet();
-    }
-
-    /** Adds an arena that has ended, and returns whether threads may count further ones with its key. */
-    boolean add(long key, OpenArena open, Site site, Closing closing, long now) {
-        if (increment(key) > 0) {
-            return true;
+    /** {@return whether there is an exact row of that key} If so, the arena counts, by the thread whose {@code counts} these are. */
+    synchronized boolean count(long key, Counts counts) {
+        if (!exact.containsKey(key)) {
+            return false;
         }
-        Shape shape = open.shape(site, closing, now);
-        return add(key, shape, open.tally(shape));
+        Counts counting = counts.isFull() ? others : counts;
+        counting.add(key, 1);
+        return true;
     }
 
-    synchronized boolean add(long key, Shape shape, Tally one) {
+    /** Adds an arena whose key has no row. */
+    synchronized void add(long key, Shape shape, Tally one, Counts counts) {
         if (exact.size() < limit) {
-            exact.putIfAbsent(key, new Row(shape, one, new AtomicLong()));
+            exact.put(key, new Row(shape, one));
+            count(key, counts);
+        } else {
+            addRounded(shape, one);
         }
-        if (increment(key) > 0) {
-            return true;
-        }
-        addRounded(shape, one);
-        return false;
     }
 
-    /** Adds what a thread has counted. */
-    void add(Counts counts) {
-        for (Map.Entry<Long, Row> row : exact.entrySet()) {
-            row.getValue().others.addAndGet(counts.get(row.getKey()));
-        }
+    /** Adds what a thread has counted that has ended. */
+    synchronized void add(Counts counts) {
+        counts.addTo(others);
     }
 
     private void addRounded(Shape exactShape, Tally one) {
@@ -100,13 +91,13 @@ final class Ledger {
         tallies.put(shape, before == null ? tally : before.plus(tally));
     }
 
-    /** Adds the sums of all rows, with what threads count, to {@code tallies}. */
-    synchronized void addTo(Map<Shape, Tally> tallies, Counts counts) {
-        for (Map.Entry<Long, Row> exactRow : exact.entrySet()) {
-            Row row = exactRow.getValue();
-            long arenas = row.others.get() + counts.get(exactRow.getKey());
+    /** Adds the sums of all rows, of which threads have counted {@code sums}, to {@code tallies}, and all counts to {@code sums}. */
+    synchronized void addTo(Map<Shape, Tally> tallies, Counts sums) {
+        others.addTo(sums);
+        for (Map.Entry<Long, Row> row : exact.entrySet()) {
+            long arenas = sums.get(row.getKey());
             if (arenas > 0) { // else the stack was full when the first was to be counted
-                add(tallies, row.shape, row.one.times(arenas));
+                add(tallies, row.getValue().shape, row.getValue().one.times(arenas));
             }
         }
         for (Map.Entry<Shape, Tally> row : rounded.entrySet()) {

@@ -10,41 +10,36 @@ import pooledarena.histogram.Shape;
 import pooledarena.histogram.Site;
 import pooledarena.histogram.SlotReplay;
 import pooledarena.histogram.Tally;
+import pooledarena.recorder.ThreadArenas.Carrier;
 
 import java.lang.ref.ReferenceQueue;
 import java.lang.ref.WeakReference;
 
 /**
- * What is known of an arena that is open. When it has ended, its thread uses this for a later one. Written by that thread only;
- * read by whoever writes the histogram, who may see the last allocation by half.
+ * What is known of an arena that is open. Written by its thread only; read by whoever writes the histogram, who may see the last
+ * allocation by half. Weak, as the recorder must not keep an arena from being collected.
  */
-final class OpenArena {
+final class OpenArena extends WeakReference<Object> {
 
-    /** Weak, as the recorder must not keep an arena from being collected. */
-    static final class Ref extends WeakReference<Object> {
+    /** What {@link #closer} is when the arena was collected, or is still open. */
+    static final int NOBODY = -2;
 
-        final OpenArena open;
-
-        Ref(Object arena, OpenArena open, ReferenceQueue<Object> collected) {
-            super(arena, collected);
-            this.open = open;
-        }
-    }
-
-    final ThreadArenas ofThread;
-
-    Ref ref;
+    final ThreadArenas thread;
 
     /** The number of the call site that opened it, or 0. */
-    int site;
+    final int site;
 
     /** The number of the method that closes it next, or 0. */
     int closer;
 
     /** Whether it is closed, or collected without having been. */
-    boolean ended = true;
+    boolean ended;
 
-    private long opened;
+    /** For how many arenas the time of this one stands, or 0 if it is not taken. */
+    private final int weight;
+    private final long opened;
+    private final int openedTick;
+
     private int openBefore;
     private int kept;
     private long bytes;
@@ -56,42 +51,29 @@ final class OpenArena {
 
     /** From the second allocation on: the first needs none. */
     private SlotReplay replay;
-    private boolean isReplayed;
 
     /** A number for what {@link #replay} has. */
     private long replayKey;
 
-    OpenArena(ThreadArenas ofThread) {
-        this.ofThread = ofThread;
-    }
-
-    void begin(Object arena, int site, ReferenceQueue<Object> collected) {
+    OpenArena(Object arena, ThreadArenas thread, int site, int weight, int tick, ReferenceQueue<Object> collected) {
+        super(arena, collected);
+        this.thread = thread;
         this.site = site;
-        closer = 0;
-        openBefore = 0;
-        kept = 0;
-        bytes = 0;
-        slotBytes = 0;
-        allocations = 0;
-        first = 0;
-        largest = 0;
-        alignment = 0;
-        isReplayed = false;
-        replayKey = 0;
-        ref = new Ref(arena, this, collected);
-        ended = false;
-        opened = System.nanoTime();
+        this.weight = weight;
+        openedTick = tick;
+        opened = weight > 0 ? System.nanoTime() : 0;
     }
 
-    void allocate(long byteSize, long byteAlignment, ThreadArenas.Carrier carrier) {
+    void allocate(long byteSize, long byteAlignment, Carrier carrier) {
         if (bytes == 0 && byteSize > 0) {
-            openBefore = ofThread.withMemory++;
+            openBefore = thread.withMemory++;
             kept = carrier.freeSlots.take();
             first = byteSize;
         }
         if (allocations > 0) {
-            if (!isReplayed) {
-                beginReplay();
+            if (replay == null) {
+                replay = new SlotReplay();
+                replay(bytes, alignment);
             }
             replay(byteSize, byteAlignment);
         }
@@ -102,37 +84,38 @@ final class OpenArena {
         alignment = Math.max(alignment, byteAlignment);
     }
 
-    private void beginReplay() {
-        isReplayed = true;
-        if (replay == null) {
-            replay = new SlotReplay();
-        }
-        replay.clear();
-        replay(bytes, alignment);
-    }
-
     private void replay(long byteSize, long byteAlignment) {
         replay.allocate(byteSize, byteAlignment);
         replayKey += mix(SlotReplay.index(Math.max(byteSize, byteAlignment)) + 1) * byteSize; // a sum, so in any order
     }
 
     /** Its thread closes it, on whichever carrier that is. */
-    void returnSlot(ThreadArenas.Carrier carrier) {
+    void returnSlot(Carrier carrier) {
         if (bytes > 0) {
-            ofThread.withMemory--;
+            thread.withMemory--;
             carrier.freeSlots.put();
         }
     }
 
-    Shape shape(Site opener, Closing closing, long now) {
-        return new Shape(opener, ofThread.isVirtual(), closing, Histogram.lifetime(now - opened), openBefore, kept, bytes, slotBytes,
-                allocations, first, largest, alignment, true);
+    /** Adds the time that it has been open, if that was taken, or if so many ticks have passed that they tell it. */
+    void addTime(long[] lifetimes, int tick) {
+        int ticks = tick - openedTick - 1; // the first one may have come right after
+        if (weight > 0) {
+            lifetimes[Histogram.lifetime(System.nanoTime() - opened)] += ticks > 0 ? 1 : weight;
+        } else if (ticks > 0) {
+            lifetimes[Histogram.lifetime(ticks * Recorder.TICK)]++;
+        }
+    }
+
+    Shape shape(Site opener, Closing closing) {
+        return new Shape(opener, thread.isVirtual(), closing, openBefore, kept, bytes, slotBytes, allocations, first, largest,
+                alignment, true);
     }
 
     /** {@return what it adds to the arenas of its shape} */
     Tally tally(Shape shape) {
         long[] served = shape.servedInPart() ? new long[SlotReplay.SIZES] : null;
-        if (served != null && isReplayed) { // an open arena may be seen before its replay, or before its last bytes
+        if (served != null && replay != null) { // an open arena may be seen before its replay, or before its last bytes
             for (int i = 0; i < served.length; i++) {
                 served[i] = Math.min(replay.served(i), shape.bytes());
             }
@@ -141,8 +124,8 @@ final class OpenArena {
     }
 
     /** {@return a number, never 0, that arenas with another shape or replay do not have, but for chance: 64 bits of their parts} */
-    long key(Closing closing, long now) {
-        long key = (long) site << 8 | Histogram.lifetime(now - opened) << 4 | closing.ordinal() << 1 | (ofThread.isVirtual() ? 1 : 0);
+    long key() {
+        long key = (long) site << 32 ^ (long) closer << 1 ^ (thread.isVirtual() ? 1 : 0);
         // No product waits for another.
         key = mix(key + openBefore * 0xD6E8FEB86659FD93L + kept * 0xA0761D6478BD642FL + bytes * 0xE7037ED1A0B428DBL
                 + slotBytes * 0x8EBC6AF09C88C6E3L + allocations * 0x589965CC75374CC3L + first * 0x1D8E4E27C47D124FL

@@ -137,14 +137,20 @@ final class Output implements Runnable {
     @Override
     public void run() {
         long begun = System.nanoTime();
+        long ticked = begun;
         long due = 1;
         long signalled = signal();
         while (true) {
             try {
-                recorder.transformer.await(SECOND);
+                recorder.transformer.await(Recorder.TICK);
+                long now = System.nanoTime();
+                if (now - ticked >= Recorder.TICK) {
+                    ticked = now;
+                    recorder.tick++;
+                }
                 recorder.collect();
                 long signal = signal();
-                long seconds = (System.nanoTime() - begun) / SECOND;
+                long seconds = (now - begun) / SECOND;
                 if (signal > signalled || options.every() > 0 && seconds >= due) {
                     signalled = signal;
                     due = seconds + Math.clamp(3 * seconds, 1, Math.max(1, options.every()));

@@ -4,7 +4,6 @@
  */
 package pooledarena.recorder;
 
-import pooledarena.histogram.Closing;
 import pooledarena.histogram.Histogram;
 import pooledarena.histogram.RecordedJvm;
 import pooledarena.histogram.Shape;
@@ -36,6 +35,12 @@ final class Recorder extends ArenaHook {
     final Transformer transformer;
 
     private boolean isWarm;
+
+    /** At least so many nanoseconds lie between two ticks. */
+    static final long TICK = 1_000_000_000;
+
+    /** How often the thread that writes has added one: a clock that costs nothing to read, for arenas that are open for long. */
+    volatile int tick;
 
     /** The thread that writes the file, while it does; its arenas are not recorded. */
     volatile Thread writing;
@@ -71,7 +76,7 @@ final class Recorder extends ArenaHook {
         } catch (ClassNotFoundException e) {
             // another JDK's arenas do without it
         }
-        threads.carrier();
+        threads.current();
         Recorder other = new Recorder(9, sampling, null); // more open arenas than a stack first has places for, and fewer rows
         for (int size = 40; size <= 80; size += 40) {
             Object[] noArenas = new Object[10];
@@ -92,9 +97,7 @@ final class Recorder extends ArenaHook {
 
     @Override
     public void opening(int site) {
-        Carrier carrier = threads.carrier();
-        carrier.site = site;
-        carrier.siteThread = Thread.currentThread().threadId();
+        threads.current().site = site;
     }
 
     @Override
@@ -102,27 +105,25 @@ final class Recorder extends ArenaHook {
         if (owner == writing) {
             return;
         }
-        int site = site(owner);
-        Carrier carrier = threads.carrier(); // only now, as a stack walk may have had the thread wait
         ThreadArenas thread = threads.current();
+        int site = site(thread);
+        Carrier carrier = threads.carrier(thread); // only now, as a stack walk may have had the thread wait
         boolean isCarried = thread != carrier;
         if (!thread.own.hasRoom() || isCarried && !carrier.carried.hasRoom()) {
             ledger.droppedArenas.increment();
             return;
         }
-        OpenArena open = thread.own.next(thread);
+        OpenArena open = new OpenArena(arena, thread, site, carrier.weight(), tick, collected);
         thread.own.push(open);
         if (isCarried) {
             carrier.carried.push(open);
         }
-        open.begin(arena, site, collected);
     }
 
     /** {@return the number of the call site that opens an arena now, or 0} */
-    private int site(Thread owner) {
-        Carrier carrier = threads.carrier();
-        int constant = carrier.siteThread == owner.threadId() ? carrier.site : 0;
-        carrier.site = 0;
+    private int site(ThreadArenas thread) {
+        int constant = thread.site;
+        thread.site = 0;
         if (sampling == 0 || sampling > 1 && ThreadLocalRandom.current().nextInt(sampling) != 0) {
             return 0;
         }
@@ -135,9 +136,10 @@ final class Recorder extends ArenaHook {
 
     @Override
     public void allocated(Object arena, long byteSize, long byteAlignment) {
-        OpenArena open = threads.current().own.find(arena);
+        ThreadArenas thread = threads.current();
+        OpenArena open = thread.own.find(arena);
         if (open != null) {
-            open.allocate(byteSize, byteAlignment, threads.carrier());
+            open.allocate(byteSize, byteAlignment, threads.carrier(thread));
         }
     }
 
@@ -151,27 +153,29 @@ final class Recorder extends ArenaHook {
 
     @Override
     public void closed(Object arena) {
-        long now = System.nanoTime();
-        OpenArena open = threads.current().own.find(arena);
-        if (open != null) { // else closed before, or opened before recording began, or dropped
-            open.ended = true;
-            open.returnSlot(threads.carrier());
-            end(open, closing(open), now);
+        ThreadArenas thread = threads.current();
+        OpenArena open = thread.own.find(arena);
+        if (open == null) {
+            return; // closed before, or opened before recording began, or dropped
         }
-    }
-
-    private Closing closing(OpenArena open) {
+        open.ended = true;
+        Carrier carrier = threads.carrier(thread);
+        open.addTime(carrier.counts.lifetimes, tick);
+        open.returnSlot(carrier);
         if (open.site == 0) {
-            return Closing.NOT_TOLD;
+            open.closer = 0;
+        } else if (open.closer == 0) {
+            open.closer = sites.walk(true, transformer);
+            carrier = threads.carrier(thread); // perhaps another, as the thread may have waited
         }
-        int closer = open.closer != 0 ? open.closer : sites.walk(true, transformer);
-        return closer == sites.method(open.site) ? Closing.BY_OPENER : Closing.ELSEWHERE;
+        end(open, carrier.counts);
     }
 
-    private void end(OpenArena open, Closing closing, long now) {
-        long key = open.key(closing, now);
-        if (!threads.carrier().counts.increment(key) && ledger.add(key, open, sites.site(open.site), closing, now)) {
-            threads.carrier().counts.add(key); // perhaps of another carrier, as the thread may have waited
+    private void end(OpenArena open, Counts counts) {
+        long key = open.key();
+        if (!counts.increment(key) && !ledger.count(key, counts)) {
+            Shape shape = open.shape(sites.site(open.site), sites.closing(open.site, open.closer));
+            ledger.add(key, shape, open.tally(shape), counts);
         }
     }
 
@@ -180,11 +184,14 @@ final class Recorder extends ArenaHook {
      * so their threads still have it.
      */
     synchronized void collect() {
+        Counts counts = threads.carrier(threads.current()).counts;
         for (Reference<?> cleared = collected.poll(); cleared != null; cleared = collected.poll()) {
-            OpenArena open = ((OpenArena.Ref) cleared).open;
-            if (open.ref == cleared && !open.ended) {
-                end(open, Closing.UNCLOSED, System.nanoTime());
-                open.ended = true; // only now, as its thread may then use it again
+            OpenArena open = (OpenArena) cleared;
+            if (!open.ended) {
+                open.closer = OpenArena.NOBODY;
+                open.addTime(counts.lifetimes, tick);
+                end(open, counts);
+                open.ended = true; // only now, as its thread may be forgotten then
             }
         }
         threads.forgetEnded(ledger);
@@ -194,12 +201,17 @@ final class Recorder extends ArenaHook {
     synchronized Histogram histogram(RecordedJvm jvm) {
         collect();
         Map<Shape, Tally> rows = new HashMap<>();
-        ledger.addTo(rows, threads.counts());
-        long now = System.nanoTime();
+        Counts sums = threads.counts();
+        ledger.addTo(rows, sums);
         for (OpenArena open : threads.open()) {
-            Shape shape = open.shape(sites.site(open.site), Closing.UNCLOSED, now);
+            Shape shape = open.shape(sites.site(open.site), sites.closing(open.site, OpenArena.NOBODY));
             Ledger.add(rows, shape, open.tally(shape));
+            open.addTime(sums.lifetimes, tick);
         }
-        return new Histogram(List.of(jvm), rows, ledger.dropped(Integer.toUnsignedLong(failures)));
+        List<Long> lifetimes = new ArrayList<>();
+        for (long arenas : sums.lifetimes) {
+            lifetimes.add(arenas);
+        }
+        return new Histogram(List.of(jvm), rows, lifetimes, ledger.dropped(Integer.toUnsignedLong(failures)));
     }
 }

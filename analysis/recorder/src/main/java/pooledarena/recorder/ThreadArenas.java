@@ -7,6 +7,7 @@ package pooledarena.recorder;
 import pooledarena.histogram.FreeSlots;
 
 import java.lang.ref.WeakReference;
+import java.util.concurrent.ThreadLocalRandom;
 
 /** What is kept for a thread, and for one that may carry virtual threads. Only what runs on that thread writes it. */
 class ThreadArenas {
@@ -15,6 +16,9 @@ class ThreadArenas {
 
     /** How many of its open arenas have memory. */
     int withMemory;
+
+    /** The call site that opens an arena next, or 0. */
+    int site;
 
     ThreadArenas(int limit) {
         own = new ArenaStack(limit);
@@ -27,6 +31,10 @@ class ThreadArenas {
     /** What is kept for a platform thread. */
     static final class Carrier extends ThreadArenas {
 
+        /** So many of its arenas have their time taken, then one in {@link #SAMPLED}. */
+        private static final int TIMED = 1024;
+        private static final int SAMPLED = 64;
+
         /** Weak, as the thread is to be collected like any other. */
         private final WeakReference<Thread> thread;
 
@@ -38,9 +46,8 @@ class ThreadArenas {
         /** The arenas that ended on this thread. */
         final Counts counts = new Counts();
 
-        /** The call site that opens an arena next, and which thread is at it. */
-        int site;
-        long siteThread;
+        private int timed;
+        private int untilTimed = 1;
 
         Carrier(Thread thread, int limit) {
             super(limit);
@@ -51,6 +58,25 @@ class ThreadArenas {
         @Override
         boolean isVirtual() {
             return false;
+        }
+
+        /** {@return for how many arenas the time of the one stands that is opened now, or 0 if it is not to be taken} */
+        int weight() {
+            if (--untilTimed > 0) {
+                return 0;
+            }
+            if (timed < TIMED) {
+                timed++;
+                untilTimed = timed < TIMED ? 1 : distance();
+                return 1;
+            }
+            untilTimed = distance();
+            return SAMPLED;
+        }
+
+        /** {@return {@link #SAMPLED} on average, but at random, as a program may open its arenas in turns} */
+        private static int distance() {
+            return ThreadLocalRandom.current().nextInt(1, 2 * SAMPLED);
         }
 
         /** {@return whether the thread has ended, and has left nothing open} */

@@ -39,13 +39,13 @@ final class Threads {
         this.limit = limit;
     }
 
-    /** {@return what is kept for the current thread, or for its carrier if it is virtual} */
-    Carrier carrier() {
-        return ofPlatform.get();
-    }
-
     ThreadArenas current() {
         return Thread.currentThread().isVirtual() ? ofVirtual.get() : ofPlatform.get();
+    }
+
+    /** {@return what is kept for the current thread if it is a platform thread, or for its carrier} */
+    Carrier carrier(ThreadArenas current) {
+        return current instanceof Carrier carrier ? carrier : ofPlatform.get();
     }
 
     /** {@return all open arenas, and perhaps some that have just ended} */
@@ -58,7 +58,7 @@ final class Threads {
         return open;
     }
 
-    /** {@return how often each key was counted by the threads that are registered} */
+    /** {@return what the threads that are registered have counted} */
     Counts counts() {
         Counts sums = new Counts();
         for (Carrier thread : platform.values()) {

@@ -24,6 +24,7 @@ import java.util.Map;
 import java.util.Random;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** The recorder, told by hand what arenas do. No arena is needed for that. */
@@ -47,9 +48,52 @@ class ArenaHookTest {
         Thread.sleep(20);
         long closing = System.nanoTime();
         ArenaHook.target.closed(arena);
-        int lifetime = only(48).getKey().lifetime();
         int most = Histogram.lifetime(System.nanoTime() - before);
+        List<Long> lifetimes = lifetimes();
+        assertEquals(1, sum(lifetimes));
+        int lifetime = lifetimes.indexOf(1L);
         assertTrue(lifetime >= Histogram.lifetime(closing - opened) && lifetime <= most, lifetime + " of at most " + most);
+    }
+
+    /** Only a sample has its time taken, where each stands for as many as it was one of. Counted are all. */
+    @Test
+    void lifetimesOfManyArenas() {
+        long brief = 300_000;
+        for (int i = 0; i < brief; i++) {
+            Object arena = new Object();
+            open(arena, 48);
+            ArenaHook.target.closed(arena);
+        }
+        assertEquals(brief, sum(48, Closing.NOT_TOLD));
+        List<Long> lifetimes = lifetimes();
+        assertEquals(brief, sum(lifetimes), brief / 10);
+        assertTrue(lifetimes.get(0) + lifetimes.get(1) > brief / 2, lifetimes.toString());
+        assertEquals(0, lifetimes.get(7) + lifetimes.get(8));
+    }
+
+    /** The clock that ticks tells of all how long they are open, timed or not. */
+    @Test
+    void lifetimesOfArenasThatAreOpenForLong() {
+        for (int i = 0; i < 1024; i++) {
+            Object arena = new Object();
+            open(arena, 48);
+            ArenaHook.target.closed(arena);
+        }
+        assertEquals(1024, sum(lifetimes()));
+        List<Object> arenas = new ArrayList<>();
+        for (int i = 0; i < 600; i++) {
+            arenas.add(new Object());
+            open(arenas.getLast(), 56);
+        }
+        recorder.tick += 3; // at least two seconds
+        arenas.subList(0, 300).forEach(ArenaHook.target::closed);
+        recorder.tick += 8; // at least ten
+        arenas.subList(300, 500).forEach(ArenaHook.target::closed);
+        List<Long> lifetimes = lifetimes();
+        assertEquals(1024 + 600, sum(lifetimes)); // those that are open, too
+        // One in 64 has its time taken, which is as short as this test.
+        assertEquals(300, lifetimes.get(7), 50);
+        assertEquals(300, lifetimes.get(8), 50);
     }
 
     /** An arena that is collected gets no older, and its memory stays taken. */
@@ -67,7 +111,7 @@ class ArenaHookTest {
             Thread.sleep(10);
         }
         Map.Entry<Shape, Tally> row = only(24);
-        assertTrue(row.getKey().lifetime() <= most, row + " of at most " + most);
+        assertTrue(lifetimes().indexOf(1L) <= most, lifetimes() + " of at most " + most);
         assertEquals(Closing.UNCLOSED, row.getKey().closing());
         assertEquals(1, row.getValue().arenas());
         Object next = new Object();
@@ -125,19 +169,43 @@ class ArenaHookTest {
     @Test
     void rowsBeyondTheLimit() {
         Ledger ledger = new Ledger(1);
+        Counts counts = new Counts();
         Site site = new Site("A", "a", 1);
-        ledger.add(1, shape(site, 7, 1), new Tally(1, 7, 1, null));
-        ledger.add(1, shape(site, 7, 1), new Tally(1, 7, 1, null));
-        ledger.add(2, shape(site, 105, 2), new Tally(1, 105, 2, served(5, 4, 105))); // the second row: rounded
-        ledger.add(3, shape(site, 101, 2), new Tally(1, 101, 2, served(1, 4, 101))); // the same when rounded
-        ledger.add(4, shape(site, 9, 1), new Tally(1, 9, 1, null)); // the third row, without its site
-        ledger.add(5, shape(site, 300, 1), new Tally(1, 300, 1, null)); // dropped
+        ledger.add(1, shape(site, 7, 1), new Tally(1, 7, 1, null), counts);
+        assertTrue(ledger.count(1, counts));
+        assertFalse(ledger.count(2, counts));
+        ledger.add(2, shape(site, 105, 2), new Tally(1, 105, 2, served(5, 4, 105)), counts); // the second row: rounded
+        ledger.add(3, shape(site, 101, 2), new Tally(1, 101, 2, served(1, 4, 101)), counts); // the same when rounded
+        ledger.add(4, shape(site, 9, 1), new Tally(1, 9, 1, null), counts); // the third row, without its site
+        ledger.add(5, shape(site, 300, 1), new Tally(1, 300, 1, null), counts); // dropped
         Map<Shape, Tally> tallies = new HashMap<>();
-        ledger.addTo(tallies, new Counts());
+        ledger.addTo(tallies, counts);
         assertEquals(Map.of(shape(site, 7, 1), new Tally(2, 14, 2, null),
                 shape(site, 105, 2).rounded(site), new Tally(2, 206, 4, served(6, 4, 206)),
                 shape(site, 9, 1).rounded(null), new Tally(1, 9, 1, null)), tallies);
         assertEquals(new Dropped(1, 1, 3, 9), ledger.dropped(9));
+    }
+
+    /** A thread counts so many keys; those beyond are counted for all threads together, as are the counts of ended ones. */
+    @Test
+    void keysBeyondTheLimitOfAThread() {
+        Ledger ledger = new Ledger(100_000);
+        Counts counts = new Counts();
+        Counts ended = new Counts();
+        int keys = 20_000;
+        for (int key = 1; key <= keys; key++) {
+            ledger.add(key, shape(null, key, 1), new Tally(1, key, 1, null), counts);
+            assertTrue(counts.increment(key) || ledger.count(key, counts));
+            assertTrue(ledger.count(key, ended));
+        }
+        assertTrue(counts.isFull());
+        ended.lifetimes[2] = 5;
+        ledger.add(ended);
+        Map<Shape, Tally> tallies = new HashMap<>();
+        ledger.addTo(tallies, counts);
+        assertEquals(keys, tallies.size());
+        tallies.forEach((shape, tally) -> assertEquals(new Tally(3, 3 * shape.bytes(), 3, null), tally));
+        assertEquals(5, counts.lifetimes[2]);
     }
 
     private static long[] served(long small, int count, long all) {
@@ -149,12 +217,20 @@ class ArenaHookTest {
     }
 
     private static Shape shape(Site site, long bytes, long allocations) {
-        return new Shape(site, false, Closing.BY_OPENER, 0, 0, 0, bytes, bytes, allocations, bytes, bytes, 1, true);
+        return new Shape(site, false, Closing.BY_OPENER, 0, 0, bytes, bytes, allocations, bytes, bytes, 1, true);
     }
 
     private static void open(Object arena, long size) {
         ArenaHook.target.opened(arena, Thread.currentThread());
         ArenaHook.target.allocated(arena, size, 8);
+    }
+
+    private List<Long> lifetimes() {
+        return recorder.histogram(JVM).lifetimes();
+    }
+
+    private static long sum(List<Long> lifetimes) {
+        return lifetimes.stream().mapToLong(Long::longValue).sum();
     }
 
     private Map<Shape, Tally> rows() {

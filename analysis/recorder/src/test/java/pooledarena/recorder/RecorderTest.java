@@ -385,7 +385,7 @@ class RecorderTest {
     private static Shape shape(RecordedEvent row) {
         return new Shape(new Site(row.getString("className"), row.getString("method"), row.getInt("line")), row.getBoolean("virtual"),
                 Arrays.stream(Closing.values()).filter(closing -> closing.toString().equals(row.getString("closing"))).findAny()
-                        .orElseThrow(), Histogram.LIFETIMES.indexOf(row.getString("lifetime")), row.getInt("openBefore"),
+                        .orElseThrow(), row.getInt("openBefore"),
                 row.getInt("kept"), row.getLong("bytes"), row.getLong("slotBytes"), row.getLong("allocations"), row.getLong("first"),
                 row.getLong("largest"), row.getLong("alignment"), row.getBoolean("exact"));
     }
@@ -470,7 +470,7 @@ class RecorderTest {
         List<Shape> shapes = histogram.rows().keySet().stream().filter(at(method)).toList();
         assertFalse(shapes.isEmpty(), method);
         for (Shape shape : shapes) { // several if they lived for different times
-            assertEquals(expected, new Shape(null, shape.virtual(), shape.closing(), 0, shape.openBefore(), 0, shape.bytes(),
+            assertEquals(expected, new Shape(null, shape.virtual(), shape.closing(), shape.openBefore(), 0, shape.bytes(),
                     shape.slotBytes(), shape.allocations(), shape.first(), shape.largest(), shape.alignment(), shape.exact()), method);
         }
         assertEquals(arenas, sum(histogram, at(method), Tally::arenas), method);
@@ -480,7 +480,7 @@ class RecorderTest {
 
     private static Shape shape(Closing closing, int openBefore, long bytes, long slotBytes, long allocations, long first,
                                long largest, long alignment) {
-        return new Shape(null, false, closing, 0, openBefore, 0, bytes, slotBytes, allocations, first, largest, alignment, true);
+        return new Shape(null, false, closing, openBefore, 0, bytes, slotBytes, allocations, first, largest, alignment, true);
     }
 
     private static Predicate<Shape> at(String method) {

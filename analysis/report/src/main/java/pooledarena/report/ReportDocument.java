@@ -28,6 +28,8 @@ final class ReportDocument {
 
     private static final String SIZE = "bytes allocated from an arena";
     private static final String LEFT_OUT = "Sizes that no arena has are left out.";
+    private static final String TIMED = "The recorder times the first 1024 arenas of each thread, then one in 64 at random, and to a "
+            + "second all that are open for longer than two.";
     private static final int FEW = 4;
     private static final int LONG_NAME = 90;
 
@@ -55,6 +57,7 @@ final class ReportDocument {
             sizes(document);
             sites(document);
             document.heading("How they are used").table(use());
+            document.heading("How long they are open").paragraph(TIMED).table(lifetimes());
         }
         return document.heading("Java virtual machines").table(frequencies("Java", RecordedJvm::java))
                 .table(frequencies("program", Origin::program));
@@ -165,13 +168,24 @@ final class ReportDocument {
             case NOT_TOLD -> "closed, not told by what";
             case UNCLOSED -> "not closed";
         });
-        add(table, summary.by(row -> row.shape().lifetime()), i -> "open for "
-                + (i < Histogram.LIFETIMES.size() - 1 ? "less than " : "") + Histogram.LIFETIMES.get(i));
         add(table, summary.by(row -> Math.min(row.allocations(), FEW)), n -> n == 0 ? "without allocation"
                 : "with " + (n < FEW ? Figures.count(n, "allocation") : n + " or more allocations"));
         add(table, summary.by(row -> row.bytes() == 0 ? null : Math.min(row.shape().openBefore(), FEW)), n ->
                 "with bytes, while " + (n == 0 ? "no other" : n < FEW ? Figures.count(n, "other")
                         : n + " or more others") + " of the thread had some");
+        return table;
+    }
+
+    private Table lifetimes() {
+        List<Long> arenas = recordings.histogram().lifetimes();
+        long timed = arenas.stream().reduce(0L, Tally::add);
+        Table table = new Table(List.of("open for", "of all arenas"));
+        for (int i = 0; i < arenas.size(); i++) {
+            if (arenas.get(i) > 0) {
+                table.add(List.of((i < arenas.size() - 1 ? "less than " : "") + Histogram.LIFETIMES.get(i),
+                        Figures.percent(arenas.get(i), timed)));
+            }
+        }
         return table;
     }
 

@@ -75,11 +75,11 @@ class SummaryTest {
 
     @Test
     void sitesAndUse() {
-        Shape empty = new Shape(Histograms.SITE, false, Closing.BY_OPENER, 0, 0, 0, 0, 0, 0, 0, 0, 0, true);
-        Shape first = new Shape(Histograms.SITE, false, Closing.ELSEWHERE, 1, 0, 0, 24, 24, 2, 16, 16, 8, true);
-        Shape second = new Shape(Histograms.SITE, true, Closing.BY_OPENER, 1, 3, 0, 100, 104, 1, 100, 100, 8, true);
-        Shape other = new Shape(OTHER, true, Closing.UNCLOSED, 8, 9, 0, 8, 8, 1, 8, 8, 8, true);
-        Shape nowhere = new Shape(null, false, Closing.NOT_TOLD, 1, 0, 0, 8, 8, 1, 8, 8, 8, true);
+        Shape empty = new Shape(Histograms.SITE, false, Closing.BY_OPENER, 0, 0, 0, 0, 0, 0, 0, 0, true);
+        Shape first = new Shape(Histograms.SITE, false, Closing.ELSEWHERE, 0, 0, 24, 24, 2, 16, 16, 8, true);
+        Shape second = new Shape(Histograms.SITE, true, Closing.BY_OPENER, 3, 0, 100, 104, 1, 100, 100, 8, true);
+        Shape other = new Shape(OTHER, true, Closing.UNCLOSED, 9, 0, 8, 8, 1, 8, 8, 8, true);
+        Shape nowhere = new Shape(null, false, Closing.NOT_TOLD, 0, 0, 8, 8, 1, 8, 8, 8, true);
         Histogram histogram = Histograms.of(1, Map.of(empty, 2L, first, 3L, second, 4L, other, 20L, nowhere, 1L));
         List<Map.Entry<String, Summary>> sites = Summary.of(histogram).sites();
         assertEquals(List.of("com.example.Other.read (reflection)", "com.example.Library.call:12"),
@@ -97,8 +97,9 @@ class SummaryTest {
     /** 3 arenas of 5 to 8 bytes that take 18 bytes are each taken for 6. */
     @Test
     void roundedRowsCountByTheirAverage() {
-        Shape rounded = new Shape(null, false, Closing.BY_OPENER, 0, 0, 0, 8, 8, 1, 8, 8, 1, false);
-        Histogram histogram = new Histogram(List.of(Histograms.jvm(1)), Map.of(rounded, new Tally(3, 18, 3, null)), Dropped.NOTHING);
+        Shape rounded = new Shape(null, false, Closing.BY_OPENER, 0, 0, 8, 8, 1, 8, 8, 1, false);
+        Histogram histogram = new Histogram(List.of(Histograms.jvm(1)), Map.of(rounded, new Tally(3, 18, 3, null)),
+                Histogram.NO_LIFETIMES, Dropped.NOTHING);
         assertEquals(Map.of(6, new Sum(3, 18)), by(histogram, Row::exact));
         assertEquals(Map.of(3, new Sum(3, 18)), by(histogram, Row::power));
     }

@@ -33,7 +33,7 @@ public final class Histograms {
 
     /** {@return the shape of arenas with one allocation, nested in {@code openBefore} others, with slots that were there} */
     public static Shape shape(Site site, long bytes, int openBefore) {
-        return new Shape(site, false, Closing.BY_OPENER, 0, openBefore, bytes == 0 ? 0 : openBefore + 1, bytes, bytes,
+        return new Shape(site, false, Closing.BY_OPENER, openBefore, bytes == 0 ? 0 : openBefore + 1, bytes, bytes,
                 bytes == 0 ? 0 : 1, bytes, bytes, bytes == 0 ? 0 : 1, true);
     }
 
@@ -46,7 +46,7 @@ public final class Histograms {
     public static Histogram of(int pid, Map<Shape, Long> arenas) {
         Map<Shape, Tally> rows = new HashMap<>();
         arenas.forEach((shape, count) -> rows.put(shape, tally(shape, count)));
-        return new Histogram(List.of(jvm(pid)), rows, Dropped.NOTHING);
+        return new Histogram(List.of(jvm(pid)), rows, Histogram.NO_LIFETIMES, Dropped.NOTHING);
     }
 
     public static Path write(Histogram histogram, Path file) throws IOException {
