@@ -8,25 +8,14 @@ package pooledarena.histogram;
 public enum Closing {
 
     /** In the method that opened it: class and name of the closing method are those of the opening one. */
-    BY_OPENER("by opener"),
+    BY_OPENER,
 
     /** In another method. */
-    ELSEWHERE("elsewhere"),
+    ELSEWHERE,
 
     /** Closed, but as its opening site was not looked for, it is not known where. */
-    NOT_TOLD("not told"),
+    NOT_TOLD,
 
     /** It was still open when the histogram was written, or was collected without having been closed. */
-    UNCLOSED("unclosed");
-
-    private final String text;
-
-    Closing(String text) {
-        this.text = text;
-    }
-
-    @Override
-    public String toString() {
-        return text;
-    }
+    UNCLOSED
 }

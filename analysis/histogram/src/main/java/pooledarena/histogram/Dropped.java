@@ -8,7 +8,7 @@ package pooledarena.histogram;
  * What the recorder did not keep since it keeps only so much, or could not.
  *
  * @param arenas   arenas that are in no row, since too many were open or there were too many shapes
- * @param sites    arenas whose site is not told, since there were too many sites or shapes
+ * @param sites    arenas whose site is not told, since there were too many sites
  * @param rounded  arenas whose numbers are rounded up to powers of two, since there were too many shapes
  * @param failures how often the recorder failed, for instance since the stack was full; an arena or an allocation may then be
  *                 missing

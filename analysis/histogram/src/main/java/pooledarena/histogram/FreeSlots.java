@@ -35,8 +35,4 @@ public final class FreeSlots {
         }
         return kept;
     }
-
-    public void clear() {
-        count = 0;
-    }
 }

@@ -39,9 +39,9 @@ public record Shape(Site site, boolean virtual, Closing closing, int openBefore,
         return allocations > 1 && slotBytes > SlotReplay.SMALLEST;
     }
 
-    /** {@return this shape with its numbers rounded up, opened at {@code newSite}} */
-    public Shape rounded(Site newSite) {
-        return new Shape(newSite, virtual, closing, (int) roundUp(openBefore), (int) roundUp(kept), roundUp(bytes), roundUp(slotBytes),
+    /** {@return this shape with its numbers rounded up} */
+    public Shape rounded() {
+        return new Shape(site, virtual, closing, (int) roundUp(openBefore), (int) roundUp(kept), roundUp(bytes), roundUp(slotBytes),
                 roundUp(allocations), roundUp(first), roundUp(largest), alignment, false);
     }
 

@@ -122,13 +122,13 @@ class HistogramTest {
     @Test
     void roundingUp() {
         Shape exact = new Shape(new Site("A", "a", 1), true, Closing.ELSEWHERE, 5, 6, 105, 120, 3, 5, 100, 16, true);
-        assertEquals(new Shape(null, true, Closing.ELSEWHERE, 8, 8, 128, 128, 4, 8, 128, 16, false), exact.rounded(null));
+        assertEquals(new Shape(exact.site(), true, Closing.ELSEWHERE, 8, 8, 128, 128, 4, 8, 128, 16, false), exact.rounded());
         Shape least = new Shape(null, false, Closing.BY_OPENER, 0, 0, 0, 0, 0, 0, 0, 0, true);
-        assertEquals(new Shape(null, false, Closing.BY_OPENER, 0, 0, 0, 0, 0, 0, 0, 0, false), least.rounded(null));
+        assertEquals(new Shape(null, false, Closing.BY_OPENER, 0, 0, 0, 0, 0, 0, 0, 0, false), least.rounded());
         Shape most = new Shape(null, false, Closing.BY_OPENER, 1, 1, Long.MAX_VALUE, 64, 2, 8, (1L << 62) + 1, 1, true);
-        assertEquals(Long.MAX_VALUE, most.rounded(null).bytes());
-        assertEquals(Long.MAX_VALUE, most.rounded(null).largest());
-        assertEquals(64, most.rounded(null).slotBytes());
+        assertEquals(Long.MAX_VALUE, most.rounded().bytes());
+        assertEquals(Long.MAX_VALUE, most.rounded().largest());
+        assertEquals(64, most.rounded().slotBytes());
     }
 
     @Test

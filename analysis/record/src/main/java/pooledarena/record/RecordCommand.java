@@ -48,10 +48,6 @@ public final class RecordCommand implements Callable<Integer> {
             description = "tell the call site of one arena in N, chosen at random; 0 for none (default: ${DEFAULT-VALUE}, all)")
     private int sites;
 
-    @Option(names = "--every", paramLabel = "SECONDS", defaultValue = "60",
-            description = "how often a JVM writes its file before it ends (default: ${DEFAULT-VALUE})")
-    private int every;
-
     @Option(names = "--recorder", paramLabel = "JAR",
             description = "the recorder (default: " + JAR + " beside this jar)")
     private Path recorder;
@@ -81,37 +77,22 @@ public final class RecordCommand implements Callable<Integer> {
             List<Path> before = files();
             ProcessBuilder builder = new ProcessBuilder(command).inheritIO();
             builder.environment().merge(variable.name(), option, (given, ours) -> given + " " + ours);
-            Process process = start(builder);
+            Process process;
+            try {
+                process = builder.start();
+            } catch (IOException e) {
+                throw new BadInput(command.getFirst() + ": cannot be run (" + e.getMessage() + "); nothing was run");
+            }
             CompletableFuture<Boolean> complete = process.onExit().thenApply(_ -> tell(before, faults));
-            // An interrupt from the terminal comes to the command as well as to this program, which would else end at once.
+            // Whoever ends this program ends the command, and is told what was recorded.
             Runtime.getRuntime().addShutdownHook(new Thread(() -> {
-                endSoon(process);
+                process.destroy();
                 complete.join();
             }));
             return complete.join() || process.exitValue() != 0 ? process.exitValue() : Tool.EXIT_FAILED;
         } finally {
             Files.deleteIfExists(faults);
         }
-    }
-
-    private Process start(ProcessBuilder builder) {
-        try {
-            return builder.start();
-        } catch (IOException e) {
-            throw new BadInput(command.getFirst() + ": cannot be run (" + e.getMessage() + "); nothing was run");
-        }
-    }
-
-    /** Asks the command to end, unless it does so by itself in two seconds. */
-    private static void endSoon(Process process) {
-        try {
-            if (process.waitFor(2, TimeUnit.SECONDS)) {
-                return;
-            }
-        } catch (InterruptedException e) {
-            // as if the time were over
-        }
-        process.destroy();
     }
 
     /** {@return the option that has a JVM load the recorder, as it must stand in an environment variable} */
@@ -122,19 +103,14 @@ public final class RecordCommand implements Callable<Integer> {
             throw new BadInput("--recorder " + jar + ": not a file; the arena-recorder.jar of the same build is accepted; "
                     + "nothing was run");
         }
-        requireRange("--sites", sites, 1_000_000);
-        requireRange("--every", every, 86_400);
+        if (sites < 0 || sites > 1_000_000) {
+            throw new BadInput("--sites " + sites + ": a number from 0 to 1000000 is accepted; nothing was run");
+        }
         String option = "-javaagent:" + path("--recorder", jar, "=") + "=out=" + path("--out", out, ",") + ",sites=" + sites
-                + ",every=" + every + ",faults=" + path("java.io.tmpdir", faults, ",");
+                + ",faults=" + path("java.io.tmpdir", faults, ",");
         // Java splits the variable at spaces that are not quoted, and takes quotes of either kind away.
         String quote = option.contains("'") ? "\"" : "'";
         return option.matches("[^\\s'\"]*") ? option : quote + option + quote;
-    }
-
-    private static void requireRange(String option, int value, int most) {
-        if (value < 0 || value > most) {
-            throw new BadInput(option + " " + value + ": a number from 0 to " + most + " is accepted; nothing was run");
-        }
     }
 
     /** {@return the absolute path, as JVMs may run in other directories} */
@@ -148,19 +124,18 @@ public final class RecordCommand implements Callable<Integer> {
     }
 
     /** Writes as much as the file of a small JVM has, since a disk may be full. */
-    private void requireWritable() throws IOException {
-        Path probe = null;
+    private void requireWritable() {
         try {
             Files.createDirectories(out);
-            probe = Files.createTempFile(out, "arenas", ".probe");
-            Files.write(probe, new byte[4096]);
+            Path probe = Files.createTempFile(out, "arenas", ".probe");
+            try {
+                Files.write(probe, new byte[4096]);
+            } finally {
+                Files.delete(probe);
+            }
         } catch (IOException e) {
             throw new BadInput("--out " + out + ": cannot be written to (" + e + "); a directory is accepted, and made if "
                     + "missing; nothing was run");
-        } finally {
-            if (probe != null) {
-                Files.deleteIfExists(probe);
-            }
         }
     }
 

@@ -13,10 +13,10 @@ import module java.base;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
 /**
- * Has call sites tell the {@link pooledarena.recorder.hook.ArenaHook} who they are, by a constant, right before they open or may
- * close an arena. The calls branch nowhere and leave the stack as it was, so a method keeps its stack maps.
+ * Has the call sites of a class tell the {@link pooledarena.recorder.hook.ArenaHook} who they are, by a constant, right before
+ * they open or may close an arena. The calls branch nowhere and leave the stack as it was, so a method keeps its stack maps.
  */
-record CallSiteInstrumenter(CallSites sites) {
+final class CallSiteInstrumenter implements ClassTransform {
 
     private static final String CLOSEABLE = "java/lang/AutoCloseable";
     private static final String KOTLIN = "kotlin/jdk7/AutoCloseableKt";
@@ -25,51 +25,48 @@ record CallSiteInstrumenter(CallSites sites) {
     private static final MethodTypeDesc CLOSE = MethodTypeDesc.of(ConstantDescs.CD_void, ConstantDescs.CD_Object,
             ConstantDescs.CD_int);
 
+    private final CallSites sites;
+    private final String className;
+    private boolean any;
+
+    private CallSiteInstrumenter(CallSites sites, String className) {
+        this.sites = sites;
+        this.className = className;
+    }
+
     /** {@return the class with calls of the hook, or null if none belongs there} It is asked of each class that is loaded. */
-    byte[] instrument(byte[] bytes) {
+    static byte[] instrument(CallSites sites, byte[] bytes) {
         String text = new String(bytes, ISO_8859_1);
         if (!text.contains(Transformer.API) && !text.contains("AutoCloseable")) {
             return null;
         }
         ClassFile classFile = ClassFile.of(ClassFile.StackMapsOption.DROP_STACK_MAPS);
         ClassModel model = classFile.parse(bytes);
-        Methods methods = new Methods(model.thisClass().asInternalName().replace('/', '.'));
-        byte[] instrumented = classFile.transformClass(model, methods);
-        return methods.any ? instrumented : null;
+        CallSiteInstrumenter calls = new CallSiteInstrumenter(sites, model.thisClass().asInternalName().replace('/', '.'));
+        byte[] instrumented = classFile.transformClass(model, calls);
+        return calls.any ? instrumented : null;
+    }
+
+    @Override
+    public void accept(ClassBuilder builder, ClassElement element) {
+        if (element instanceof MethodModel method && method.code().isPresent()) {
+            builder.transformMethod(method, MethodTransform.transformingCode(new Calls(method)));
+        } else {
+            builder.with(element);
+        }
     }
 
     private static boolean isCall(InvokeInstruction call, Opcode opcode, String owner, String name) {
         return call.opcode() == opcode && call.name().equalsString(name) && call.owner().name().equalsString(owner);
     }
 
-    private final class Methods implements ClassTransform {
-
-        private final String className;
-        private boolean any;
-
-        Methods(String className) {
-            this.className = className;
-        }
-
-        @Override
-        public void accept(ClassBuilder builder, ClassElement element) {
-            if (element instanceof MethodModel method && method.code().isPresent()) {
-                builder.transformMethod(method, MethodTransform.transformingCode(new Calls(this, method)));
-            } else {
-                builder.with(element);
-            }
-        }
-    }
-
     /** Puts a call of the hook before each call of a method that opens or closes. */
     private final class Calls implements CodeTransform {
 
-        private final Methods methods;
         private final MethodModel method;
         private int line = -1;
 
-        Calls(Methods methods, MethodModel method) {
-            this.methods = methods;
+        Calls(MethodModel method) {
             this.method = method;
         }
 
@@ -87,19 +84,19 @@ record CallSiteInstrumenter(CallSites sites) {
             String name = method.methodName().stringValue();
             boolean inKotlin = isCall(call, Opcode.INVOKESTATIC, KOTLIN, "closeFinally");
             if (isCall(call, Opcode.INVOKESTATIC, Transformer.API, "ofConfined")) {
-                methods.any = true;
-                code.loadConstant(sites.number(new Site(methods.className, name, line, false)));
+                any = true;
+                code.loadConstant(sites.number(new Site(className, name, line, false)));
                 code.invokestatic(ArenaInstrumenter.HOOK, "beforeOpen", OPEN);
-            } else if (!CallSites.isCloser(methods.className) && (inKotlin || call.type().equalsString("()V")
+            } else if (!CallSites.isCloser(className) && (inKotlin || call.type().equalsString("()V")
                     && (isCall(call, Opcode.INVOKEINTERFACE, Transformer.API, "close")
                     || isCall(call, Opcode.INVOKEINTERFACE, CLOSEABLE, "close")))) {
-                methods.any = true;
+                any = true;
                 if (inKotlin) {
                     code.dup2().pop(); // the cause is above what is closed
                 } else {
                     code.dup();
                 }
-                code.loadConstant(sites.method(methods.className, name));
+                code.loadConstant(sites.closer(className, name));
                 code.invokestatic(ArenaInstrumenter.HOOK, "beforeClose", CLOSE);
             }
         }

@@ -12,15 +12,12 @@ import java.lang.StackWalker.StackFrame;
 import module java.base;
 
 /**
- * Numbers for the places that open arenas and for the methods that open and close them. Instrumented code has them as constants.
+ * Numbers for the places that open arenas and for the methods that close them. Instrumented code has them as constants.
  * For all other code, as reflection, native code and classes that are not instrumented yet, a walk of the stack finds them: that
  * takes a hundred times as long as everything else that is done for an arena. Classes are told by their names, as the classes
  * themselves would be kept from being unloaded.
  */
 final class CallSites {
-
-    /** A place that opens arenas, and the number of its method. */
-    private record CallSite(Site site, int method) {}
 
     /** Libraries that close what their caller has opened, as Kotlin's {@code use} and Scala's {@code Using}. */
     private static final String[] CLOSERS = {"kotlin.", "scala.", "com.google.common.io.", "org.codehaus.groovy."};
@@ -60,15 +57,17 @@ final class CallSites {
         }
     }
 
+    /** The line of a method that closes arenas. */
+    private static final int ANY_LINE = 0;
+
     private final int limit;
     private final Map<String, Integer> numbers = new HashMap<>();
-    private final Map<String, Integer> methods = new HashMap<>();
 
     /** The numbers that walks have found, by class, method and bytecode. */
     private final ConcurrentHashMap<String, Integer> found = new ConcurrentHashMap<>();
 
     /** By number; replaced when it grows, so that it is read without a lock. */
-    private volatile CallSite[] sites = new CallSite[64];
+    private volatile Site[] sites = new Site[64];
 
     CallSites(int limit) {
         this.limit = limit;
@@ -78,46 +77,39 @@ final class CallSites {
     synchronized int number(Site site) {
         String name = site.className() + '.' + site.method() + ':' + site.line() + site.indirect();
         Integer known = numbers.get(name);
-        if (known != null) {
-            return known;
-        }
-        int method = method(site.className(), site.method());
-        if (method == 0 || numbers.size() >= limit) {
-            return 0;
+        if (known != null || numbers.size() >= limit) {
+            return known == null ? 0 : known;
         }
         int number = numbers.size() + 1;
-        CallSite[] all = number < sites.length ? sites : Arrays.copyOf(sites, 2 * sites.length);
-        all[number] = new CallSite(site, method);
+        Site[] all = number < sites.length ? sites : Arrays.copyOf(sites, 2 * sites.length);
+        all[number] = site;
         sites = all;
         numbers.put(name, number);
         return number;
     }
 
+    /** {@return the number of a method that closes arenas, or 0 if there are too many} */
+    int closer(String className, String method) {
+        return number(new Site(className, method, ANY_LINE));
+    }
+
     /** {@return the call site of that number, or null for 0} */
     Site site(int number) {
-        return number == 0 ? null : sites[number].site;
+        return sites[number];
     }
 
-    /** {@return the number of that call site's method} */
-    int method(int number) {
-        return sites[number].method;
-    }
-
-    /** {@return how an arena ended that was opened at that call site, and closed by the method with the number {@code closer}} */
-    Closing closing(int site, int closer) {
-        return closer == OpenArena.NOBODY ? Closing.UNCLOSED : site == 0 ? Closing.NOT_TOLD
-                : closer == method(site) ? Closing.BY_OPENER : Closing.ELSEWHERE;
-    }
-
-    /** {@return the number of that method, or 0 if there are too many} Overloads are one, and so are a method and its lambdas. */
-    synchronized int method(String className, String method) {
-        String name = className + '.' + enclosing(method);
-        Integer known = methods.get(name);
-        if (known == null && methods.size() < 2 * limit) {
-            known = methods.size() + 1;
-            methods.put(name, known);
+    /**
+     * {@return how an arena ended that was opened at one call site and closed at another} Overloads are one method, and so are a
+     * method and its lambdas.
+     */
+    Closing closing(int opener, int closer) {
+        if (closer == OpenArena.NOBODY || opener == 0) {
+            return closer == OpenArena.NOBODY ? Closing.UNCLOSED : Closing.NOT_TOLD;
         }
-        return known == null ? 0 : known;
+        Site opening = site(opener);
+        Site closing = site(Math.max(0, closer));
+        return closing != null && opening.className().equals(closing.className())
+                && enclosing(opening.method()).equals(enclosing(closing.method())) ? Closing.BY_OPENER : Closing.ELSEWHERE;
     }
 
     /**
@@ -137,8 +129,8 @@ final class CallSites {
         className = hidden < 0 ? className : className.substring(0, hidden);
         String place = (closing ? "-" : "+") + className + '.' + frame.getMethodName() + ':' + frame.getByteCodeIndex();
         Integer number = found.get(place);
-        if (number == null && found.mappingCount() < 2L * limit) {
-            number = closing ? method(className, frame.getMethodName())
+        if (number == null && found.mappingCount() < limit) {
+            number = closing ? closer(className, frame.getMethodName())
                     : number(new Site(className, frame.getMethodName(), frame.getLineNumber(), !walk.direct));
             found.put(place, number);
             if (walk.direct && transformer != null) {

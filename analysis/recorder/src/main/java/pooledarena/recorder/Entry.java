@@ -40,11 +40,7 @@ public final class Entry {
 
     /** {@return whether the version, as "1.8" or "17", is too old} */
     static boolean isOld(String version) {
-        try {
-            return Integer.parseInt(version) < OLDEST;
-        } catch (NumberFormatException e) {
-            return true; // up to 8 there was a point in it
-        }
+        return Double.parseDouble(version) < OLDEST;
     }
 
     /** Writes one line to the standard error of the process, which {@code System.err} may not be. */

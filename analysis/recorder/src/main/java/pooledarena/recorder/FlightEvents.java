@@ -4,18 +4,10 @@
  */
 package pooledarena.recorder;
 
-import jdk.jfr.Category;
-import jdk.jfr.DataAmount;
-import jdk.jfr.Description;
-import jdk.jfr.Event;
-import jdk.jfr.FlightRecorder;
-import jdk.jfr.FlightRecorderListener;
-import jdk.jfr.Label;
-import jdk.jfr.Name;
-import jdk.jfr.Period;
-import jdk.jfr.StackTrace;
 import pooledarena.histogram.Closing;
 import pooledarena.histogram.Histogram;
+
+import module jdk.jfr;
 
 /**
  * The histogram as periodic events of Flight Recorder: one for all arenas together, and one for each row. Unless a recording
@@ -106,7 +98,7 @@ record FlightEvents(Recorder recorder, Output output) implements FlightRecorderL
                 event.line = shape.site().line();
             }
             event.virtual = shape.virtual();
-            event.closing = shape.closing().toString();
+            event.closing = shape.closing().name();
             event.openBefore = shape.openBefore();
             event.kept = shape.kept();
             event.bytes = shape.bytes();

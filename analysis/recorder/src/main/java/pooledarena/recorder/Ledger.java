@@ -14,8 +14,7 @@ import java.util.concurrent.atomic.LongAdder;
 
 /**
  * The shapes of the arenas that have ended. Exact shapes are kept up to the limit, and threads count their arenas by key, see
- * {@link Counts}. Then up to as many are kept that are rounded up to powers of two, and again up to as many of these that do not
- * tell the site, of which there cannot be many.
+ * {@link Counts}. Then up to as many are kept that are rounded up to powers of two.
  */
 final class Ledger {
 
@@ -67,23 +66,13 @@ final class Ledger {
     }
 
     private void addRounded(Shape exactShape, Tally one) {
-        Shape shape = exactShape.rounded(exactShape.site());
-        if (isTooMany(shape, limit)) {
-            shape = exactShape.rounded(null);
-            if (isTooMany(shape, 2L * limit)) {
-                droppedArenas.increment();
-                return;
-            }
-            if (exactShape.site() != null) {
-                droppedSites.increment();
-            }
+        Shape shape = exactShape.rounded();
+        if (rounded.size() >= limit && !rounded.containsKey(shape)) {
+            droppedArenas.increment();
+        } else {
+            arenasRounded++;
+            add(rounded, shape, one);
         }
-        arenasRounded++;
-        add(rounded, shape, one);
-    }
-
-    private boolean isTooMany(Shape shape, long most) {
-        return rounded.size() >= most && !rounded.containsKey(shape);
     }
 
     static void add(Map<Shape, Tally> tallies, Shape shape, Tally tally) {

@@ -168,12 +168,11 @@ final class Output implements Runnable {
     }
 
     private static String hostName() {
-        String name = System.getenv().getOrDefault("HOSTNAME", System.getenv("COMPUTERNAME"));
         try {
-            name = Files.readString(Path.of("/proc/sys/kernel/hostname")).strip(); // InetAddress would ask the network
+            return Files.readString(Path.of("/proc/sys/kernel/hostname"))
+                    .strip().replaceAll("[^A-Za-z0-9.-]", "_"); // InetAddress would ask the network
         } catch (IOException | RuntimeException e) {
-            // not Linux
+            return "unknown"; // not Linux
         }
-        return name == null || name.isEmpty() ? "unknown" : name.replaceAll("[^A-Za-z0-9.-]", "_");
     }
 }

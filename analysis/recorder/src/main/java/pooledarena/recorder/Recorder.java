@@ -51,7 +51,7 @@ final class Recorder extends ArenaHook {
         ledger = new Ledger(limit);
         sites = new CallSites(limit);
         transformer = instrumentation == null ? null
-                : new Transformer(instrumentation, this, sampling == 0 ? null : new CallSiteInstrumenter(sites));
+                : new Transformer(instrumentation, this, sampling == 0 ? null : sites);
     }
 
     /** {@return the recorder that arenas call from now on} */

@@ -30,12 +30,12 @@ final class Transformer implements ClassFileTransformer {
 
     private final Instrumentation instrumentation;
     private final Recorder recorder;
-    private final CallSiteInstrumenter callSites;
+    private final CallSites callSites;
     private final ConcurrentLinkedQueue<Class<?>> requests = new ConcurrentLinkedQueue<>();
     private volatile Thread worker;
 
-    /** @param callSites what instruments call sites, or null if they are not wanted */
-    Transformer(Instrumentation instrumentation, Recorder recorder, CallSiteInstrumenter callSites) {
+    /** @param callSites the numbers of call sites, or null if they are not wanted */
+    Transformer(Instrumentation instrumentation, Recorder recorder, CallSites callSites) {
         this.instrumentation = instrumentation;
         this.recorder = recorder;
         this.callSites = callSites;
@@ -66,7 +66,7 @@ final class Transformer implements ClassFileTransformer {
             return null;
         }
         try {
-            return callSites.instrument(bytes);
+            return CallSiteInstrumenter.instrument(callSites, bytes);
         } catch (Throwable t) {
             return null; // too large, for instance; its arenas have their call sites found by walking the stack
         }

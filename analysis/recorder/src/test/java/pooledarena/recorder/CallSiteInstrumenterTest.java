@@ -5,6 +5,7 @@
 package pooledarena.recorder;
 
 import org.junit.jupiter.api.Test;
+import pooledarena.histogram.Closing;
 import pooledarena.histogram.Site;
 import pooledarena.program.Counted;
 
@@ -31,26 +32,25 @@ class CallSiteInstrumenterTest {
     private static final String HOOK = "pooledarena/recorder/hook/ArenaHook";
 
     private final CallSites sites = new CallSites(1000);
-    private final CallSiteInstrumenter instrumenter = new CallSiteInstrumenter(sites);
 
     @Test
     void theConstantOfEachCall() throws IOException {
-        ClassModel instrumented = ClassFile.of().parse(instrumenter.instrument(bytes(Counted.class)));
-        int small = sites.method(Counted.class.getName(), "small");
+        ClassModel instrumented = ClassFile.of().parse(CallSiteInstrumenter.instrument(sites, bytes(Counted.class)));
         List<Integer> opening = constants(instrumented, "small", "beforeOpen");
         assertEquals(1, opening.size());
         Site site = sites.site(opening.getFirst());
         assertEquals("small", site.method());
         assertEquals(Counted.class.getName(), site.className());
         assertTrue(site.line() > 0);
-        assertEquals(small, sites.method(opening.getFirst()));
+        int small = sites.closer(Counted.class.getName(), "small");
         assertEquals(List.of(small, small), constants(instrumented, "small", "beforeClose")); // with an exception and without
+        assertEquals(Closing.BY_OPENER, sites.closing(opening.getFirst(), small));
         assertEquals(List.of(), constants(instrumented, "use", "beforeOpen"));
     }
 
     @Test
     void aClassWithoutArenasStaysAsItIs() throws IOException {
-        assertNull(instrumenter.instrument(bytes(CallSiteInstrumenterTest.class)));
+        assertNull(CallSiteInstrumenter.instrument(sites, bytes(CallSiteInstrumenterTest.class)));
     }
 
     /** Stack maps and all, in classes of many forms. */
@@ -61,7 +61,7 @@ class CallSiteInstrumenterTest {
         for (Path root : List.of(Path.of(URI.create("jrt:/java.base/jdk/internal")), Path.of(URI.create("jrt:/java.base/java")), programs)) {
             try (Stream<Path> files = Files.walk(root)) {
                 for (Path file : files.filter(path -> path.toString().endsWith(".class")).toList()) {
-                    byte[] instrumented = instrumenter.instrument(Files.readAllBytes(file));
+                    byte[] instrumented = CallSiteInstrumenter.instrument(sites, Files.readAllBytes(file));
                     if (instrumented != null) {
                         assertEquals(List.of(), ClassFile.of().verify(instrumented), file.toString());
                         count++;
@@ -79,9 +79,22 @@ class CallSiteInstrumenterTest {
         assertEquals(2, few.number(new Site("A", "a", 2)));
         assertEquals(0, few.number(new Site("A", "a", 3)));
         assertEquals(1, few.number(new Site("A", "a", 1)));
-        assertEquals(1, few.method("A", "a"));
-        assertEquals(2, few.method("B", "a")); // of the same name, but of another class
-        assertEquals(2, few.method("B", "lambda$lambda$a$0$1"));
+        assertEquals(0, few.closer("A", "a"));
+        assertNull(few.site(0));
+    }
+
+    @Test
+    void whoClosesAnArena() {
+        int opener = sites.number(new Site("A", "a", 1));
+        assertEquals(Closing.BY_OPENER, sites.closing(opener, sites.closer("A", "a")));
+        assertEquals(Closing.BY_OPENER, sites.closing(opener, sites.closer("A", "lambda$lambda$a$0$1")));
+        assertEquals(Closing.ELSEWHERE, sites.closing(opener, sites.closer("A", "b")));
+        assertEquals(Closing.ELSEWHERE, sites.closing(opener, sites.closer("B", "a"))); // of the same name, but of another class
+        assertEquals(Closing.ELSEWHERE, sites.closing(opener, 0)); // one too many
+        assertEquals(Closing.ELSEWHERE, sites.closing(opener, -1)); // native code
+        assertEquals(Closing.NOT_TOLD, sites.closing(0, sites.closer("A", "a")));
+        assertEquals(Closing.UNCLOSED, sites.closing(opener, OpenArena.NOBODY));
+        assertEquals(Closing.UNCLOSED, sites.closing(0, OpenArena.NOBODY));
     }
 
     @Test

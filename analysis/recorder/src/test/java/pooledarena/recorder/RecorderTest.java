@@ -384,8 +384,7 @@ class RecorderTest {
 
     private static Shape shape(RecordedEvent row) {
         return new Shape(new Site(row.getString("className"), row.getString("method"), row.getInt("line")), row.getBoolean("virtual"),
-                Arrays.stream(Closing.values()).filter(closing -> closing.toString().equals(row.getString("closing"))).findAny()
-                        .orElseThrow(), row.getInt("openBefore"),
+                Closing.valueOf(row.getString("closing")), row.getInt("openBefore"),
                 row.getInt("kept"), row.getLong("bytes"), row.getLong("slotBytes"), row.getLong("allocations"), row.getLong("first"),
                 row.getLong("largest"), row.getLong("alignment"), row.getBoolean("exact"));
     }
