@@ -38,25 +38,25 @@ class RecordingsTest {
         Histograms.write(B, directory.resolve("host/b.json"));
         Path alone = Histograms.write(C, directory.resolve("else/c.histogram"));
         Files.writeString(directory.resolve("dump"), "");
-        assertEquals(new Recordings(A.merge(B), 2, List.of()), read(directory));
-        assertEquals(new Recordings(C.merge(B).merge(A), 3, List.of()), read(directory, alone));
+        assertEquals(new Recordings(merged(A, B), 2, List.of()), read(directory));
+        assertEquals(new Recordings(merged(C, B, A), 3, List.of()), read(directory, alone));
     }
 
     @Test
     void mergedFilesCountAsTheirParts() throws IOException {
-        Path ab = Histograms.write(A.merge(B), directory.resolve("ab.json"));
+        Path ab = Histograms.write(merged(A, B), directory.resolve("ab.json"));
         Path c = Histograms.write(C, directory.resolve("c.json"));
         Path a = Histograms.write(A, directory.resolve("a.json"));
-        Path bc = Histograms.write(B.merge(C), directory.resolve("bc.json"));
+        Path bc = Histograms.write(merged(B, C), directory.resolve("bc.json"));
         assertEquals(read(ab, c).histogram(), read(bc, a).histogram());
     }
 
     @Test
     void aJvmDoesNotCountTwice() throws IOException {
-        Path ab = Histograms.write(A.merge(B), directory.resolve("1.json"));
+        Path ab = Histograms.write(merged(A, B), directory.resolve("1.json"));
         Path a = Histograms.write(A, directory.resolve("2.json"));
-        assertEquals(new Recordings(A.merge(B), 1, List.of(new Recordings.Fault(a, "has process 1 of host, started "
-                + "2026-11-21T08:00:00Z, which is in " + ab + ", too"))), read(directory));
+        assertEquals(new Recordings(merged(A, B), 1, List.of(a + ": has process 1 of host, started 2026-11-21T08:00:00Z, which is in "
+                + ab + ", too")), read(directory));
     }
 
     @Test
@@ -118,6 +118,10 @@ class RecordingsTest {
         assertEquals(new CommandLine(Tool.EXIT_BAD_INPUT, "", command + ": --out " + in + ": cannot be written to; a directory is "
                 + "accepted, and made if missing; nothing was written\n"),
                 CommandLine.run(command, in.toString(), "--out", in.toString()));
+    }
+
+    private static Histogram merged(Histogram... histograms) {
+        return Histogram.merged(List.of(histograms));
     }
 
     private static Recordings read(Path... places) {

@@ -26,9 +26,6 @@ public record Histogram(List<RecordedJvm> jvms, Map<Shape, Tally> rows, List<Lon
     /** What no arena had. */
     public static final List<Long> NO_LIFETIMES = Collections.nCopies(LIFETIMES.size(), 0L);
 
-    /** The histogram of no virtual machine, which changes nothing it is merged with. */
-    public static final Histogram EMPTY = new Histogram(List.of(), Map.of(), NO_LIFETIMES, Dropped.NOTHING);
-
     public Histogram {
         List<RecordedJvm> sorted = new ArrayList<>(jvms);
         sorted.sort(null);
@@ -46,28 +43,20 @@ public record Histogram(List<RecordedJvm> jvms, Map<Shape, Tally> rows, List<Lon
         return index;
     }
 
-    public Histogram merge(Histogram other) {
-        return merged(List.of(this, other));
-    }
-
-    /** @throws IllegalArgumentException if a virtual machine is in two of them, as its arenas would count twice */
+    /** {@return all together} No virtual machine may be in two of them, as its arenas would count twice. */
     public static Histogram merged(List<Histogram> histograms) {
-        Map<String, RecordedJvm> jvms = new HashMap<>();
+        List<RecordedJvm> jvms = new ArrayList<>();
         Map<Shape, Tally> rows = new HashMap<>();
         List<Long> lifetimes = new ArrayList<>(NO_LIFETIMES);
         Dropped dropped = Dropped.NOTHING;
         for (Histogram histogram : histograms) {
-            for (RecordedJvm jvm : histogram.jvms) {
-                if (jvms.put(jvm.id(), jvm) != null) {
-                    throw new IllegalArgumentException("both have the virtual machine " + jvm.id());
-                }
-            }
+            jvms.addAll(histogram.jvms);
             histogram.rows.forEach((shape, tally) -> rows.merge(shape, tally, Tally::plus));
             for (int i = 0; i < LIFETIMES.size(); i++) {
                 lifetimes.set(i, Tally.add(lifetimes.get(i), histogram.lifetimes.get(i)));
             }
             dropped = dropped.plus(histogram.dropped);
         }
-        return new Histogram(List.copyOf(jvms.values()), rows, lifetimes, dropped);
+        return new Histogram(jvms, rows, lifetimes, dropped);
     }
 }

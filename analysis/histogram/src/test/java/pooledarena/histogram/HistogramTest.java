@@ -15,8 +15,6 @@ import java.util.Random;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Histograms of few shapes and sites, so that those of different virtual machines have many in common. */
 class HistogramTest {
@@ -30,11 +28,11 @@ class HistogramTest {
             Histogram a = histogram(random, 3 * i);
             Histogram b = histogram(random, 3 * i + 1);
             Histogram c = histogram(random, 3 * i + 2);
-            assertEquals(a.merge(b).merge(c), a.merge(b.merge(c)));
-            assertEquals(a.merge(b), b.merge(a));
-            assertEquals(a, a.merge(Histogram.EMPTY));
-            assertEquals(a, Histogram.EMPTY.merge(a));
-            assertNotEquals(a, a.merge(b));
+            assertEquals(merged(merged(a, b), c), merged(a, merged(b, c)));
+            assertEquals(merged(a, b, c), merged(c, b, a));
+            assertEquals(a, merged(a, merged()));
+            assertEquals(a, merged(merged(), a));
+            assertNotEquals(a, merged(a, b));
         }
     }
 
@@ -50,7 +48,7 @@ class HistogramTest {
         assertEquals(new Histogram(List.of(jvm(1), jvm(2)),
                 Map.of(shape, new Tally(5, 25, 5, null), other, new Tally(1, 5, 1, null)),
                 List.of(64L, 3L, 0L, 0L, 0L, 0L, 0L, 0L, 1L), new Dropped(11, 22, 33, 44)),
-                a.merge(b));
+                merged(a, b));
     }
 
     @Test
@@ -60,26 +58,17 @@ class HistogramTest {
                 Histogram.NO_LIFETIMES, Dropped.NOTHING);
         Histogram b = new Histogram(List.of(jvm(2)), Map.of(shape, new Tally(1, 5, 1, null)), Histogram.NO_LIFETIMES,
                 Dropped.NOTHING);
-        assertEquals(Long.MAX_VALUE, a.merge(b).rows().get(shape).bytes());
-    }
-
-    @Test
-    void theSameVirtualMachineIsNotMergedTwice() {
-        Random random = new Random(SEED);
-        Histogram a = histogram(random, 1);
-        Histogram both = a.merge(histogram(random, 2));
-        IllegalArgumentException e = assertThrows(IllegalArgumentException.class, () -> both.merge(a));
-        assertTrue(e.getMessage().contains(jvm(1).id()), e.getMessage());
+        assertEquals(Long.MAX_VALUE, merged(a, b).rows().get(shape).bytes());
     }
 
     @Test
     void whatIsWrittenIsRead() throws IOException, BadHistogram {
         Random random = new Random(SEED);
-        Histogram all = Histogram.EMPTY;
+        Histogram all = merged();
         for (int i = 0; i < 50; i++) {
             Histogram histogram = histogram(random, i);
             assertEquals(histogram, HistogramReader.read(bytes(histogram)));
-            all = all.merge(histogram);
+            all = merged(all, histogram);
         }
         assertEquals(all, HistogramReader.read(bytes(all)));
     }
@@ -140,6 +129,10 @@ class HistogramTest {
         assertEquals(7, Histogram.lifetime(1_000_000_000));
         assertEquals(8, Histogram.lifetime(10_000_000_000L));
         assertEquals(8, Histogram.lifetime(Long.MAX_VALUE));
+    }
+
+    private static Histogram merged(Histogram... histograms) {
+        return Histogram.merged(List.of(histograms));
     }
 
     static byte[] bytes(Histogram histogram) throws IOException {

@@ -62,16 +62,6 @@ final class ArenaStack {
         return null;
     }
 
-    /** {@return whether none is open} To be asked when the thread has ended. */
-    boolean isEmpty() {
-        for (OpenArena record : records) {
-            if (record != null && !record.ended) {
-                return false;
-            }
-        }
-        return true;
-    }
-
     /** Adds the records of those that are open to {@code all}. */
     void addOpenTo(Collection<OpenArena> all) {
         for (OpenArena record : records) {

@@ -64,6 +64,10 @@ final class OpenArena extends WeakReference<Object> {
         opened = weight > 0 ? System.nanoTime() : 0;
     }
 
+    private boolean isVirtual() {
+        return !(thread instanceof Carrier);
+    }
+
     void allocate(long byteSize, long byteAlignment, Carrier carrier) {
         if (bytes == 0 && byteSize > 0) {
             openBefore = thread.withMemory++;
@@ -108,7 +112,7 @@ final class OpenArena extends WeakReference<Object> {
     }
 
     Shape shape(Site opener, Closing closing) {
-        return new Shape(opener, thread.isVirtual(), closing, openBefore, kept, bytes, slotBytes, allocations, first, largest,
+        return new Shape(opener, isVirtual(), closing, openBefore, kept, bytes, slotBytes, allocations, first, largest,
                 alignment, true);
     }
 
@@ -125,7 +129,7 @@ final class OpenArena extends WeakReference<Object> {
 
     /** {@return a number, never 0, that arenas with another shape or replay do not have, but for chance: 64 bits of their parts} */
     long key() {
-        long key = (long) site << 32 ^ (long) closer << 1 ^ (thread.isVirtual() ? 1 : 0);
+        long key = (long) site << 32 ^ (long) closer << 1 ^ (isVirtual() ? 1 : 0);
         // No product waits for another.
         key = mix(key + openBefore * 0xD6E8FEB86659FD93L + kept * 0xA0761D6478BD642FL + bytes * 0xE7037ED1A0B428DBL
                 + slotBytes * 0x8EBC6AF09C88C6E3L + allocations * 0x589965CC75374CC3L + first * 0x1D8E4E27C47D124FL

@@ -20,8 +20,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
  */
 final class Output implements Runnable {
 
-    private static final long SECOND = 1_000_000_000;
-
     /** A step of the shutdown that is not in use, after all shutdown hooks of the program. */
     private static final int LAST_STEP = 9;
 
@@ -76,26 +74,19 @@ final class Output implements Runnable {
                 return;
             }
             recorder.writing = Thread.currentThread();
+            Path aside = file.resolveSibling(file.getFileName() + ".tmp");
             try {
-                replaceFile();
+                Histogram histogram = recorder.histogram(jvm());
+                Files.createDirectories(options.out());
+                // Not by a channel, which would fail if the thread that ends the program had been interrupted.
+                try (Writer writer = new BufferedWriter(new OutputStreamWriter(new FileOutputStream(aside.toFile()), UTF_8))) {
+                    HistogramWriter.write(histogram, writer);
+                }
+                Files.move(aside, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
             } finally {
                 recorder.writing = null;
+                aside.toFile().delete();
             }
-        }
-    }
-
-    private void replaceFile() throws IOException {
-        Histogram histogram = recorder.histogram(jvm());
-        Files.createDirectories(options.out());
-        Path aside = file.resolveSibling(file.getFileName() + ".tmp");
-        try {
-            // Not by a channel, which would fail if the thread that ends the program had been interrupted.
-            try (Writer writer = new BufferedWriter(new OutputStreamWriter(new FileOutputStream(aside.toFile()), UTF_8))) {
-                HistogramWriter.write(histogram, writer);
-            }
-            Files.move(aside, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-        } finally {
-            Files.deleteIfExists(aside);
         }
     }
 
@@ -136,9 +127,8 @@ final class Output implements Runnable {
     /** Writes after 1, 4, 16 … seconds, and then as often as asked for, so that a JVM that halts leaves a quarter of its life. */
     @Override
     public void run() {
-        long begun = System.nanoTime();
-        long ticked = begun;
-        long due = 1;
+        long ticked = System.nanoTime();
+        int due = 1;
         long signalled = signal();
         while (true) {
             try {
@@ -150,10 +140,10 @@ final class Output implements Runnable {
                 }
                 recorder.collect();
                 long signal = signal();
-                long seconds = (now - begun) / SECOND;
+                int seconds = recorder.tick;
                 if (signal > signalled || options.every() > 0 && seconds >= due) {
                     signalled = signal;
-                    due = seconds + Math.clamp(3 * seconds, 1, Math.max(1, options.every()));
+                    due = seconds + Math.clamp(3L * seconds, 1, Math.max(1, options.every()));
                     write();
                 }
             } catch (Throwable t) {

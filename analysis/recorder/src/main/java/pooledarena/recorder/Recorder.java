@@ -201,9 +201,11 @@ final class Recorder extends ArenaHook {
     synchronized Histogram histogram(RecordedJvm jvm) {
         collect();
         Map<Shape, Tally> rows = new HashMap<>();
-        Counts sums = threads.counts();
+        Counts sums = new Counts();
+        List<OpenArena> unclosed = new ArrayList<>();
+        threads.addTo(sums, unclosed);
         ledger.addTo(rows, sums);
-        for (OpenArena open : threads.open()) {
+        for (OpenArena open : unclosed) {
             Shape shape = open.shape(sites.site(open.site), sites.closing(open.site, OpenArena.NOBODY));
             Ledger.add(rows, shape, open.tally(shape));
             open.addTime(sums.lifetimes, tick);

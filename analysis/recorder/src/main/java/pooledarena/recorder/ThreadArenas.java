@@ -7,6 +7,8 @@ package pooledarena.recorder;
 import pooledarena.histogram.FreeSlots;
 
 import java.lang.ref.WeakReference;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 
 /** What is kept for a thread, and for one that may carry virtual threads. Only what runs on that thread writes it. */
@@ -22,10 +24,6 @@ class ThreadArenas {
 
     ThreadArenas(int limit) {
         own = new ArenaStack(limit);
-    }
-
-    boolean isVirtual() {
-        return true;
     }
 
     /** What is kept for a platform thread. */
@@ -55,11 +53,6 @@ class ThreadArenas {
             carried = new ArenaStack(limit);
         }
 
-        @Override
-        boolean isVirtual() {
-            return false;
-        }
-
         /** {@return for how many arenas the time of the one stands that is opened now, or 0 if it is not to be taken} */
         int weight() {
             if (--untilTimed > 0) {
@@ -79,10 +72,18 @@ class ThreadArenas {
             return ThreadLocalRandom.current().nextInt(1, 2 * SAMPLED);
         }
 
+        /** {@return the arenas that are open, and perhaps some that have just ended} */
+        List<OpenArena> open() {
+            List<OpenArena> open = new ArrayList<>();
+            own.addOpenTo(open);
+            carried.addOpenTo(open);
+            return open;
+        }
+
         /** {@return whether the thread has ended, and has left nothing open} */
         boolean isOver() {
             Thread alive = thread.get();
-            return (alive == null || !alive.isAlive()) && own.isEmpty() && carried.isEmpty();
+            return (alive == null || !alive.isAlive()) && open().isEmpty();
         }
     }
 }

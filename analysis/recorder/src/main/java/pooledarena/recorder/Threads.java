@@ -48,23 +48,14 @@ final class Threads {
         return current instanceof Carrier carrier ? carrier : ofPlatform.get();
     }
 
-    /** {@return all open arenas, and perhaps some that have just ended} */
-    Set<OpenArena> open() {
-        Set<OpenArena> open = Collections.newSetFromMap(new IdentityHashMap<>());
+    /** Adds what threads have counted to {@code sums}, and all that is open to {@code open}. */
+    void addTo(Counts sums, List<OpenArena> open) {
         for (Carrier thread : platform.values()) {
-            thread.own.addOpenTo(open);
-            thread.carried.addOpenTo(open);
+            thread.counts.addTo(sums); // of all first, as an arena that ends meanwhile on another must not count twice
         }
-        return open;
-    }
-
-    /** {@return what the threads that are registered have counted} */
-    Counts counts() {
-        Counts sums = new Counts();
         for (Carrier thread : platform.values()) {
-            thread.counts.addTo(sums);
+            open.addAll(thread.open());
         }
-        return sums;
     }
 
     /** Forgets threads that have ended, and adds to {@code ledger} what they have counted. */

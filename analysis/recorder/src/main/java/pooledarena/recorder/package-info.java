@@ -12,14 +12,14 @@
  * <dt>{@code out=DIR}<dd>where each JVM writes its file, see {@code pooledarena.histogram}; made if it is missing
  * <dt>{@code every=SECONDS}<dd>how often the file is written at least, 60 by default. The first times are after 1, 4 and 16
  *     seconds, so a JVM that halts or is killed leaves at least a quarter of its life. 0: only on request and at the end.
- * <dt>{@code sites=N}<dd>the call site of one arena in N, chosen at random: 1, all of them, by default; 0 for none. All other
- *     numbers are those of all arenas in any case.
+ * <dt>{@code sites=N}<dd>the call site of one arena in N, chosen at random: 1, all of them, by default; 0 for none. Other
+ *     numbers do not depend on it.
  * <dt>{@code limit=N}<dd>how many open arenas of a thread, how many that virtual threads opened on one carrier, how many sites
- *     and, thrice, how many rows are kept, 131072 by default. The file counts what is dropped.
+ *     and, twice, how many rows are kept, 131072 by default. The file counts what is dropped.
  * <dt>{@code faults=FILE}<dd>a file that exists, for what could not be recorded. The command {@code record} reads it.
  * </dl>
  * On request means: {@code DIR/dump} is touched, or the agent is loaded again with the argument {@code dump}. A flight recording
- * has the same numbers as events.
+ * has the rows as events.
  * <p>
  * How it works: {@link pooledarena.recorder.Transformer} has the JDK's class of arenas call the recorder, and has each place that
  * opens or closes an arena pass a constant right before it does. {@link pooledarena.recorder.Recorder} keeps what is open, by
@@ -29,9 +29,10 @@
  * What the numbers are: the sizes that were asked for, and of allocations that were made. An arena is closed by its opener if
  * class and name of the method that calls {@code close()} are those of the opening one. Overloads are taken for the same method;
  * so are two activations, and a method and its lambdas. Kotlin's {@code use}, Scala's {@code Using}, Guava's {@code Closer} and
- * Groovy's {@code withCloseable} close for their caller. The lifetime does not contain the recorder's own work at both ends. An
- * arena that is open when the file is written, or is collected without having been closed, counts as unclosed; one that was
- * opened before the agent was attached does not count.
+ * Groovy's {@code withCloseable} close for their caller. An arena that is open when the file is written, or is collected without
+ * having been closed, counts as unclosed; one that was opened before the agent was attached does not count. How long arenas are
+ * open is an estimate: timed are the first 1024 of a thread, then one in 64 at random. A clock that ticks once a second finds all
+ * others that are open for longer than two.
  * <p>
  * The program does not notice: whatever fails in here is caught and counted. The recorder prints one line, to the process's
  * standard error, if options are wrong, if the file cannot be written, or if the arenas of this JVM look different, when it

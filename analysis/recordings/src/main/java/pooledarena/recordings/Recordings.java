@@ -22,7 +22,7 @@ import module java.base;
  * @param files     of how many files
  * @param faults    what is wrong with the others, which were left out
  */
-public record Recordings(Histogram histogram, int files, List<Fault> faults) {
+public record Recordings(Histogram histogram, int files, List<String> faults) {
 
     private static final String SUFFIX = ".json";
 
@@ -54,55 +54,47 @@ public record Recordings(Histogram histogram, int files, List<Fault> faults) {
         }
     }
 
-    public record Fault(Path path, String fault) {
-
-        @Override
-        public String toString() {
-            return path + ": " + fault;
-        }
-    }
-
     /** Reads files, and in directories and the ones below them all whose names end in {@code .json}. */
     public static Recordings read(List<Path> places) {
-        List<Fault> faults = new ArrayList<>();
+        List<String> faults = new ArrayList<>();
         List<Histogram> histograms = new ArrayList<>();
         Map<String, Path> jvms = new HashMap<>();
         for (Path file : places.stream().flatMap(place -> files(place, faults).stream()).toList()) {
             try {
                 Histogram histogram = HistogramReader.read(file);
                 Optional<RecordedJvm> twice = histogram.jvms().stream().filter(jvm -> jvms.containsKey(jvm.id())).findFirst();
-                twice.ifPresent(jvm -> faults.add(new Fault(file, "has process " + jvm.pid() + " of " + jvm.host() + ", started "
-                        + jvm.started() + ", which is in " + jvms.get(jvm.id()) + ", too")));
+                twice.ifPresent(jvm -> faults.add(file + ": has process " + jvm.pid() + " of " + jvm.host() + ", started "
+                        + jvm.started() + ", which is in " + jvms.get(jvm.id()) + ", too"));
                 if (twice.isEmpty()) {
                     histogram.jvms().forEach(jvm -> jvms.put(jvm.id(), file));
                     histograms.add(histogram);
                 }
             } catch (BadHistogram e) {
-                faults.add(new Fault(file, e.getMessage()));
+                faults.add(file + ": " + e.getMessage());
             } catch (IOException e) {
-                faults.add(new Fault(file, "cannot be read: " + e));
+                faults.add(file + ": cannot be read: " + e);
             }
         }
         return new Recordings(Histogram.merged(histograms), histograms.size(), List.copyOf(faults));
     }
 
-    private static List<Path> files(Path place, List<Fault> faults) {
+    private static List<Path> files(Path place, List<String> faults) {
         if (Files.isRegularFile(place)) {
             return List.of(place);
         }
         if (!Files.isDirectory(place)) {
-            faults.add(new Fault(place, Files.exists(place) ? "is neither a file nor a directory" : "is not there"));
+            faults.add(place + (Files.exists(place) ? ": is neither a file nor a directory" : ": is not there"));
             return List.of();
         }
         try (Stream<Path> tree = Files.walk(place)) {
             List<Path> files = tree.filter(path -> path.toString().endsWith(SUFFIX) && Files.isRegularFile(path)).sorted()
                     .toList();
             if (files.isEmpty()) {
-                faults.add(new Fault(place, "has no files *" + SUFFIX));
+                faults.add(place + ": has no files *" + SUFFIX);
             }
             return files;
         } catch (IOException | UncheckedIOException e) {
-            faults.add(new Fault(place, "cannot be read: " + e));
+            faults.add(place + ": cannot be read: " + e);
             return List.of();
         }
     }

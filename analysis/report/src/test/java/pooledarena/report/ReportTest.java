@@ -129,7 +129,7 @@ class ReportTest {
     void mergingFirstChangesNothing() throws IOException, BadHistogram {
         Path merged = directory.resolve("merged/all.json");
         CommandLine parts = CommandLine.run("report", in.toString(), "--out", out.toString(), "--merge", merged.toString());
-        assertEquals(FIRST.merge(SECOND), HistogramReader.read(merged));
+        assertEquals(Histogram.merged(List.of(FIRST, SECOND)), HistogramReader.read(merged));
         String html = Files.readString(out.resolve("report.html"));
         CommandLine whole = CommandLine.run("report", merged.toString(), "--out", out.toString());
         assertEquals(parts.out().replace("Wrote " + merged + "\n", ""), whole.out());
