@@ -10,7 +10,7 @@ import java.util.Collection;
  * Arenas in the order in which they were opened: all that are open, and some that have ended. One thread writes; others may
  * read, and see the last step by half.
  */
-final class ArenaStack {
+class ArenaStack {
 
     private final int limit;
 

@@ -16,19 +16,11 @@ final class Counts {
     private static final int LIMIT = 1 << 14;
 
     /** At even indexes keys or 0, each from the index of its hash on; a key's count follows it. At most half full. */
-    private volatile long[] table;
+    private volatile long[] table = new long[32];
     private int keys;
 
     /** See {@link Histogram#lifetimes}. */
     final long[] lifetimes = new long[Histogram.LIFETIMES.size()];
-
-    Counts() {
-        this(32);
-    }
-
-    private Counts(int length) {
-        table = new long[length];
-    }
 
     /** {@return whether the key is in here} If so, it counts. */
     boolean increment(long key) {
@@ -46,12 +38,17 @@ final class Counts {
     }
 
     void add(long key, long count) {
-        if (4 * keys >= table.length) {
-            Counts larger = new Counts(2 * table.length);
-            addTo(larger);
-            table = larger.table;
-        }
         long[] all = table;
+        if (4 * keys >= all.length) {
+            long[] larger = new long[2 * all.length];
+            for (int i = 0; i < all.length; i += 2) {
+                int index = find(larger, all[i]);
+                larger[index] = all[i];
+                larger[index + 1] = all[i + 1];
+            }
+            all = larger;
+            table = larger;
+        }
         int index = find(all, key);
         if (all[index] == 0) {
             all[index] = key;

@@ -109,12 +109,12 @@ final class Recorder extends ArenaHook {
         int site = site(thread);
         Carrier carrier = threads.carrier(thread); // only now, as a stack walk may have had the thread wait
         boolean isCarried = thread != carrier;
-        if (!thread.own.hasRoom() || isCarried && !carrier.carried.hasRoom()) {
+        if (!thread.hasRoom() || isCarried && !carrier.carried.hasRoom()) {
             ledger.droppedArenas.increment();
             return;
         }
         OpenArena open = new OpenArena(arena, thread, site, carrier.weight(), tick, collected);
-        thread.own.push(open);
+        thread.push(open);
         if (isCarried) {
             carrier.carried.push(open);
         }
@@ -137,7 +137,7 @@ final class Recorder extends ArenaHook {
     @Override
     public void allocated(Object arena, long byteSize, long byteAlignment) {
         ThreadArenas thread = threads.current();
-        OpenArena open = thread.own.find(arena);
+        OpenArena open = thread.find(arena);
         if (open != null) {
             open.allocate(byteSize, byteAlignment, threads.carrier(thread));
         }
@@ -145,7 +145,7 @@ final class Recorder extends ArenaHook {
 
     @Override
     public void closing(Object arena, int method) {
-        OpenArena open = threads.current().own.find(arena);
+        OpenArena open = threads.current().find(arena);
         if (open != null) {
             open.closer = method;
         }
@@ -154,7 +154,7 @@ final class Recorder extends ArenaHook {
     @Override
     public void closed(Object arena) {
         ThreadArenas thread = threads.current();
-        OpenArena open = thread.own.find(arena);
+        OpenArena open = thread.find(arena);
         if (open == null) {
             return; // closed before, or opened before recording began, or dropped
         }

@@ -11,10 +11,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 
-/** What is kept for a thread, and for one that may carry virtual threads. Only what runs on that thread writes it. */
-class ThreadArenas {
-
-    final ArenaStack own;
+/** The arenas of a thread, and what is kept for one that may carry virtual threads. Only what runs on that thread writes it. */
+class ThreadArenas extends ArenaStack {
 
     /** How many of its open arenas have memory. */
     int withMemory;
@@ -23,7 +21,7 @@ class ThreadArenas {
     int site;
 
     ThreadArenas(int limit) {
-        own = new ArenaStack(limit);
+        super(limit);
     }
 
     /** What is kept for a platform thread. */
@@ -75,7 +73,7 @@ class ThreadArenas {
         /** {@return the arenas that are open, and perhaps some that have just ended} */
         List<OpenArena> open() {
             List<OpenArena> open = new ArrayList<>();
-            own.addOpenTo(open);
+            addOpenTo(open);
             carried.addOpenTo(open);
             return open;
         }
