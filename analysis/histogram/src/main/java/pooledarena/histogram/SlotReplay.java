@@ -4,6 +4,8 @@
  */
 package pooledarena.histogram;
 
+import java.util.Arrays;
+
 /**
  * What a pool whose slots have up to so many bytes would have served of one arena's allocations, told one after the other.
  * The rules are those of the pool: it serves what is no larger than a slot can be and not aligned to more; what finds no room
@@ -25,6 +27,10 @@ public final class SlotReplay {
 
     /** By size: the bytes of the allocations for which slots of that size are the smallest that serve them. */
     private final long[] bytes = new long[SIZES];
+
+    public void clear() {
+        Arrays.fill(bytes, 0);
+    }
 
     public static int size(int index) {
         return SMALLEST << index;

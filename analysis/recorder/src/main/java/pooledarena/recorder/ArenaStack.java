@@ -14,7 +14,7 @@ class ArenaStack {
 
     private final int limit;
 
-    /** Those from {@link #count} on are null or have ended. */
+    /** Those from {@link #count} on are null, or have ended and are used again. */
     private OpenArena[] records;
     private int count;
 
@@ -47,15 +47,24 @@ class ArenaStack {
         return true;
     }
 
+    /** {@return the record for the next arena of that thread} */
+    OpenArena next(ThreadArenas thread) {
+        OpenArena record = records[count];
+        return record == null ? new OpenArena(thread) : record;
+    }
+
     void push(OpenArena record) {
-        records[count++] = record;
+        if (records[count] != record) { // a store has the garbage collector look at it
+            records[count] = record;
+        }
+        count++;
     }
 
     /** {@return the record of an arena, or null if it has none that is open} */
     OpenArena find(Object arena) {
         for (int i = count - 1; i >= 0; i--) {
             OpenArena record = records[i];
-            if (!record.ended && record.refersTo(arena)) {
+            if (!record.ended && record.ref.refersTo(arena)) {
                 return record;
             }
         }

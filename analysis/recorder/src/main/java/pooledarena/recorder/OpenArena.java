@@ -16,29 +16,43 @@ import java.lang.ref.ReferenceQueue;
 import java.lang.ref.WeakReference;
 
 /**
- * What is known of an arena that is open. Written by its thread only; read by whoever writes the histogram, who may see the last
- * allocation by half. Weak, as the recorder must not keep an arena from being collected.
+ * What is known of an arena that is open. When it has ended, its thread uses this for a later one: what is allocated anew takes
+ * the caches from the program. Written by that thread only; read by whoever writes the histogram, who may see the last
+ * allocation by half.
  */
-final class OpenArena extends WeakReference<Object> {
+final class OpenArena {
+
+    /** Weak, as the recorder must not keep an arena from being collected. */
+    static final class Ref extends WeakReference<Object> {
+
+        final OpenArena open;
+
+        Ref(Object arena, OpenArena open, ReferenceQueue<Object> collected) {
+            super(arena, collected);
+            this.open = open;
+        }
+    }
 
     /** What {@link #closer} is when the arena was collected, or is still open. */
     static final int NOBODY = -2;
 
     final ThreadArenas thread;
 
+    Ref ref;
+
     /** The number of the call site that opened it, or 0. */
-    final int site;
+    int site;
 
     /** The number of the method that closes it next, or 0. */
     int closer;
 
     /** Whether it is closed, or collected without having been. */
-    boolean ended;
+    boolean ended = true;
 
     /** For how many arenas the time of this one stands, or 0 if it is not taken. */
-    private final int weight;
-    private final long opened;
-    private final int openedTick;
+    private int weight;
+    private long opened;
+    private int openedTick;
 
     private int openBefore;
     private int kept;
@@ -51,16 +65,32 @@ final class OpenArena extends WeakReference<Object> {
 
     /** From the second allocation on: the first needs none. */
     private SlotReplay replay;
+    private boolean isReplayed;
 
     /** A number for what {@link #replay} has. */
     private long replayKey;
 
-    OpenArena(Object arena, ThreadArenas thread, int site, int weight, int tick, ReferenceQueue<Object> collected) {
-        super(arena, collected);
+    OpenArena(ThreadArenas thread) {
         this.thread = thread;
-        this.site = site;
-        this.weight = weight;
+    }
+
+    void begin(Object arena, int newSite, int newWeight, int tick, ReferenceQueue<Object> collected) {
+        site = newSite;
+        weight = newWeight;
         openedTick = tick;
+        closer = 0;
+        openBefore = 0;
+        kept = 0;
+        bytes = 0;
+        slotBytes = 0;
+        allocations = 0;
+        first = 0;
+        largest = 0;
+        alignment = 0;
+        isReplayed = false;
+        replayKey = 0;
+        ref = new Ref(arena, this, collected);
+        ended = false;
         opened = weight > 0 ? System.nanoTime() : 0;
     }
 
@@ -75,9 +105,8 @@ final class OpenArena extends WeakReference<Object> {
             first = byteSize;
         }
         if (allocations > 0) {
-            if (replay == null) {
-                replay = new SlotReplay();
-                replay(bytes, alignment);
+            if (!isReplayed) {
+                beginReplay();
             }
             replay(byteSize, byteAlignment);
         }
@@ -86,6 +115,15 @@ final class OpenArena extends WeakReference<Object> {
         bytes += byteSize;
         largest = Math.max(largest, byteSize);
         alignment = Math.max(alignment, byteAlignment);
+    }
+
+    private void beginReplay() {
+        isReplayed = true;
+        if (replay == null) {
+            replay = new SlotReplay();
+        }
+        replay.clear();
+        replay(bytes, alignment);
     }
 
     private void replay(long byteSize, long byteAlignment) {
@@ -119,7 +157,7 @@ final class OpenArena extends WeakReference<Object> {
     /** {@return what it adds to the arenas of its shape} */
     Tally tally(Shape shape) {
         long[] served = shape.servedInPart() ? new long[SlotReplay.SIZES] : null;
-        if (served != null && replay != null) { // an open arena may be seen before its replay, or before its last bytes
+        if (served != null && isReplayed) { // an open arena may be seen before its replay, or before its last bytes
             for (int i = 0; i < served.length; i++) {
                 served[i] = Math.min(replay.served(i), shape.bytes());
             }

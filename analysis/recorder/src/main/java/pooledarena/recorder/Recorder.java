@@ -113,11 +113,12 @@ final class Recorder extends ArenaHook {
             ledger.droppedArenas.increment();
             return;
         }
-        OpenArena open = new OpenArena(arena, thread, site, carrier.weight(), tick, collected);
+        OpenArena open = thread.next(thread);
         thread.push(open);
         if (isCarried) {
             carrier.carried.push(open);
         }
+        open.begin(arena, site, carrier.weight(), tick, collected);
     }
 
     /** {@return the number of the call site that opens an arena now, or 0} */
@@ -186,12 +187,12 @@ final class Recorder extends ArenaHook {
     synchronized void collect() {
         Counts counts = threads.carrier(threads.current()).counts;
         for (Reference<?> cleared = collected.poll(); cleared != null; cleared = collected.poll()) {
-            OpenArena open = (OpenArena) cleared;
-            if (!open.ended) {
+            OpenArena open = ((OpenArena.Ref) cleared).open;
+            if (open.ref == cleared && !open.ended) {
                 open.closer = OpenArena.NOBODY;
                 open.addTime(counts.lifetimes, tick);
                 end(open, counts);
-                open.ended = true; // only now, as its thread may be forgotten then
+                open.ended = true; // only now, as its thread may then use it again
             }
         }
         threads.forgetEnded(ledger);
