@@ -38,6 +38,11 @@ public record Case(String group, String row, String column, String jvm, String b
         return column.isEmpty() ? title() : title() + ", " + column;
     }
 
+    /** {@return the value of a parameter that is a number} */
+    public double number(String parameter) {
+        return Double.parseDouble(parameters.get(parameter));
+    }
+
     /** {@return class and method} */
     static String method(String benchmark) {
         return benchmark.replaceFirst(".*\\.(?=.*\\.)", "");

@@ -28,6 +28,7 @@ public record JavaCommand(String name, String launcher, List<String> options, Li
 
     private static final Pattern VERSION = Pattern.compile("version \"((\\d+)[^\"]*)\"");
     private static final Pattern PEER = Pattern.compile("(?:([^=/\\s][^=/]*)=)?(\\S*)\\s*(.*)", Pattern.DOTALL);
+    private static final Pattern VALUE = Pattern.compile("\\w+ (-?\\d[\\d.E-]*)");
     private static final Pattern RUNTIME = Pattern.compile(".*Runtime Environment (?:(\\S.*) )?\\(build (.*)\\)");
 
     /**
@@ -78,6 +79,12 @@ public record JavaCommand(String name, String launcher, List<String> options, Li
         List<String> command = new ArrayList<>(command("-cp", System.getProperty("java.class.path")));
         command.addAll(arguments);
         return ProcessRunner.lines(command, environment);
+    }
+
+    /** {@return the values that such a program prints, each in a line with its name before} */
+    public double[] values(Map<String, String> environment, List<String> arguments) throws Failed {
+        return lines(environment, arguments).stream().map(VALUE::matcher).filter(Matcher::matches)
+                .mapToDouble(line -> Double.parseDouble(line.group(1))).toArray();
     }
 
     /** {@return the vendor's name and version of the build, or the version} */

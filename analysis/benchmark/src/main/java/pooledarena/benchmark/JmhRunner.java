@@ -26,13 +26,12 @@ import module java.base;
  * Measures cases with JMH. Those of a row take turns fork by fork. Each fork is a process of its own that has none of
  * this process's options.
  *
- * @param options  of every fork, beside those of its virtual machine and its benchmark
  * @param log      gets JMH's own output
  * @param progress gets a line for each row
  * @param raw      gets JMH's results on each virtual machine, in the order of the cases
  */
-record JmhRunner(List<JavaCommand> jvms, List<String> options, Effort effort, PrintStream log,
-                 Consumer<String> progress, Map<String, List<RunResult>> raw) {
+record JmhRunner(List<JavaCommand> jvms, Effort effort, PrintStream log, Consumer<String> progress,
+                 Map<String, List<RunResult>> raw) {
 
     static {
         // JMH would refuse to run beside another one. Not only JMH disturbs figures; other work is measured.
@@ -71,6 +70,13 @@ record JmhRunner(List<JavaCommand> jvms, List<String> options, Effort effort, Pr
         return files;
     }
 
+    /** {@return how many cores other programs kept busy during the measurement, on average; null without one} */
+    Double otherCores() {
+        OptionalDouble mean = raw.values().stream().flatMap(List::stream)
+                .mapToDouble(run -> run.getSecondaryResults().get(ProcessorUse.OTHERS).getScore()).average();
+        return mean.isPresent() ? mean.getAsDouble() : null;
+    }
+
     private Outcome outcome(Case measured, List<RunResult> forks) {
         List<BenchmarkResult> results = forks.stream().flatMap(fork -> fork.getBenchmarkResults().stream()).toList();
         RunResult whole = new RunResult(forks.getFirst().getParams(), results);
@@ -81,7 +87,6 @@ record JmhRunner(List<JavaCommand> jvms, List<String> options, Effort effort, Pr
     private RunResult runFork(Case measured) throws Failed {
         JavaCommand jvm = JavaCommand.named(measured.jvm(), jvms);
         List<String> jvmArgs = new ArrayList<>(jvm.options());
-        jvmArgs.addAll(options);
         if (measured.threads() > Runtime.getRuntime().availableProcessors()) {
             // Benchmark threads never yield while they measure, so virtual ones need a carrier each.
             jvmArgs.add("-Djdk.virtualThreadScheduler.parallelism=" + measured.threads());
@@ -97,8 +102,8 @@ record JmhRunner(List<JavaCommand> jvms, List<String> options, Effort effort, Pr
                 .warmupTime(TimeValue.milliseconds(effort.warmupMillis()))
                 .measurementIterations(effort.iterations())
                 .measurementTime(TimeValue.milliseconds(effort.iterationMillis()))
+                .addProfiler(ProcessorUse.class) // around the other, which counts what it allocates, too
                 .addProfiler(GCProfiler.class)
-                .addProfiler(ProcessTime.class)
                 .shouldFailOnError(true);
         measured.parameters().forEach(builder::param);
         try {

@@ -10,6 +10,7 @@ import picocli.CommandLine.Spec;
 import pooledarena.benchmark.Results.Measured;
 import pooledarena.io.BadInput;
 import pooledarena.io.Tool;
+import pooledarena.io.WholeFiles;
 import pooledarena.text.ChartStyle;
 import pooledarena.text.Document;
 
@@ -47,15 +48,13 @@ public abstract class MeasuringCommand implements Callable<Integer> {
     /** What is measured without JMH, if {@code --include} matches the title. */
     public record Extra(String title, Callable<List<Measured>> measurement) {}
 
-    /** What is measured, before {@code --include}, and the files that the figures and all possible charts go to. */
-    public record Experiment(String title, Effort effort, List<String> forkOptions, List<Case> cases,
-                             List<Extra> extras, Report report, String json, List<String> charts) {}
-
-    /** Adds what the results say to a document, and calls {@link Document#details} where the details begin. */
-    @FunctionalInterface
-    public interface Report {
-        void addTo(Document document, Results results);
-    }
+    /**
+     * What is measured, before {@code --include}, and the files that the figures and all possible charts go to.
+     *
+     * @param report adds what the results say to a document, and calls {@link Document#details} where details begin
+     */
+    public record Experiment(String title, Effort effort, List<Case> cases, List<Extra> extras,
+                             BiConsumer<Document, Results> report, String json, List<String> charts) {}
 
     protected abstract Experiment experiment(List<JavaCommand> jvms);
 
@@ -64,14 +63,10 @@ public abstract class MeasuringCommand implements Callable<Integer> {
                 JavaCommand.of(JavaCommand.POOLED, "--pooled", pooled, List.of()));
     }
 
-    protected final void progress(String line) {
-        spec.commandLine().getOut().println(line);
-        spec.commandLine().getOut().flush();
-    }
-
     @Override
     public final Integer call() throws Exception {
         ChartStyle.requireFonts();
+        PrintWriter terminal = spec.commandLine().getOut();
         List<JavaCommand> jvms = jvms();
         Experiment all = experiment(jvms);
         Effort effort = forks == null ? all.effort : all.effort.withForks(forks);
@@ -83,38 +78,27 @@ public abstract class MeasuringCommand implements Callable<Integer> {
             throw new BadInput("--include " + include + ": matches nothing; labels such as \"" + first.label()
                     + "\" and names such as " + Case.method(first.benchmark()) + " are matched; nothing was measured");
         }
-        try (PrintStream log = log()) {
-            progress("%s: %d figures, %s%s".formatted(all.title, cases.size(), effort,
+        WholeFiles.write("--out", out, Map.of(), List.of()); // makes it, or fails before the measurement
+        try (PrintStream log = new PrintStream(out.resolve("jmh.log").toFile(), StandardCharsets.UTF_8)) {
+            terminal.println("%s: %d figures, %s%s".formatted(all.title, cases.size(), effort,
                     extras.stream().map(extra -> "; then " + extra.title).collect(Collectors.joining())));
-            Optional<OtherWork> before = OtherWork.now();
-            JmhRunner runner =
-                    new JmhRunner(jvms, all.forkOptions, effort, log, this::progress, new LinkedHashMap<>());
+            JmhRunner runner = new JmhRunner(jvms, effort, log, terminal::println, new LinkedHashMap<>());
             List<Measured> measured = new ArrayList<>(runner.measure(cases));
             for (Extra extra : extras) {
                 measured.addAll(extra.measurement.call());
-                progress("Measured " + extra.title);
+                terminal.println("Measured " + extra.title);
             }
             Results results = new Results(Results.FORMAT, all.title, command != null ? command
                     : "pooledarena.Main " + String.join(" ", spec.root().commandLine().getParseResult().originalArgs()),
                     ZonedDateTime.now().format(DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm xxx")), Machine.current(),
-                    OtherWork.coresSince(before), effort, jvms, measured);
+                    runner.otherCores(), effort, jvms, measured);
             Document document = results.document(all.report, all.json);
             Map<String, byte[]> files = document.files("report");
             files.put(all.json, results.toJson());
             files.putAll(runner.rawJson());
-            progress("");
-            document.publish(spec.commandLine().getOut(), out, files, all.charts);
+            terminal.println();
+            document.publish(terminal, out, files, all.charts);
             return results.failures().isEmpty() ? 0 : Tool.EXIT_FAILED;
-        }
-    }
-
-    private PrintStream log() {
-        try {
-            Files.createDirectories(out);
-            return new PrintStream(Files.newOutputStream(out.resolve("jmh.log")), true, StandardCharsets.UTF_8);
-        } catch (IOException e) {
-            throw new BadInput("--out " + out + ": cannot be written to; a directory is accepted, and made if missing; "
-                    + "nothing was measured");
         }
     }
 }

@@ -51,7 +51,7 @@ public record Outcome(Double score, Double error, String unit, Double bytesPerOp
         return new Outcome(median(score), error(score), run.getPrimaryResult().getScoreUnit(),
                 median(run, "gc.alloc.rate.norm"),
                 gcMillis == null ? 0 : gcMillis.getStatistics().getSum() / seconds,
-                median(run, ProcessTime.RESULT), null);
+                median(run, ProcessorUse.OWN), null);
     }
 
     /** {@return the figure that runs without JMH gave} */

@@ -11,7 +11,9 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import org.openjdk.jmh.util.Version;
 import pooledarena.text.Document;
 import pooledarena.text.LineChart.Point;
+import pooledarena.text.LineChart.Series;
 
+import java.awt.Color;
 import module java.base;
 
 /**
@@ -19,7 +21,7 @@ import module java.base;
  *
  * @param command    what repeats it
  * @param date       when the last figure was measured
- * @param otherCores how many cores other programs kept busy meanwhile, on average; null if unknown
+ * @param otherCores how many cores other programs kept busy meanwhile, on average; null if nothing was
  * @param jvms       stock first, pooled second
  */
 public record Results(String format, String title, String command, String date, Machine machine, Double otherCores,
@@ -30,6 +32,9 @@ public record Results(String format, String title, String command, String date, 
     /** The words for {@link Outcome#error}. */
     public static final String ERROR = "± is JMH's error, half of the 99.9 % confidence interval of the mean";
 
+    /** From this many busy cores on, other programs are said to spoil the figures; a system at rest takes less. */
+    private static final double TOO_MUCH = 0.1;
+
     private static final JsonMapper JSON = JsonMapper.builder()
             .visibility(PropertyAccessor.IS_GETTER, JsonAutoDetect.Visibility.NONE) // only what a record has is written
             .enable(SerializationFeature.INDENT_OUTPUT)
@@ -37,8 +42,8 @@ public record Results(String format, String title, String command, String date, 
 
     public record Measured(Case what, Outcome outcome) {}
 
-    /** The outcomes of what is compared in a row, by column. */
-    public record Row(String group, String name, Map<String, Outcome> outcomes) {
+    /** The outcomes of what is compared in a row, by column; {@code what} is the first of these cases. */
+    public record Row(Case what, Map<String, Outcome> outcomes) {
 
         /** {@return what {@code text} makes of the outcome in a column; failed, or a dash, where there is none} */
         public String cell(String column, Function<Outcome, String> text) {
@@ -65,17 +70,11 @@ public record Results(String format, String title, String command, String date, 
         return jvms.subList(1, jvms.size());
     }
 
-    /** {@return the cases that JMH measured on stock and others} */
-    public List<Case> rows() {
-        return measured.stream().map(Measured::what)
-                .filter(row -> row.benchmark() != null && row.jvm().equals(stock().name())).toList();
-    }
-
     /** {@return the rows that the cases {@code which} make} */
     public List<Row> rows(Predicate<Case> which) {
         Map<String, Row> rows = new LinkedHashMap<>();
         measured.stream().filter(m -> which.test(m.what)).forEach(m -> rows
-                .computeIfAbsent(m.what.title(), _ -> new Row(m.what.group(), m.what.row(), new LinkedHashMap<>()))
+                .computeIfAbsent(m.what.title(), _ -> new Row(m.what, new LinkedHashMap<>()))
                 .outcomes.put(m.what.column(), m.outcome));
         return List.copyOf(rows.values());
     }
@@ -84,22 +83,11 @@ public record Results(String format, String title, String command, String date, 
         return rows(what -> what.group().equals(group));
     }
 
-    /** {@return the outcome in this place, unless it was not measured or is a failure} */
-    public Optional<Outcome> get(String group, String row, String column) {
-        return rows(group).stream().filter(each -> each.name.equals(row) && each.has(column))
-                .map(each -> each.outcomes.get(column)).findFirst();
-    }
-
-    /** {@return the speedup of {@code jvm} over stock in the row of {@code row}, unless either is missing} */
-    public Optional<Outcome.Speedup> speedup(Case row, JavaCommand jvm) {
-        return get(row.group(), row.row(), jvm.name()).flatMap(after ->
-                get(row.group(), row.row(), stock().name()).map(after::speedupOver));
-    }
-
-    /** {@return the points of a line through what did not fail of {@code which}, from left to right} */
-    public List<Point> points(Predicate<Case> which, Function<Measured, Point> point) {
-        return measured.stream().filter(m -> which.test(m.what) && !m.outcome.isFailure()).map(point)
-                .sorted(Comparator.comparingDouble(Point::x)).toList();
+    /** {@return the line of a chart through what did not fail of {@code column} in {@code rows}} */
+    public Series line(String column, Color color, boolean dashed, Predicate<Case> rows,
+                       Function<Measured, Point> point) {
+        return new Series(column, color, dashed, null, measured.stream().filter(m -> rows.test(m.what)
+                && m.what.column().equals(column) && !m.outcome.isFailure()).map(point).toList());
     }
 
     public List<String> failures() {
@@ -114,20 +102,20 @@ public record Results(String format, String title, String command, String date, 
     }
 
     private Optional<String> disturbance() {
-        return otherCores == null || otherCores < OtherWork.TOO_MUCH ? Optional.empty()
+        return otherCores == null || otherCores < TOO_MUCH ? Optional.empty()
                 : Optional.of("Not to be quoted: other programs kept %.2f of %d cores busy during the measurement."
                         .formatted(otherCores, machine.cores()));
     }
 
     /** {@return the report: what spoils the figures, then {@code report}, then where and how they were measured} */
-    public Document document(MeasuringCommand.Report report, String json) {
+    public Document document(BiConsumer<Document, Results> report, String json) {
         Document document = new Document(title);
         disturbance().ifPresent(document::warning);
         failures().forEach(failure -> document.warning("Failed: " + failure));
-        report.addTo(document, this);
+        report.accept(document, this);
         document.heading("Where and how").list(List.of("Machine: " + machine,
                 "JMH " + Version.getPlainVersion() + ", " + effort + "; what is in one row takes turns",
-                "Other programs kept busy meanwhile: " + (otherCores == null ? "not known on this system"
+                "Other programs kept busy meanwhile: " + (otherCores == null ? "not known"
                         : "%.2f of %d cores".formatted(otherCores, machine.cores())),
                 "Date: " + date, "To repeat: `" + command + "`",
                 "Figures: " + json + " and, as JMH wrote them and its visualizers read them, jmh-*.json"));

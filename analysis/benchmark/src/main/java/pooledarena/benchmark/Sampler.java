@@ -15,8 +15,6 @@ import module java.base;
  */
 public final class Sampler {
 
-    private static final Pattern VALUE = Pattern.compile("\\w+ (-?\\d[\\d.E-]*)");
-
     private Sampler() {}
 
     @FunctionalInterface
@@ -53,8 +51,15 @@ public final class Sampler {
     /** {@return the figures of samples that have a value for each of {@code names}} They are measured without JMH. */
     public static <K> List<Measured> measure(List<K> all, int rounds, String unit, List<String> names,
                                              BiFunction<K, String, Case> place, Sample<K, double[]> sample) {
+        Sample<K, double[]> checked = each -> {
+            double[] values = sample.of(each);
+            if (values.length != names.size()) {
+                throw new Failed("gave " + values.length + " values, not " + names.size());
+            }
+            return values;
+        };
         List<Measured> measured = new ArrayList<>();
-        takeTurns(all, rounds, sample).forEach((each, samples) -> {
+        takeTurns(all, rounds, checked).forEach((each, samples) -> {
             for (int i = 0; i < names.size(); i++) {
                 int value = i;
                 measured.add(new Measured(place.apply(each, names.get(i)), samples.outcome(values ->
@@ -62,15 +67,5 @@ public final class Sampler {
             }
         });
         return measured;
-    }
-
-    /** {@return the {@code count} values among {@code lines}, each of which has a line with its name before} */
-    public static double[] values(List<String> lines, int count) throws Failed {
-        double[] values = lines.stream().map(VALUE::matcher).filter(Matcher::matches)
-                .mapToDouble(line -> Double.parseDouble(line.group(1))).toArray();
-        if (values.length != count) {
-            throw new Failed("printed " + values.length + " values, not " + count);
-        }
-        return values;
     }
 }

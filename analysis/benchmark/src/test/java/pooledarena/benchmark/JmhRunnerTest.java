@@ -24,6 +24,8 @@ import java.util.stream.Stream;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Measures with real forks, each as short as JMH can. */
@@ -36,24 +38,24 @@ class JmhRunnerTest {
 
     @Test
     void measuresEveryCaseAndTellsWhatIsDone() throws IOException {
-        List<JavaCommand> jvms = List.of(stock, JavaCommand.of(JavaCommand.POOLED, "--pooled", JDK, List.of()));
+        List<JavaCommand> jvms = List.of(stock, JavaCommand.of(JavaCommand.POOLED, "--pooled", JDK, List.of("-Dgiven=1")));
         ByteArrayOutputStream log = new ByteArrayOutputStream();
         List<String> progress = new ArrayList<>();
         Results results;
         Map<String, byte[]> raw;
         try (PrintStream logStream = new PrintStream(log, false, UTF_8)) {
-            JmhRunner runner = new JmhRunner(jvms, List.of("-Dgiven=1"), LEAST, logStream, progress::add, new LinkedHashMap<>());
+            JmhRunner runner = new JmhRunner(jvms, LEAST, logStream, progress::add, new LinkedHashMap<>());
             results = results(jvms, runner.measure(Stream.concat(rows("array").stream(), rows("broken 16").stream())
                     .flatMap(row -> jvms.stream().map(row::on)).toList()));
             raw = runner.rawJson();
         }
         assertEquals(6, results.measured().size());
-        assertEquals(List.of("array 16 B", "array 1024 B", "broken 16 B"), results.rows().stream()
-                .map(row -> row.group().replace("MeasuredBenchmarks.", "") + " " + row.row()).toList());
+        assertEquals(List.of("array 16 B", "array 1024 B", "broken 16 B"), results.rows(_ -> true).stream()
+                .map(row -> row.what().group().replace("MeasuredBenchmarks.", "") + " " + row.what().row()).toList());
         assertEquals(List.of("jmh-stock.json", "jmh-pooled.json"), List.copyOf(raw.keySet()));
         for (JavaCommand jvm : jvms) {
             for (String size : List.of("16", "1024")) {
-                Outcome outcome = results.get("MeasuredBenchmarks.array", size + " B", jvm.name()).orElseThrow();
+                Outcome outcome = get(results, "MeasuredBenchmarks.array", size + " B", jvm.name());
                 // A byte array has a header of 16 bytes, or 12 and padding.
                 assertEquals(Integer.parseInt(size) + 16, outcome.bytesPerOp(), 8);
                 assertTrue(outcome.score() > 0 && outcome.error() >= 0 && outcome.cpuNsPerOp() > 0, outcome::toString);
@@ -64,13 +66,12 @@ class JmhRunnerTest {
             JsonNode json = new ObjectMapper().readTree(raw.get("jmh-" + jvm.name() + ".json"));
             assertEquals(2, json.size());
             assertEquals(2, json.get(0).get("forks").intValue());
-            for (String option : List.of("-Dgiven=1", "-Dpooledarena.fork=true")) {
-                assertTrue(json.get(0).get("jvmArgs").toString().contains(option), json.get(0)::toString);
-            }
+            assertTrue(json.get(0).get("jvmArgs").toString().contains("-Dpooledarena.fork=true"), json.get(0)::toString);
+            assertEquals(jvm != stock, json.get(0).get("jvmArgs").toString().contains("-Dgiven=1"), json.get(0)::toString);
             assertEquals(2, json.get(0).get("primaryMetric").get("rawData").size());
             assertEquals(3, json.get(0).get("primaryMetric").get("rawData").get(1).size());
             assertEquals(json.get(0).get("primaryMetric").get("scoreError").doubleValue(),
-                    results.get("MeasuredBenchmarks.array", "16 B", jvm.name()).orElseThrow().error(), 1e-9);
+                    get(results, "MeasuredBenchmarks.array", "16 B", jvm.name()).error(), 1e-9);
         }
         assertEquals(2, results.failures().size());
         assertTrue(results.failures().getFirst().endsWith(": java.lang.IllegalStateException: broken on purpose"));
@@ -92,8 +93,8 @@ class JmhRunnerTest {
         Case threaded = new Case(row.group(), "2 threads", "", null, row.benchmark(), row.parameters(), 2);
         Results results = measure(List.of(stock, peer), threaded);
         // An array has a header of 16 bytes, or 12 and padding.
-        assertEquals(16, results.get(row.group(), "2 threads", JavaCommand.STOCK).orElseThrow().bytesPerOp(), 8);
-        assertEquals(4096 + 16, results.get(row.group(), "2 threads", "a name").orElseThrow().bytesPerOp(), 8);
+        assertEquals(16, get(results, row.group(), "2 threads", JavaCommand.STOCK).bytesPerOp(), 8);
+        assertEquals(4096 + 16, get(results, row.group(), "2 threads", "a name").bytesPerOp(), 8);
     }
 
     @Test
@@ -108,11 +109,34 @@ class JmhRunnerTest {
         JavaCommand broken = JavaCommand.of(JavaCommand.POOLED, "--pooled", home, List.of());
         Case row = rows("array 16").getFirst();
         Results results = measure(List.of(stock, broken), row);
-        assertTrue(results.get(row.group(), row.row(), JavaCommand.STOCK).isPresent());
-        assertTrue(results.get(row.group(), row.row(), JavaCommand.POOLED).isEmpty());
+        assertFalse(get(results, row.group(), row.row(), JavaCommand.STOCK).isFailure());
+        assertTrue(get(results, row.group(), row.row(), JavaCommand.POOLED).isFailure());
         assertEquals(1, results.failures().size());
         assertEquals(1, results.failures().getFirst().lines().count());
-        assertTrue(results.speedup(row, broken).isEmpty());
+    }
+
+    /** A thread of this process, which is another one to the fork, is busy; the fork's own work does not count. */
+    @Test
+    void otherProgramsThatWorkAreSeen() throws IOException {
+        Thread busy = Thread.ofPlatform().daemon().start(() -> {
+            while (!Thread.currentThread().isInterrupted()) {
+                Thread.onSpinWait();
+            }
+        });
+        try (PrintStream log = new PrintStream(OutputStream.nullOutputStream(), false, UTF_8)) {
+            JmhRunner runner = new JmhRunner(List.of(stock), new Effort(1, 1, 10, 3, 300), log, _ -> { }, new LinkedHashMap<>());
+            assertNull(runner.otherCores());
+            runner.measure(List.of(rows("array 16").getFirst().on(stock)));
+            int cores = Runtime.getRuntime().availableProcessors();
+            assertTrue(runner.otherCores() > 0.3 && runner.otherCores() < cores - 0.05, () -> runner.otherCores() + " of " + cores);
+        } finally {
+            busy.interrupt();
+        }
+    }
+
+    private static Outcome get(Results results, String group, String row, String column) {
+        return results.rows(group).stream().filter(each -> each.what().row().equals(row)).findFirst().orElseThrow()
+                .outcomes().get(column);
     }
 
     private static List<Case> rows(String include) {
@@ -121,7 +145,7 @@ class JmhRunnerTest {
 
     private static Results measure(List<JavaCommand> jvms, Case row) throws IOException {
         try (PrintStream log = new PrintStream(OutputStream.nullOutputStream(), false, UTF_8)) {
-            return results(jvms, new JmhRunner(jvms, List.of(), LEAST, log, _ -> { }, new LinkedHashMap<>())
+            return results(jvms, new JmhRunner(jvms, LEAST, log, _ -> { }, new LinkedHashMap<>())
                     .measure(jvms.stream().map(row::on).toList()));
         }
     }

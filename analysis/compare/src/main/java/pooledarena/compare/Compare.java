@@ -59,9 +59,9 @@ public final class Compare extends MeasuringCommand {
 
     @Override
     protected Experiment experiment(List<JavaCommand> jvms) {
-        return new Experiment("Pooled confined arena compared with the stock JDK", full ? FULL : SHORT, List.of(),
+        return new Experiment("Pooled confined arena compared with the stock JDK", full ? FULL : SHORT,
                 all ? BenchmarkSelection.all() : BenchmarkSelection.form(full),
                 full ? ProcessFigures.extras(jvms) : List.of(),
-                ComparisonReport::addTo, "compare.json", ComparisonChart.FILES);
+                ComparisonReport::addTo, "compare.json", ComparisonReport.CHARTS);
     }
 }

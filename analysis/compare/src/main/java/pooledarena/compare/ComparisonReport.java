@@ -4,23 +4,38 @@
  */
 package pooledarena.compare;
 
+import pooledarena.benchmark.BenchmarkSelection;
+import pooledarena.benchmark.Case;
 import pooledarena.benchmark.JavaCommand;
 import pooledarena.benchmark.Outcome;
+import pooledarena.benchmark.Results.Measured;
 import pooledarena.benchmark.Results.Row;
 import pooledarena.benchmark.Results;
+import pooledarena.text.BarChart;
+import pooledarena.text.Chart;
+import pooledarena.text.ChartStyle;
 import pooledarena.text.Document;
+import pooledarena.text.LineChart.Axis;
+import pooledarena.text.LineChart.Point;
+import pooledarena.text.LineChart;
 import pooledarena.text.Table;
 
+import java.awt.Color;
 import module java.base;
 
 /** The report of a comparison. */
 final class ComparisonReport {
 
+    private static final String SPEEDUP = "speedup.png";
+    private static final String TIME_BY_SIZE = "time-by-size.png";
+
+    static final List<String> CHARTS = List.of(SPEEDUP, TIME_BY_SIZE);
+
     private ComparisonReport() {}
 
     static void addTo(Document document, Results results) {
-        if (!results.rows().isEmpty()) {
-            document.table(benchmarks(results)).paragraph("Times and bytes are the median of the iterations; "
+        if (!benchmarks(results).isEmpty()) {
+            document.table(times(results)).paragraph("Times and bytes are the median of the iterations; "
                     + Results.ERROR + ". The ± of a speedup combines those of both times (root of the sum of the "
                     + "squared relative errors). None of this covers what changes from run to run.");
         }
@@ -29,17 +44,16 @@ final class ComparisonReport {
                     .paragraph("Each figure is the median of the runs. " + ProcessFigures.ABOUT);
         }
         document.details();
-        for (ComparisonChart chart : ComparisonChart.values()) {
-            chart.of(results).ifPresent(drawn -> document.picture(chart.file, drawn, results.origin()));
-        }
+        speedups(results).ifPresent(chart -> document.picture(SPEEDUP, chart, results.origin()));
+        timeBySize(results).ifPresent(chart -> document.picture(TIME_BY_SIZE, chart, results.origin()));
     }
 
-    static Table benchmarks(Results results) {
+    static Table times(Results results) {
         String stock = results.stock().name();
         String pooled = results.contenders().getFirst().name();
         Map<String, Function<Row, String>> columns = new LinkedHashMap<>();
-        columns.put("benchmark", Row::group);
-        columns.put("size", row -> row.name().isEmpty() ? "-" : row.name());
+        columns.put("benchmark", row -> row.what().group());
+        columns.put("size", row -> row.what().row().isEmpty() ? "-" : row.what().row());
         columns.put("stock ns/op", row -> row.cell(stock, Outcome::scoreWithError));
         columns.put("pooled ns/op", row -> row.cell(pooled, Outcome::scoreWithError));
         columns.put("stock B/op", row -> bytes(row, stock));
@@ -50,13 +64,13 @@ final class ComparisonReport {
             columns.put(peer.name() + " B/op", row -> bytes(row, peer.name()));
             columns.put(peer.name() + " speedup", row -> speedup(row, peer.name(), stock));
         }
-        return Table.of(results.rows(what -> what.benchmark() != null), columns);
+        return Table.of(benchmarks(results), columns);
     }
 
     static Table processes(Results results) {
         String stock = results.stock().name();
         Map<String, Function<Row, String>> columns = new LinkedHashMap<>();
-        columns.put("quantity", Row::name);
+        columns.put("quantity", row -> row.what().row());
         columns.put(stock, row -> row.cell(stock, Outcome::scoreWithError));
         for (JavaCommand jvm : results.contenders()) {
             columns.put(jvm.name(), row -> row.cell(jvm.name(), Outcome::scoreWithError));
@@ -66,11 +80,48 @@ final class ComparisonReport {
         return Table.of(results.rows(ProcessFigures.GROUP), columns);
     }
 
+    private static List<Row> benchmarks(Results results) {
+        return results.rows(what -> what.benchmark() != null);
+    }
+
     private static String bytes(Row row, String jvm) {
         return row.cell(jvm, outcome -> String.format(Locale.ROOT, "%.0f", outcome.bytesPerOp()));
     }
 
     private static String speedup(Row row, String jvm, String stock) {
         return row.cell(jvm, stock, (after, before) -> after.speedupOver(before).toString());
+    }
+
+    /** {@return a bar for each row and contender; none where either side failed} */
+    static Optional<BarChart> speedups(Results results) {
+        String stock = results.stock().name();
+        List<Row> rows = benchmarks(results);
+        List<String> names = rows.stream().map(row -> row.what().title()
+                + (results.jvms().stream().allMatch(jvm -> row.has(jvm.name())) ? "" : " (failed)")).toList();
+        List<BarChart.Series> series = results.contenders().stream().map(jvm -> new BarChart.Series(
+                jvm.name(), color(results, jvm), rows.stream().map(row -> factor(row, jvm.name(), stock)).toList())).toList();
+        return series.stream().flatMap(bars -> bars.values().stream()).allMatch(Objects::isNull) ? Optional.empty()
+                : Optional.of(new BarChart("Confined arenas: how many times as fast as the stock JDK", null, names,
+                        "stock time ÷ time (1x: as fast as stock; logarithmic)", BarChart.Scale.FACTORS, false,
+                        Outcome.Speedup::format, series));
+    }
+
+    /** {@return a line for each virtual machine, on one thread} */
+    static Optional<Chart> timeBySize(Results results) {
+        String group = BenchmarkSelection.title("ConfinedArenaAlloc.one");
+        Predicate<Case> rows = what -> what.group().equals(group) && what.threads() == 1;
+        Function<Measured, Point> point = m -> new Point(m.what().number("size"), m.outcome().score());
+        return LineChart.of("Open a confined arena, allocate once, close: time", new Axis("bytes allocated", true),
+                new Axis("ns per operation", true), results.jvms().stream().map(jvm ->
+                        results.line(jvm.name(), color(results, jvm), false, rows, point)).toList());
+    }
+
+    private static Double factor(Row row, String jvm, String stock) {
+        return row.has(jvm) && row.has(stock)
+                ? row.outcomes().get(jvm).speedupOver(row.outcomes().get(stock)).factor() : null;
+    }
+
+    private static Color color(Results results, JavaCommand jvm) {
+        return ChartStyle.color(results.jvms().indexOf(jvm));
     }
 }

@@ -97,7 +97,7 @@ class CompareTest {
     void anOutputThatIsAFile() throws IOException {
         Path file = Files.createFile(directory.resolve("file"));
         assertOneLine("compare: --out " + file + ": cannot be written to; a directory is accepted, and made if missing; "
-                        + "nothing was measured",
+                        + "nothing was written",
                 "compare", "--stock", JDK, "--pooled", JDK, "--all", "--out", file.toString());
     }
 

@@ -5,33 +5,29 @@
 package pooledarena.compare;
 
 import org.junit.jupiter.api.Test;
-import pooledarena.benchmark.Case;
 import pooledarena.benchmark.Outcome;
 import pooledarena.benchmark.Results;
 import pooledarena.text.BarChart;
 import pooledarena.text.LineChart;
 
+import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Stream;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 class ComparisonChartTest {
 
-    private static List<ComparisonChart> drawn(Results results) {
-        return Stream.of(ComparisonChart.values())
-                .filter(chart -> chart.of(results).filter(drawn -> drawn.png(results.origin()).length > 0).isPresent()).toList();
-    }
-
-    private static LineChart lines(ComparisonChart chart, Results results) {
-        return (LineChart) chart.of(results).orElseThrow();
-    }
-
     private static BarChart bars(Results results) {
-        return (BarChart) ComparisonChart.SPEEDUP.of(results).orElseThrow();
+        return ComparisonReport.speedups(results).orElseThrow();
+    }
+
+    /** {@return the names of the charts that the report of {@code results} has, all of them drawn} */
+    private static List<String> drawn(Results results) throws IOException {
+        Map<String, byte[]> files = results.document(ComparisonReport::addTo, "compare.json").files("report");
+        return files.keySet().stream().filter(file -> file.endsWith(".png") && files.get(file).length > 0).toList();
     }
 
     @Test
@@ -52,8 +48,8 @@ class ComparisonChartTest {
 
     @Test
     void thereIsNoChartIfAllFailed() {
-        assertEquals(Optional.empty(), ComparisonChart.SPEEDUP.of(Samples.of(List.of(Samples.STOCK, Samples.POOLED), Samples.row(
-                Samples.PLAIN, Outcome.failed("no"), Samples.outcome(1, 0, 0)))));
+        assertEquals(Optional.empty(), ComparisonReport.speedups(Samples.of(List.of(Samples.STOCK, Samples.POOLED),
+                Samples.row(Samples.PLAIN, Outcome.failed("no"), Samples.outcome(1, 0, 0)))));
     }
 
     @Test
@@ -63,68 +59,28 @@ class ComparisonChartTest {
     }
 
     @Test
-    void onlyWhatWasMeasuredIsDrawn() {
-        assertEquals(List.of(ComparisonChart.SPEEDUP), drawn(Samples.whole()));
-        assertEquals(List.of(ComparisonChart.SPEEDUP, ComparisonChart.SPEEDUP_BY_SIZE, ComparisonChart.TIME_BY_SIZE),
-                drawn(Samples.bySize()));
-        assertEquals(List.of(ComparisonChart.SPEEDUP, ComparisonChart.NESTING, ComparisonChart.THREADS), drawn(nestsAndThreads()));
+    void onlyWhatWasMeasuredIsDrawn() throws IOException {
+        assertEquals(List.of("speedup.png"), drawn(Samples.whole()));
+        assertEquals(List.of("speedup.png", "time-by-size.png"), drawn(Samples.bySize()));
+        assertEquals(ComparisonReport.CHARTS, drawn(Samples.bySize()));
     }
 
+    /** The row with two threads has no point. */
     @Test
-    void sizesAreInOrderAndSpeedupsAreRatios() {
-        LineChart chart = lines(ComparisonChart.SPEEDUP_BY_SIZE, Samples.bySize());
-        assertEquals(1, chart.series().size());
-        assertEquals(List.of(new LineChart.Point(8, 10), new LineChart.Point(64, 2),
-                new LineChart.Point(1024, 40.0 / 39), new LineChart.Point(4096, 80.0 / 81)), chart.series().getFirst().points());
-    }
-
-    @Test
-    void pooledIsFasterUpToTheCrossover() {
-        Optional<LineChart.Band> band = Optional.of(new LineChart.Band(64, 1024, "faster up to 64 bytes, no longer from 1,024 on"));
-        assertEquals(band, ComparisonChart.crossover(Samples.bySize()));
-        assertEquals(band.get(), lines(ComparisonChart.TIME_BY_SIZE, Samples.bySize()).band());
-    }
-
-    @Test
-    void thereIsNoCrossoverIfAllOrNoSizesAreFaster() {
-        Outcome slow = Samples.outcome(20, 0, 0);
-        Outcome fast = Samples.outcome(10, 0, 0);
-        assertEquals(Optional.empty(), ComparisonChart.crossover(Samples.of(List.of(Samples.STOCK, Samples.POOLED),
-                Samples.row(Samples.one(8, 1), slow, fast), Samples.row(Samples.one(16, 1), slow, fast))));
-        assertEquals(Optional.empty(), ComparisonChart.crossover(Samples.of(List.of(Samples.STOCK, Samples.POOLED),
-                Samples.row(Samples.one(8, 1), slow, slow), Samples.row(Samples.one(16, 1), slow, slow))));
-        assertEquals(Optional.empty(), ComparisonChart.crossover(Samples.whole()));
-    }
-
-    @Test
-    void nestingIsTheTimeOfEachArena() {
-        LineChart chart = lines(ComparisonChart.NESTING, nestsAndThreads());
+    void timesAreThoseOfOneThread() {
+        LineChart chart = (LineChart) ComparisonReport.timeBySize(Samples.bySize()).orElseThrow();
         assertEquals(List.of("stock", "pooled"), chart.series().stream().map(LineChart.Series::name).toList());
-        assertEquals(List.of(new LineChart.Point(1, 24), new LineChart.Point(4, 25)), chart.series().get(0).points());
-        assertEquals(List.of(new LineChart.Point(1, 4), new LineChart.Point(4, 5)), chart.series().get(1).points());
+        assertEquals(List.of(new LineChart.Point(1024, 40), new LineChart.Point(8, 20), new LineChart.Point(64, 30),
+                new LineChart.Point(4096, 80)), chart.series().get(0).points());
+        assertEquals(List.of(new LineChart.Point(1024, 39), new LineChart.Point(8, 2), new LineChart.Point(64, 15),
+                new LineChart.Point(4096, 81)), chart.series().get(1).points());
     }
 
     @Test
-    void throughputIsThatOfAllThreads() {
-        LineChart chart = lines(ComparisonChart.THREADS, nestsAndThreads());
-        // One thread with 20 ns per operation does 50 million in a second, two with 25 ns do 80 million.
-        assertEquals("stock, platform threads", chart.series().get(0).name());
-        assertEquals(List.of(new LineChart.Point(1, 50), new LineChart.Point(2, 80)), chart.series().get(0).points());
-        assertEquals(List.of(new LineChart.Point(1, 500), new LineChart.Point(2, 800)), chart.series().get(1).points());
-        assertEquals(2, chart.series().size());
-    }
-
-    private static Results nestsAndThreads() {
-        return Samples.of(List.of(Samples.STOCK, Samples.POOLED),
-                Samples.row(nest(4, 100), Samples.outcome(100, 0, 0), Samples.outcome(20, 0, 0)),
-                Samples.row(nest(1, 100), Samples.outcome(24, 0, 0), Samples.outcome(4, 0, 0)),
-                Samples.row(nest(8, 5), Samples.outcome(1, 0, 0), Samples.outcome(1, 0, 0)),
-                Samples.row(Samples.one(100, 1), Samples.outcome(20, 0, 0), Samples.outcome(2, 0, 0)),
-                Samples.row(Samples.one(100, 2), Samples.outcome(25, 0, 0), Samples.outcome(2.5, 0, 0)));
-    }
-
-    private static Case nest(int depth, int size) {
-        return Samples.row("nested", depth + " deep, " + size + " B", "bench.ConfinedArenaDepth.nested",
-                Map.of("depth", Integer.toString(depth), "size", Integer.toString(size)), 1);
+    void aFailedTimeHasNoPoint() {
+        LineChart chart = (LineChart) ComparisonReport.timeBySize(Samples.of(List.of(Samples.STOCK, Samples.POOLED),
+                Samples.row(Samples.one(8, 1), Samples.outcome(20, 0, 0), Outcome.failed("no")),
+                Samples.row(Samples.one(16, 1), Samples.outcome(21, 0, 0), Samples.outcome(2, 0, 0)))).orElseThrow();
+        assertEquals(List.of(new LineChart.Point(16, 2)), chart.series().get(1).points());
     }
 }

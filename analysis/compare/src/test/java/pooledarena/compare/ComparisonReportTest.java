@@ -33,7 +33,7 @@ class ComparisonReportTest {
 
     @Test
     void aLineForEachRowWithAllFigures() {
-        List<List<String>> lines = cells(ComparisonReport.benchmarks(Samples.whole()).toMarkdown());
+        List<List<String>> lines = cells(ComparisonReport.times(Samples.whole()).toMarkdown());
         assertEquals(3, lines.size());
         assertEquals(List.of("open and close", "5 B", "20.0 ± 2.0", "2.00 ± 0.10", "144", "0", "10.0x ± 1.1", "5.00 ± 0.00", "48",
                 "4.00x ± 0.40"), lines.get(1));
@@ -44,7 +44,7 @@ class ComparisonReportTest {
 
     @Test
     void whatFailedIsNamedAndHasNoFigure() throws IOException {
-        List<List<String>> lines = cells(ComparisonReport.benchmarks(Samples.withFailure()).toMarkdown());
+        List<List<String>> lines = cells(ComparisonReport.times(Samples.withFailure()).toMarkdown());
         assertEquals(List.of("open and close", "5 B", "20.0 ± 2.0", "failed", "144", "failed", "-"), lines.get(1));
         String report = report(Samples.withFailure());
         assertTrue(report.contains("Failed: open and close, 5 B, pooled: IllegalStateException: closed"), report);

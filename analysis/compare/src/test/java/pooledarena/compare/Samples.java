@@ -4,6 +4,7 @@
  */
 package pooledarena.compare;
 
+import pooledarena.benchmark.BenchmarkSelection;
 import pooledarena.benchmark.Case;
 import pooledarena.benchmark.Effort;
 import pooledarena.benchmark.JavaCommand;
@@ -67,17 +68,18 @@ final class Samples {
                 Stream.of(rows).flatMap(row -> row.measured.stream()).toList());
     }
 
-    /** Pooled is 10x as fast as stock at 8 bytes, 2x at 64, and about as fast at 1024 and 4096. */
+    /** Pooled is 10x as fast as stock at 8 bytes, 2x at 64, and about as fast at 1024 and 4096; a row has two threads. */
     static Results bySize() {
         return of(List.of(STOCK, POOLED),
                 row(one(1024, 1), outcome(40, 0, 0), outcome(39, 0, 0)),
                 row(one(8, 1), outcome(20, 0, 0), outcome(2, 0, 0)),
                 row(one(64, 1), outcome(30, 0, 0), outcome(15, 0, 0)),
-                row(one(4096, 1), outcome(80, 0, 0), outcome(81, 0, 0)));
+                row(one(4096, 1), outcome(80, 0, 0), outcome(81, 0, 0)),
+                row(one(100, 2), outcome(25, 0, 0), outcome(2.5, 0, 0)));
     }
 
     static Case one(int size, int threads) {
-        return row("one", size + " B, " + threads, "bench.ConfinedArenaAlloc.one", Map.of("size", Integer.toString(size)), threads);
+        return row(BenchmarkSelection.title("ConfinedArenaAlloc.one"), size + " B, " + threads, "bench.ConfinedArenaAlloc.one", Map.of("size", Integer.toString(size)), threads);
     }
 
     static Case row(String title, String size, String benchmark, Map<String, String> parameters, int threads) {

@@ -12,15 +12,15 @@ import pooledarena.peers.Group.Figure;
 import pooledarena.peers.Group.Picture;
 import pooledarena.text.BarChart;
 import pooledarena.text.Chart;
+import pooledarena.text.ChartStyle;
 import pooledarena.text.Figures;
 
-import java.awt.Color;
 import module java.base;
 
 /** Shared and automatic arenas: where does their time go, and what could a pool of memory gain at most? */
 final class ArenasPart implements Part {
 
-    private static final String GROUP = "arena";
+    private static final String GROUP = "Open, allocate, use, close or drop";
     private static final String EMPTY = "empty";
     private static final String READY = "memory is there";
     private static final String WHOLE = "allocation";
@@ -53,10 +53,9 @@ final class ArenasPart implements Part {
 
     @Override
     public List<Group> groups() {
-        return List.of(new Group(GROUP, "Open, allocate, use, close or drop", cases(), List.of(
+        return List.of(new Group(GROUP, cases(), List.of(
                 Figure.TIME,
-                new Figure("CPU ns/op", (row, column) -> row.cell(column, outcome ->
-                        Figures.decimals(outcome.cpuNsPerOp(), outcome.score()))),
+                Figure.of("CPU ns/op", outcome -> Figures.decimals(outcome.cpuNsPerOp(), outcome.score())),
                 Figure.of("ns/op less than an allocation", WHOLE, (outcome, whole) -> Group.difference(whole, outcome)),
                 Figure.of("times as fast as an allocation", WHOLE, (outcome, whole) ->
                         Outcome.Speedup.format(whole.score() / outcome.score())),
@@ -94,14 +93,14 @@ final class ArenasPart implements Part {
         List<Row> rows = results.rows(GROUP).stream()
                 .filter(row -> row.has(WHOLE) && row.has(READY) && row.has(EMPTY)).toList();
         return rows.isEmpty() ? Optional.empty() : Optional.of(new BarChart("Where the time of an arena goes", null,
-                rows.stream().map(Row::name).toList(), "share of the time", BarChart.Scale.STACKED, false, null, List.of(
-                series("the arena alone", Column.STOCK, rows, row -> score(row, EMPTY)),
-                series("clear and use", Column.SECOND_PEER, rows, row -> score(row, READY) - score(row, EMPTY)),
-                series("malloc and free", Column.NO_POOL, rows, row -> score(row, WHOLE) - score(row, READY)))));
+                rows.stream().map(row -> row.what().row()).toList(), "share of the time", BarChart.Scale.STACKED, false, null,
+                List.of(series("the arena alone", Column.STOCK, rows, row -> score(row, EMPTY)),
+                        series("clear and use", 3, rows, row -> score(row, READY) - score(row, EMPTY)),
+                        series("malloc and free", 5, rows, row -> score(row, WHOLE) - score(row, READY)))));
     }
 
-    private static BarChart.Series series(String name, Color color, List<Row> rows, ToDoubleFunction<Row> time) {
-        return new BarChart.Series(name, color,
+    private static BarChart.Series series(String name, int color, List<Row> rows, ToDoubleFunction<Row> time) {
+        return new BarChart.Series(name, ChartStyle.color(color),
                 rows.stream().map(row -> Math.max(0, time.applyAsDouble(row))).toList());
     }
 

@@ -6,29 +6,27 @@ package pooledarena.peers;
 
 import pooledarena.benchmark.Case;
 import pooledarena.benchmark.JavaCommand;
-import pooledarena.text.ChartStyle;
 
-import java.awt.Color;
 import java.util.Map;
 
-/** What is compared in the rows of a group: a benchmark, which is a class and a method, on a virtual machine. */
-record Column(String name, String jvm, String benchmark, Color color, boolean dashed) {
+/**
+ * What is compared in the rows of a group: a benchmark, which is a class and a method, on a virtual machine.
+ *
+ * @param color of its line, one of {@link pooledarena.text.ChartStyle#color}
+ */
+record Column(String name, String jvm, String benchmark, int color, boolean dashed) {
 
     static final String PACKAGE = "org.openjdk.bench.java.lang.foreign.peers.";
 
-    static final Color STOCK = ChartStyle.color(0);
-    static final Color POOLED = ChartStyle.color(1);
-    static final Color PEER = ChartStyle.color(2);
-    static final Color SECOND_PEER = ChartStyle.color(3);
-    static final Color THIRD_PEER = ChartStyle.color(4);
-    static final Color NO_POOL = new Color(0xc0392b);
+    /** The color of the stock arena; those of peers follow that of the pooled one. */
+    static final int STOCK = 0;
 
-    static Column ofStock(String name, String benchmark, Color color) {
+    static Column ofStock(String name, String benchmark, int color) {
         return new Column(name, JavaCommand.STOCK, benchmark, color, false);
     }
 
     static Column ofPooled(String name, String benchmark) {
-        return new Column(name, JavaCommand.POOLED, benchmark, POOLED, false);
+        return new Column(name, JavaCommand.POOLED, benchmark, STOCK + 1, false);
     }
 
     Column dashedLine() {
@@ -37,14 +35,5 @@ record Column(String name, String jvm, String benchmark, Color color, boolean da
 
     Case in(String group, String row, Map<String, String> parameters, int threads) {
         return new Case(group, row, name, jvm, PACKAGE + benchmark, parameters, threads);
-    }
-
-    static String threads(int count) {
-        return count + (count == 1 ? " thread" : " threads");
-    }
-
-    /** {@return the number that a row of sizes or threads begins with} */
-    static double number(String row) {
-        return Double.parseDouble(row.split(" ")[0]);
     }
 }

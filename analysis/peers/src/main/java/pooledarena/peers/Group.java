@@ -10,11 +10,11 @@ import pooledarena.benchmark.Results.Measured;
 import pooledarena.benchmark.Results.Row;
 import pooledarena.benchmark.Results;
 import pooledarena.text.Chart;
+import pooledarena.text.ChartStyle;
 import pooledarena.text.Document;
 import pooledarena.text.Figures;
 import pooledarena.text.LineChart.Axis;
 import pooledarena.text.LineChart.Point;
-import pooledarena.text.LineChart.Series;
 import pooledarena.text.LineChart;
 import pooledarena.text.Table;
 
@@ -26,7 +26,7 @@ import module java.base;
  * @param cases   none if they are measured without JMH
  * @param about   what a reader must know of the figures
  */
-record Group(String name, String heading, List<Case> cases, List<Figure> figures, String about, Picture... pictures) {
+record Group(String name, List<Case> cases, List<Figure> figures, String about, Picture... pictures) {
 
     /** What a table says of a column in a row. */
     record Figure(String unit, BiFunction<Row, String, String> cell) {
@@ -53,15 +53,9 @@ record Group(String name, String heading, List<Case> cases, List<Figure> figures
         /** {@return a picture with a line for each column, through the rows of {@code group}} */
         static Picture lines(String file, String title, Axis x, Axis y, String group, List<Column> columns,
                              Function<Measured, Point> point) {
-            return new Picture(file, results -> {
-                List<Series> lines = columns.stream().map(column -> {
-                    Predicate<Case> which = what -> what.group().equals(group) && what.column().equals(column.name());
-                    return new Series(
-                            column.name(), column.color(), column.dashed(), null, results.points(which, point));
-                }).filter(line -> !line.points().isEmpty()).toList();
-                boolean hasLine = lines.stream().anyMatch(line -> line.points().size() > 1);
-                return !hasLine ? Optional.empty() : Optional.of(new LineChart(title, x, y, lines, null, false));
-            });
+            return new Picture(file, results -> LineChart.of(title, x, y, columns.stream().map(column -> results.line(
+                    column.name(), ChartStyle.color(column.color()), column.dashed(),
+                    what -> what.group().equals(group), point)).toList()));
         }
     }
 
@@ -72,14 +66,14 @@ record Group(String name, String heading, List<Case> cases, List<Figure> figures
     void addTo(Document document, Results results) {
         List<Row> rows = results.rows(name);
         if (rows.isEmpty()) {
-            document.paragraph("Not measured: " + heading + ".");
+            document.paragraph("Not measured: " + name + ".");
             return;
         }
-        document.heading(heading);
+        document.heading(name);
         List<String> names = rows.stream().flatMap(row -> row.outcomes().keySet().stream()).distinct().toList();
         for (Figure figure : figures) {
             Map<String, Function<Row, String>> columns = new LinkedHashMap<>();
-            columns.put(figure.unit, Row::name);
+            columns.put(figure.unit, row -> row.what().row());
             names.stream().filter(column -> rows.stream().anyMatch(row -> !figure.cell.apply(row, column).equals("-")))
                     .forEach(column -> columns.put(column, row -> figure.cell.apply(row, column)));
             document.table(Table.of(rows, columns));

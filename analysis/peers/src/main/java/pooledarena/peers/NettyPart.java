@@ -21,23 +21,20 @@ import module java.base;
 /** Netty's allocators: what do direct buffers cost beside arenas, and what of that are atomic operations? */
 final class NettyPart implements Part {
 
-    private static final String BY_SIZE = "size";
+    private static final String BY_SIZE = "Allocate, write and read 8 bytes, release";
+    private static final String ATOMICS = "Atomic operations in compiled code";
+    private static final String PROGRAM = Column.PACKAGE + "HotPath";
 
     private static final List<Column> COLUMNS = List.of(
-            Column.ofStock("adaptive, event loop", "DirectBuffersOnEventLoop.adaptive", Column.PEER),
-            Column.ofStock("adaptive, zeroed, event loop", "DirectBuffersOnEventLoop.adaptiveZeroed",
-                    Column.THIRD_PEER),
-            Column.ofStock("pooled, event loop", "DirectBuffersOnEventLoop.pooled", Column.SECOND_PEER),
+            Column.ofStock("adaptive, event loop", "DirectBuffersOnEventLoop.adaptive", 2),
+            Column.ofStock("adaptive, zeroed, event loop", "DirectBuffersOnEventLoop.adaptiveZeroed", 4),
+            Column.ofStock("pooled, event loop", "DirectBuffersOnEventLoop.pooled", 3),
             Column.ofStock("stock arena, event loop", "DirectBuffersOnEventLoop.arena", Column.STOCK),
             Column.ofPooled("pooled arena, event loop", "DirectBuffersOnEventLoop.arena"),
-            Column.ofStock("adaptive, plain thread", "DirectBuffersOnPlainThread.adaptive", Column.PEER).dashedLine(),
-            Column.ofStock("pooled, plain thread", "DirectBuffersOnPlainThread.pooled",
-                    Column.SECOND_PEER).dashedLine(),
+            Column.ofStock("adaptive, plain thread", "DirectBuffersOnPlainThread.adaptive", 2).dashedLine(),
+            Column.ofStock("pooled, plain thread", "DirectBuffersOnPlainThread.pooled", 3).dashedLine(),
             Column.ofStock("stock arena, plain thread", "DirectBuffersOnPlainThread.arena", Column.STOCK).dashedLine(),
             Column.ofPooled("pooled arena, plain thread", "DirectBuffersOnPlainThread.arena").dashedLine());
-
-    private static final String ATOMICS = "atomic operations in compiled code";
-    private static final String PROGRAM = Column.PACKAGE + "HotPath";
 
     /** A method whose compiled code is read, on a virtual machine. */
     private record HotPath(String method, String title, JavaCommand jvm) {
@@ -57,29 +54,27 @@ final class NettyPart implements Part {
         List<Case> bySize = Stream.of("16", "64", "256", "1024", "8192").flatMap(size -> COLUMNS.stream()
                 .map(column -> column.in(BY_SIZE, size + " B", Map.of("size", size), 1))).toList();
         return List.of(
-                new Group(BY_SIZE, "Allocate, write and read 8 bytes, release", bySize,
-                        List.of(Figure.TIME, Figure.of("Java heap B/op", "%.0f", Outcome::bytesPerOp)),
+                new Group(BY_SIZE, bySize, List.of(Figure.TIME, Figure.of("Java heap B/op", "%.0f", Outcome::bytesPerOp)),
                         "Arenas hand out zeroed memory; of Netty's columns only the one that says so does.",
-                        Picture.lines("time-by-size.png", "Allocate, write and read 8 bytes, release: time by size",
+                        Picture.lines("time-by-size.png", BY_SIZE + ": time by size",
                                 new Axis("bytes", true), new Axis("ns per operation", true), BY_SIZE, COLUMNS,
-                                m -> new Point(Column.number(m.what().row()), m.outcome().score()))),
-                new Group(ATOMICS, "Atomic operations in compiled code", List.of(),
-                        List.of(Figure.of("compiled by C2, with all that is inlined", "%.0f", Outcome::score)), """
+                                m -> new Point(m.what().number("size"), m.outcome().score()))),
+                new Group(ATOMICS, List.of(), List.of(Figure.of("compiled by C2, with all that is inlined", "%.0f", Outcome::score)), """
                         Instructions with a lock prefix and exchanges with memory, in all that C2 compiled into one \
                         method; traps into the interpreter are no calls. What is called may have more. The listings \
                         are in hot-path/."""));
     }
 
     @Override
-    public List<Extra> extras(List<JavaCommand> jvms, Programs programs) {
+    public List<Extra> extras(List<JavaCommand> jvms, Path counter, Path out) {
         boolean objdump = Stream.of(System.getenv("PATH").split(File.pathSeparator))
                 .anyMatch(directory -> Files.isExecutable(Path.of(directory, "objdump")));
         return !objdump || !System.getProperty("os.arch").equals("amd64") ? List.of()
-                : List.of(new Extra(ATOMICS, () -> measureAtomics(programs, jvms)));
+                : List.of(new Extra(ATOMICS, () -> measureAtomics(jvms, out)));
     }
 
-    private static List<Measured> measureAtomics(Programs programs, List<JavaCommand> jvms) throws IOException {
-        Path listings = Files.createDirectories(programs.out().resolve("hot-path"));
+    private static List<Measured> measureAtomics(List<JavaCommand> jvms, Path out) throws IOException {
+        Path listings = Files.createDirectories(out.resolve("hot-path"));
         List<JavaCommand> pooled = List.of(JavaCommand.named(JavaCommand.POOLED, jvms));
         List<HotPath> paths = Stream.of(
                 HotPath.onBoth("arena", "arena: open, allocate 64 B, use, close", jvms),
@@ -91,13 +86,14 @@ final class NettyPart implements Part {
                 .flatMap(path -> path).toList();
         return Sampler.measure(paths, 1, "", List.of("bytes of code", "calls", "atomic operations", "fences"),
                 (path, column) -> Case.ofProcess(ATOMICS, path.title, column, path.jvm),
-                path -> count(programs, path, listings));
+                path -> count(path, listings));
     }
 
-    private static double[] count(Programs programs, HotPath path, Path listings) throws Failed {
-        List<String> printed = programs.lines(path.jvm, Map.of(), "-XX:+UnlockDiagnosticVMOptions",
-                "-XX:CompileCommand=quiet", "-XX:CompileCommand=dontinline," + PROGRAM + "::" + path.method,
-                "-XX:CompileCommand=print," + PROGRAM + "::" + path.method, PROGRAM, path.method);
+    private static double[] count(HotPath path, Path listings) throws Failed {
+        String method = PROGRAM + "::" + path.method;
+        List<String> printed = path.jvm.lines(Map.of(), List.of("-XX:+UnlockDiagnosticVMOptions",
+                "-XX:CompileCommand=quiet", "-XX:CompileCommand=dontinline," + method,
+                "-XX:CompileCommand=print," + method, PROGRAM, path.method));
         CompiledMethod compiled = CompiledMethod.last(printed, path.method).filter(code -> code.code().length > 0)
                 .orElseThrow(() -> new Failed("C2 has printed no machine code, as where hsdis is installed"));
         Path listing = listings.resolve(path.method + "-" + path.jvm.name() + ".txt");

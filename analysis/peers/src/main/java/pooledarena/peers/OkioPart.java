@@ -17,22 +17,22 @@ import module java.base;
 /** Okio's segments: what do pools cost when threads fight for them, and what does zeroing cost? */
 final class OkioPart implements Part {
 
-    private static final String BY_THREADS = "threads";
-    private static final String ZEROING = "zeroing";
+    private static final String BY_THREADS = "Take 8 KiB, write one byte, give them back";
+    private static final String ZEROING = "Allocate n bytes, write one, drop them";
     private static final String NOT_ZEROED = ", not zeroed";
+    private static final String NO_POOL = "no pool";
 
-    private static final Column NO_POOL = Column.ofStock("no pool", "SegmentPools.noPool", Column.NO_POOL);
     private static final List<Column> POOLS = List.of(
-            NO_POOL,
-            Column.ofStock("synchronized", "SegmentPools.synchronizedPool", Column.SECOND_PEER),
-            Column.ofStock("lock-free", "SegmentPools.lockFreePool", Column.THIRD_PEER),
-            Column.ofStock("striped lock-free (Okio)", "SegmentPools.okio", Column.PEER),
+            Column.ofStock(NO_POOL, "SegmentPools.noPool", 5),
+            Column.ofStock("synchronized", "SegmentPools.synchronizedPool", 3),
+            Column.ofStock("lock-free", "SegmentPools.lockFreePool", 4),
+            Column.ofStock("striped lock-free (Okio)", "SegmentPools.okio", 2),
             Column.ofStock("stock arena", "SegmentPools.arena", Column.STOCK),
             Column.ofPooled("pooled arena", "SegmentPools.arena"));
 
     private static final List<Column> ALLOCATIONS = List.of(
-            Column.ofStock("new byte[n]", "Zeroing.array", Column.NO_POOL),
-            Column.ofStock("new byte[n]" + NOT_ZEROED, "Zeroing.arrayNotZeroed", Column.NO_POOL).dashedLine(),
+            Column.ofStock("new byte[n]", "Zeroing.array", 5),
+            Column.ofStock("new byte[n]" + NOT_ZEROED, "Zeroing.arrayNotZeroed", 5).dashedLine(),
             Column.ofStock("stock arena", "Zeroing.arena", Column.STOCK),
             Column.ofStock("stock arena" + NOT_ZEROED, "Zeroing.arenaNotZeroed", Column.STOCK).dashedLine(),
             Column.ofPooled("pooled arena", "Zeroing.arena"));
@@ -45,34 +45,32 @@ final class OkioPart implements Part {
     @Override
     public List<Group> groups() {
         List<Case> byThreads = Stream.of(1, 2, 4, 16, 64).flatMap(threads -> POOLS.stream()
-                .map(pool -> pool.in(BY_THREADS, Column.threads(threads), Map.of(), threads))).toList();
+                .map(pool -> pool.in(BY_THREADS, Figures.count(threads, "thread"), Map.of(), threads))).toList();
         List<Case> bySize = Stream.of("8", "128", "1024", "8192", "65536").flatMap(size -> ALLOCATIONS.stream()
                 .map(column -> column.in(ZEROING, size + " B", Map.of("size", size), 1))).toList();
         return List.of(
-                new Group(BY_THREADS, "Take 8 KiB, write one byte, give them back", byThreads, List.of(
+                new Group(BY_THREADS, byThreads, List.of(
                         new Figure("million times per second, all threads together", (row, pool) ->
-                                row.cell(pool, outcome -> Figures.significant(millions(row.name(), outcome)))),
-                        Figure.of("times as fast as no pool", NO_POOL.name(), (outcome, base) ->
+                                row.cell(pool, outcome -> Figures.significant(millions(row.what(), outcome)))),
+                        Figure.of("times as fast as no pool", NO_POOL, (outcome, base) ->
                                 Outcome.Speedup.format(base.score() / outcome.score()))), """
                         The arenas clear all 8 KiB each time, as does no pool; the other pools hand out what was in \
                         use before.""",
-                        Picture.lines("contention.png", "Take 8 KiB, write one byte, give them back: how often",
-                                new Axis("threads", true),
+                        Picture.lines("contention.png", BY_THREADS + ": how often", new Axis("threads", true),
                                 new Axis("million times per second, all threads together", true), BY_THREADS, POOLS,
-                                m -> new Point(m.what().threads(), millions(m.what().row(), m.outcome())))),
-                new Group(ZEROING, "Allocate n bytes, write one, drop them", bySize, List.of(Figure.TIME,
+                                m -> new Point(m.what().threads(), millions(m.what(), m.outcome())))),
+                new Group(ZEROING, bySize, List.of(Figure.TIME,
                         new Figure("ns/op of it for zeroing", (row, column) ->
                                 row.cell(column, column + NOT_ZEROED, Group::difference))), """
                         Zeroing is the difference to a form inside the JDK that does not zero. Differences below the \
                         error can be negative. The pooled arena clears at close; 65536 B do not fit a slot.""",
-                        Picture.lines("zeroing.png",
-                                "Allocate n bytes, write one, drop them: time by size; dashed without zeroing",
+                        Picture.lines("zeroing.png", ZEROING + ": time by size; dashed without zeroing",
                                 new Axis("bytes", true), new Axis("ns per operation", true), ZEROING, ALLOCATIONS,
-                                m -> new Point(Column.number(m.what().row()), m.outcome().score()))));
+                                m -> new Point(m.what().number("size"), m.outcome().score()))));
     }
 
     /** {@return how often all threads together do it in a second, in millions} */
-    private static double millions(String threads, Outcome outcome) {
-        return Column.number(threads) * 1e3 / outcome.score();
+    private static double millions(Case what, Outcome outcome) {
+        return what.threads() * 1e3 / outcome.score();
     }
 }

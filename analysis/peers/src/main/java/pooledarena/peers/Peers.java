@@ -12,7 +12,6 @@ import pooledarena.benchmark.JavaCommand;
 import pooledarena.benchmark.MeasuringCommand;
 import pooledarena.benchmark.Results;
 import pooledarena.io.BadInput;
-import pooledarena.peers.Part.Programs;
 import pooledarena.text.Document;
 
 import module java.base;
@@ -25,9 +24,12 @@ import module java.base;
         footer = {"", "Example, after make peers-build:",
                 "  java --sun-misc-unsafe-memory-access=allow --enable-native-access=ALL-UNNAMED \\",
                 "      -cp 'build/arena-analysis.jar:build/peers/peers.jar:build/deps/peers/*' \\",
-                "      pooledarena.Main peers okio --stock /usr/lib/jvm/jdk-25 --pooled build/image --include zeroing",
+                "      pooledarena.Main peers okio --stock /usr/lib/jvm/jdk-25 --pooled build/image --include Zeroing",
                 "", "Exit status: 0 if all was measured, 1 if a row failed, 2 if the input was wrong."})
 public final class Peers extends MeasuringCommand {
+
+    static final Map<String, Part> PARTS = Map.of("rocksdb", new RocksDbPart(), "netty", new NettyPart(),
+            "okio", new OkioPart(), "arenas", new ArenasPart());
 
     @Parameters(index = "0", paramLabel = "PART", description = "rocksdb, netty, okio or arenas")
     private String name;
@@ -41,24 +43,30 @@ public final class Peers extends MeasuringCommand {
     private Path counter;
 
     @Override
+    protected List<JavaCommand> jvms() {
+        List<String> options = new ArrayList<>(List.of("--enable-native-access=ALL-UNNAMED",
+                "--sun-misc-unsafe-memory-access=allow"));
+        options.addAll(forkOptions);
+        return super.jvms().stream()
+                .map(jvm -> new JavaCommand(jvm.name(), jvm.launcher(), options, jvm.version())).toList();
+    }
+
+    @Override
     protected Experiment experiment(List<JavaCommand> jvms) {
-        Part part = Part.ALL.get(name);
+        Part part = PARTS.get(name);
         if (part == null) {
             throw new BadInput(name
                     + ": no such part; rocksdb, netty, okio and arenas are accepted; nothing was measured");
         }
         List<Group> groups = part.groups();
-        return new Experiment(part.title(), new Effort(1, 5, 200, 5, 200), forkOptions,
-                groups.stream().flatMap(group -> group.cases().stream()).toList(),
-                part.extras(jvms, new Programs(forkOptions, counter, out)),
+        return new Experiment(part.title(), new Effort(1, 5, 200, 5, 200),
+                groups.stream().flatMap(group -> group.cases().stream()).toList(), part.extras(jvms, counter, out),
                 (document, results) -> addTo(document, results, groups), "figures.json",
                 groups.stream().flatMap(group -> Stream.of(group.pictures())).map(Group.Picture::file).toList());
     }
 
     private static void addTo(Document document, Results results, List<Group> groups) {
-        for (Group group : groups) {
-            group.addTo(document, results);
-        }
+        groups.forEach(group -> group.addTo(document, results));
         document.paragraph("Figures are medians of the iterations; " + Results.ERROR + ".").details().list(libraries());
     }
 

@@ -8,10 +8,10 @@ import pooledarena.benchmark.Case;
 import pooledarena.benchmark.JavaCommand;
 import pooledarena.benchmark.MeasuringCommand.Extra;
 import pooledarena.benchmark.Outcome;
-import pooledarena.benchmark.Results.Measured;
 import pooledarena.benchmark.Sampler;
 import pooledarena.peers.Group.Figure;
 import pooledarena.peers.Group.Picture;
+import pooledarena.text.Figures;
 import pooledarena.text.LineChart.Axis;
 import pooledarena.text.LineChart.Point;
 
@@ -24,17 +24,17 @@ final class RocksDbPart implements Part {
     private record ReadPath(String parameter, Column column) {}
 
     private static final List<ReadPath> PATHS = List.of(
-            new ReadPath("jniArrays", Column.ofStock("byte[], JNI", "RocksDbRead.request", Column.NO_POOL)),
-            new ReadPath("jniPooledBuffers", Column.ofStock("pooled buffers, JNI", "RocksDbRead.request", Column.PEER)),
+            new ReadPath("jniArrays", Column.ofStock("byte[], JNI", "RocksDbRead.request", 5)),
+            new ReadPath("jniPooledBuffers", Column.ofStock("pooled buffers, JNI", "RocksDbRead.request", 2)),
             new ReadPath("ffmArena", Column.ofStock("arena, FFM, stock", "RocksDbRead.request", Column.STOCK)),
             new ReadPath("ffmArena", Column.ofPooled("arena, FFM, pooled", "RocksDbRead.request")));
     private static final List<Column> COLUMNS = PATHS.stream().map(ReadPath::column).toList();
 
-    private static final String LOAD = "load";
-    private static final String VIRTUAL = "virtual threads";
-    private static final String RATE = "request rate";
-    private static final String SIZE = "size of the values";
-    private static final String MALLOCS = "native allocations";
+    private static final String LOAD = "By load, values of 16 to 8192 bytes";
+    private static final String VIRTUAL = "A virtual thread for each request";
+    private static final String RATE = "By request rate, one thread";
+    private static final String SIZE = "By size of the values, one thread";
+    private static final String MALLOCS = "Native allocations of a request, values of 16 to 8192 bytes";
     private static final String MIXED = "mixed";
 
     private static final List<Figure> FIGURES = List.of(
@@ -51,29 +51,26 @@ final class RocksDbPart implements Part {
     @Override
     public List<Group> groups() {
         return List.of(
-                new Group(LOAD, "By load, values of 16 to 8192 bytes", Stream.of(1, 2, 4, 8)
-                        .flatMap(threads -> cases(LOAD, Column.threads(threads), MIXED, "0", threads, "")).toList(),
-                        FIGURES, """
+                new Group(LOAD, Stream.of(1, 2, 4, 8).flatMap(threads ->
+                        cases(LOAD, Figures.count(threads, "thread"), MIXED, "0", threads, "")).toList(), FIGURES, """
                         B/request and MiB/s are what was allocated on the Java heap, GC is the time that the collector \
                         ran. What is left in every path is the object made of the value, 24 B.""",
                         Picture.lines("threads.png", "Requests by threads", new Axis("threads", true),
                                 new Axis("thousand requests per second", false), LOAD, COLUMNS,
                                 m -> new Point(m.what().threads(), m.outcome().score() / 1e3))),
-                new Group(VIRTUAL, "A virtual thread for each request",
-                        cases(VIRTUAL, "one after the other", MIXED, "0", 1, "sOnVirtualThreads").toList(),
-                        FIGURES, "What virtual threads take themselves is in all paths."),
-                new Group(RATE, "By request rate, one thread", Stream.of("0", "400", "1000", "2000", "4000", "8000")
+                new Group(VIRTUAL, cases(VIRTUAL, "one after the other", MIXED, "0", 1, "sOnVirtualThreads")
+                        .toList(), FIGURES, "What virtual threads take themselves is in all paths."),
+                new Group(RATE, Stream.of("0", "400", "1000", "2000", "4000", "8000")
                         .flatMap(pause -> cases(RATE, pause + " between", MIXED, pause, 1, "")).toList(), FIGURES, """
                         The thread has something else to do between requests, the more the fewer requests there are.""",
                         Picture.lines("allocation-rate.png", "What is allocated on the Java heap, by request rate",
                                 new Axis("thousand requests per second, one thread", false),
                                 new Axis("MiB allocated per second", false), RATE, COLUMNS,
                                 m -> new Point(m.outcome().score() / 1e3, mebibytesPerSecond(m.outcome())))),
-                new Group(SIZE, "By size of the values, one thread", Stream.of("16", "512", "8192")
+                new Group(SIZE, Stream.of("16", "512", "8192")
                         .flatMap(size -> cases(SIZE, size + " B", size, "0", 1, "")).toList(), FIGURES,
                         "All requests are for values of one size."),
-                new Group(MALLOCS, "Native allocations of a request, values of 16 to 8192 bytes", List.of(),
-                        List.of(Figure.of("path", "%.2f", Outcome::score)), """
+                new Group(MALLOCS, List.of(), List.of(Figure.of("path", "%.2f", Outcome::score)), """
                         Calls of malloc and its like on the requesting thread, counted one by one over 100,000 \
                         requests after as many to warm up. The virtual machine's are those that libjvm.so makes."""));
     }
@@ -90,16 +87,16 @@ final class RocksDbPart implements Part {
     }
 
     @Override
-    public List<Extra> extras(List<JavaCommand> jvms, Programs programs) {
-        if (programs.counter() == null) {
+    public List<Extra> extras(List<JavaCommand> jvms, Path counter, Path out) {
+        if (counter == null) {
             return List.of();
         }
         List<String> columns = List.of("by the virtual machine", "by RocksDB", "together");
-        Map<String, String> preloaded = Map.of("LD_PRELOAD", programs.counter().toAbsolutePath().toString());
+        Map<String, String> preloaded = Map.of("LD_PRELOAD", counter.toAbsolutePath().toString());
         Function<ReadPath, JavaCommand> jvm = path -> JavaCommand.named(path.column.jvm(), jvms);
         return List.of(new Extra(MALLOCS, () -> Sampler.measure(PATHS, 1, "mallocs", columns,
                 (path, column) -> Case.ofProcess(MALLOCS, path.column.name(), column, jvm.apply(path)),
-                path -> Sampler.values(programs.lines(jvm.apply(path), preloaded,
-                        Column.PACKAGE + "MallocCount", MIXED, path.parameter), columns.size()))));
+                path -> jvm.apply(path).values(preloaded,
+                        List.of(Column.PACKAGE + "MallocCount", MIXED, path.parameter)))));
     }
 }

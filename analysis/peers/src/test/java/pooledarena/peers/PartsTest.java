@@ -53,7 +53,7 @@ class PartsTest {
 
     @Test
     void noTwoCasesHaveOnePlace() {
-        Part.ALL.forEach((name, part) -> {
+        Peers.PARTS.forEach((name, part) -> {
             assertTrue(!cases(part).isEmpty(), name);
             assertEquals(cases(part).size(), new HashSet<>(cases(part).stream().map(Case::label).toList()).size(), name);
         });
@@ -61,7 +61,7 @@ class PartsTest {
 
     @Test
     void casesOfARowAreNeighbours() {
-        Part.ALL.forEach((name, part) -> {
+        Peers.PARTS.forEach((name, part) -> {
             List<String> rows = cases(part).stream().map(c -> c.group() + "|" + c.row()).toList();
             long changes = 1 + IntStream.range(1, rows.size()).filter(i -> !rows.get(i).equals(rows.get(i - 1))).count();
             assertEquals(rows.stream().distinct().count(), changes, name);
@@ -72,9 +72,9 @@ class PartsTest {
     void mostThatAPoolCouldGain() throws IOException {
         Part part = new ArenasPart();
         Results results = results(part, Map.of(
-                "arena, ofShared, 16 B, allocation", outcome("ns/op", 1_200, 2_400),
-                "arena, ofShared, 16 B, memory is there", outcome("ns/op", 1_000, 1_600),
-                "arena, ofShared, 16 B, empty", outcome("ns/op", 900, 900)));
+                "Open, allocate, use, close or drop, ofShared, 16 B, allocation", outcome("ns/op", 1_200, 2_400),
+                "Open, allocate, use, close or drop, ofShared, 16 B, memory is there", outcome("ns/op", 1_000, 1_600),
+                "Open, allocate, use, close or drop, ofShared, 16 B, empty", outcome("ns/op", 900, 900)));
         // Columns: the whole, with memory that is there, and without memory.
         assertTrue(hasLine(part, results, "ofShared, 16 B", "1200 ± 1", "1000 ± 1", "900 ± 1"));
         assertTrue(hasLine(part, results, "ofShared, 16 B", "2400", "1600", "900"));
@@ -87,23 +87,23 @@ class PartsTest {
     void requestsAndWhatTheyAllocate() throws IOException {
         Part part = new RocksDbPart();
         Results results = results(part, Map.of(
-                "load, 2 threads, byte[], JNI", outcome("ops/s", 123_456, 10),
-                "load, 2 threads, arena, FFM, pooled", Outcome.failed("no reason")));
+                "By load, values of 16 to 8192 bytes, 2 threads, byte[], JNI", outcome("ops/s", 123_456, 10),
+                "By load, values of 16 to 8192 bytes, 2 threads, arena, FFM, pooled", Outcome.failed("no reason")));
         assertTrue(hasLine(part, results, "2 threads", "123456 ± 1", "failed"));
         assertTrue(hasLine(part, results, "2 threads", "24", "failed"));
         assertTrue(hasLine(part, results, "2 threads", "2.8", "failed"));
         assertTrue(hasLine(part, results, "2 threads", "5.00", "failed"));
-        assertEquals(List.of("load, 2 threads, arena, FFM, pooled: no reason"), results.failures());
+        assertEquals(List.of("By load, values of 16 to 8192 bytes, 2 threads, arena, FFM, pooled: no reason"), results.failures());
     }
 
     @Test
     void speedupOverNoPoolAndZeroing() throws IOException {
         Part part = new OkioPart();
         Results results = results(part, Map.of(
-                "threads, 4 threads, no pool", outcome("ns/op", 900, 0),
-                "threads, 4 threads, pooled arena", outcome("ns/op", 300, 0),
-                "zeroing, 1024 B, new byte[n]", outcome("ns/op", 150, 0),
-                "zeroing, 1024 B, new byte[n], not zeroed", outcome("ns/op", 110, 0)));
+                "Take 8 KiB, write one byte, give them back, 4 threads, no pool", outcome("ns/op", 900, 0),
+                "Take 8 KiB, write one byte, give them back, 4 threads, pooled arena", outcome("ns/op", 300, 0),
+                "Allocate n bytes, write one, drop them, 1024 B, new byte[n]", outcome("ns/op", 150, 0),
+                "Allocate n bytes, write one, drop them, 1024 B, new byte[n], not zeroed", outcome("ns/op", 110, 0)));
         assertTrue(hasLine(part, results, "4 threads", "4.44", "13.3"));
         assertTrue(hasLine(part, results, "4 threads", "1.00x", "3.00x"));
         assertTrue(hasLine(part, results, "1024 B", "150 ± 1", "110 ± 1"));

@@ -36,8 +36,8 @@ class PeersTest {
 
     @Test
     void noSuchCase() throws IOException {
-        assertOneLine("peers: --include nothing: matches nothing; labels such as \"threads, 1 thread, no pool\" and names such "
-                + "as SegmentPools.noPool are matched; nothing was measured", "okio", "--include", "nothing");
+        assertOneLine("peers: --include nothing: matches nothing; labels such as \"Take 8 KiB, write one byte, give "
+                + "them back, 1 thread, no pool\" and names such as SegmentPools.noPool are matched; nothing was measured", "okio", "--include", "nothing");
     }
 
     @Test

@@ -39,7 +39,7 @@ public final class ChartStyle {
 
     /** Stock's, then those of what is compared with it. */
     private static final List<Color> COLORS = List.of(new Color(0x777777), new Color(0x1f6fb4), new Color(0xf0a030),
-            new Color(0x6aa84f), new Color(0x8e63b0), new Color(0x999999));
+            new Color(0x6aa84f), new Color(0x8e63b0), new Color(0xc0392b));
 
     private ChartStyle() {}
 

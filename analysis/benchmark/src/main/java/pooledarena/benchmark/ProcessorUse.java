@@ -17,23 +17,25 @@ import java.lang.management.ManagementFactory;
 import module java.base;
 
 /**
- * Tells JMH how much processor time the whole process took for each operation: also what the garbage collector and the
- * cleaner's thread did for it, on other cores.
+ * Tells JMH how much processor time the whole process took for each operation, with garbage collector and cleaner, and
+ * how many cores other programs kept busy meanwhile.
  */
-public final class ProcessTime implements InternalProfiler {
+public final class ProcessorUse implements InternalProfiler {
 
-    static final String RESULT = "cpu.norm";
+    static final String OWN = "cpu.norm";
+    static final String OTHERS = "cpu.others";
 
     private final OperatingSystemMXBean system = ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
     private long start;
 
     @Override
     public String getDescription() {
-        return "Processor time of the process by operation";
+        return "Processor time of the process by operation, and cores that others keep busy";
     }
 
     @Override
     public void beforeIteration(BenchmarkParams benchmark, IterationParams iteration) {
+        otherCores(); // the loads are those since the last call
         start = system.getProcessCpuTime();
     }
 
@@ -42,6 +44,11 @@ public final class ProcessTime implements InternalProfiler {
                                                           IterationResult result) {
         double time = system.getProcessCpuTime() - start;
         double each = time / result.getMetadata().getAllOps();
-        return List.of(new ScalarResult(RESULT, each, "ns/op", AggregationPolicy.AVG));
+        return List.of(new ScalarResult(OWN, each, "ns/op", AggregationPolicy.AVG),
+                new ScalarResult(OTHERS, otherCores(), "cores", AggregationPolicy.AVG));
+    }
+
+    private double otherCores() {
+        return Math.max(0, system.getCpuLoad() - system.getProcessCpuLoad()) * system.getAvailableProcessors();
     }
 }
