@@ -81,10 +81,14 @@ public record JavaCommand(String name, String launcher, List<String> options, Li
         return ProcessRunner.lines(command, environment);
     }
 
-    /** {@return the values that such a program prints, each in a line with its name before} */
-    public double[] values(Map<String, String> environment, List<String> arguments) throws Failed {
-        return lines(environment, arguments).stream().map(VALUE::matcher).filter(Matcher::matches)
+    /** {@return the {@code count} values that such a program prints, each in a line with its name before} */
+    public double[] values(int count, Map<String, String> environment, List<String> arguments) throws Failed {
+        double[] values = lines(environment, arguments).stream().map(VALUE::matcher).filter(Matcher::matches)
                 .mapToDouble(line -> Double.parseDouble(line.group(1))).toArray();
+        if (values.length != count) {
+            throw new Failed("printed " + values.length + " values, not " + count);
+        }
+        return values;
     }
 
     /** {@return the vendor's name and version of the build, or the version} */

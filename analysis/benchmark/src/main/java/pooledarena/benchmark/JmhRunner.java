@@ -26,11 +26,12 @@ import module java.base;
  * Measures cases with JMH. Those of a row take turns fork by fork. Each fork is a process of its own that has none of
  * this process's options.
  *
+ * @param sampler  gets what was measured
  * @param log      gets JMH's own output
  * @param progress gets a line for each row
  * @param raw      gets JMH's results on each virtual machine, in the order of the cases
  */
-record JmhRunner(List<JavaCommand> jvms, Effort effort, PrintStream log, Consumer<String> progress,
+record JmhRunner(List<JavaCommand> jvms, Effort effort, Sampler sampler, PrintStream log, Consumer<String> progress,
                  Map<String, List<RunResult>> raw) {
 
     static {
@@ -38,21 +39,22 @@ record JmhRunner(List<JavaCommand> jvms, Effort effort, PrintStream log, Consume
         System.setProperty("jmh.ignoreLock", "true");
     }
 
-    List<Measured> measure(List<Case> cases) {
-        List<Measured> measured = new ArrayList<>();
+    void measure(List<Case> cases) {
         long start = System.nanoTime();
+        int done = 0;
         for (List<Case> row : cases.stream().collect(
                 Collectors.groupingBy(Case::title, LinkedHashMap::new, Collectors.toList())).values()) {
-            Sampler.takeTurns(row, effort.forks(), this::runFork).forEach((each, forks) ->
-                    measured.add(new Measured(each, forks.outcome(runs -> outcome(each, runs)))));
-            int done = measured.size();
+            StringJoiner figures = new StringJoiner(", ").setEmptyValue("failed");
+            sampler.takeTurns(row, effort.forks(), Case::label, this::runFork, (each, forks) -> {
+                Outcome outcome = outcome(each, forks);
+                sampler.measured().add(new Measured(each, outcome));
+                figures.add(each.column() + " " + outcome.scoreWithError() + " " + outcome.unit());
+            });
+            done += row.size();
             Duration left = Duration.ofNanos((System.nanoTime() - start) / done * (cases.size() - done));
             progress.accept("[%d/%d] %s: %s; %d:%02d left".formatted(done, cases.size(), row.getFirst().title(),
-                    measured.subList(done - row.size(), done).stream().map(m -> m.what().column() + " "
-                            + m.outcome().text(figures -> figures.scoreWithError() + " " + figures.unit()))
-                            .collect(Collectors.joining(", ")), left.toMinutes(), left.toSecondsPart()));
+                    figures, left.toMinutes(), left.toSecondsPart()));
         }
-        return measured;
     }
 
     /** {@return JMH's own JSON of each virtual machine, which JMH's visualizers read, by the names of files} */

@@ -7,7 +7,6 @@ package pooledarena.benchmark;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
-import pooledarena.benchmark.Results.Measured;
 import pooledarena.io.BadInput;
 import pooledarena.io.Tool;
 import pooledarena.io.WholeFiles;
@@ -46,7 +45,13 @@ public abstract class MeasuringCommand implements Callable<Integer> {
     private CommandSpec spec;
 
     /** What is measured without JMH, if {@code --include} matches the title. */
-    public record Extra(String title, Callable<List<Measured>> measurement) {}
+    public record Extra(String title, Measurement measurement) {
+
+        @FunctionalInterface
+        public interface Measurement {
+            void addTo(Sampler sampler) throws IOException;
+        }
+    }
 
     /**
      * What is measured, before {@code --include}, and the files that the figures and all possible charts go to.
@@ -82,16 +87,17 @@ public abstract class MeasuringCommand implements Callable<Integer> {
         try (PrintStream log = new PrintStream(out.resolve("jmh.log").toFile(), StandardCharsets.UTF_8)) {
             terminal.println("%s: %d figures, %s%s".formatted(all.title, cases.size(), effort,
                     extras.stream().map(extra -> "; then " + extra.title).collect(Collectors.joining())));
-            JmhRunner runner = new JmhRunner(jvms, effort, log, terminal::println, new LinkedHashMap<>());
-            List<Measured> measured = new ArrayList<>(runner.measure(cases));
+            Sampler sampler = new Sampler();
+            JmhRunner runner = new JmhRunner(jvms, effort, sampler, log, terminal::println, new LinkedHashMap<>());
+            runner.measure(cases);
             for (Extra extra : extras) {
-                measured.addAll(extra.measurement.call());
+                extra.measurement.addTo(sampler);
                 terminal.println("Measured " + extra.title);
             }
             Results results = new Results(Results.FORMAT, all.title, command != null ? command
                     : "pooledarena.Main " + String.join(" ", spec.root().commandLine().getParseResult().originalArgs()),
                     ZonedDateTime.now().format(DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm xxx")), Machine.current(),
-                    runner.otherCores(), effort, jvms, measured);
+                    runner.otherCores(), effort, jvms, sampler.measured(), sampler.failures());
             Document document = results.document(all.report, all.json);
             Map<String, byte[]> files = document.files("report");
             files.put(all.json, results.toJson());

@@ -14,17 +14,16 @@ import pooledarena.text.Figures;
 import module java.base;
 
 /**
- * What a case gave, or why it failed. Figures are medians of the iterations or runs: on a machine that does other work
+ * What a case gave. Figures are medians of the iterations or runs: on a machine that does other work
  * too, a few disturbed ones drag a mean anywhere. One that was not measured is null.
  *
  * @param error             half of JMH's 99.9 % confidence interval of the score; fewer than three values give none
  * @param bytesPerOp        Java heap allocated
  * @param gcMillisPerSecond how long the garbage collector ran
  * @param cpuNsPerOp        processor time of the whole process, garbage collector and cleaner included
- * @param failure           the reason in one line; null if there are figures
  */
 public record Outcome(Double score, Double error, String unit, Double bytesPerOp, Double gcMillisPerSecond,
-                      Double cpuNsPerOp, String failure) {
+                      Double cpuNsPerOp) {
 
     private static final double CONFIDENCE = 0.999;
 
@@ -51,31 +50,19 @@ public record Outcome(Double score, Double error, String unit, Double bytesPerOp
         return new Outcome(median(score), error(score), run.getPrimaryResult().getScoreUnit(),
                 median(run, "gc.alloc.rate.norm"),
                 gcMillis == null ? 0 : gcMillis.getStatistics().getSum() / seconds,
-                median(run, ProcessorUse.OWN), null);
+                median(run, ProcessorUse.OWN));
     }
 
     /** {@return the figure that runs without JMH gave} */
     public static Outcome of(String unit, double... runs) {
         Statistics statistics = new ListStatistics(runs);
-        return new Outcome(median(statistics), error(statistics), unit, null, null, null, null);
+        return new Outcome(median(statistics), error(statistics), unit, null, null, null);
     }
 
-    public static Outcome failed(String reason) {
-        return new Outcome(null, null, null, null, null, null, reason);
-    }
-
-    public boolean isFailure() {
-        return failure != null;
-    }
-
-    /** {@return how many times as fast this is as {@code base}; neither is a failure} */
+    /** {@return how many times as fast this is as {@code base}} */
     public Speedup speedupOver(Outcome base) {
         double factor = base.score / score;
         return new Speedup(factor, factor * Math.hypot(base.relativeError(), relativeError()));
-    }
-
-    public String text(Function<Outcome, String> text) {
-        return isFailure() ? "failed" : text.apply(this);
     }
 
     /** {@return score and error with as many decimals as give the score three digits or so} */

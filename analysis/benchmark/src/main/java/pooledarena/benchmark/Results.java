@@ -23,9 +23,10 @@ import module java.base;
  * @param date       when the last figure was measured
  * @param otherCores how many cores other programs kept busy meanwhile, on average; null if nothing was
  * @param jvms       stock first, pooled second
+ * @param failures   lines that name what failed, and why
  */
 public record Results(String format, String title, String command, String date, Machine machine, Double otherCores,
-                      Effort effort, List<JavaCommand> jvms, List<Measured> measured) {
+                      Effort effort, List<JavaCommand> jvms, List<Measured> measured, List<String> failures) {
 
     public static final String FORMAT = "pooled-confined-arena figures, version 3";
 
@@ -45,9 +46,9 @@ public record Results(String format, String title, String command, String date, 
     /** The outcomes of what is compared in a row, by column; {@code what} is the first of these cases. */
     public record Row(Case what, Map<String, Outcome> outcomes) {
 
-        /** {@return what {@code text} makes of the outcome in a column; failed, or a dash, where there is none} */
+        /** {@return what {@code text} makes of the outcome in a column; a dash where there is none} */
         public String cell(String column, Function<Outcome, String> text) {
-            return outcomes.containsKey(column) ? outcomes.get(column).text(text) : "-";
+            return has(column) ? text.apply(outcomes.get(column)) : "-";
         }
 
         /** {@return what {@code text} makes of the outcomes in two columns; a dash unless there are both} */
@@ -55,9 +56,8 @@ public record Results(String format, String title, String command, String date, 
             return has(column) && has(other) ? text.apply(outcomes.get(column), outcomes.get(other)) : "-";
         }
 
-        /** {@return whether this column was measured and did not fail} */
         public boolean has(String column) {
-            return outcomes.containsKey(column) && !outcomes.get(column).isFailure();
+            return outcomes.containsKey(column);
         }
     }
 
@@ -83,16 +83,11 @@ public record Results(String format, String title, String command, String date, 
         return rows(what -> what.group().equals(group));
     }
 
-    /** {@return the line of a chart through what did not fail of {@code column} in {@code rows}} */
+    /** {@return the line of a chart through {@code column} of {@code rows}} */
     public Series line(String column, Color color, boolean dashed, Predicate<Case> rows,
                        Function<Measured, Point> point) {
         return new Series(column, color, dashed, null, measured.stream().filter(m -> rows.test(m.what)
-                && m.what.column().equals(column) && !m.outcome.isFailure()).map(point).toList());
-    }
-
-    public List<String> failures() {
-        return measured.stream().filter(m -> m.outcome.isFailure())
-                .map(m -> m.what.label() + ": " + m.outcome.failure()).toList();
+                && m.what.column().equals(column)).map(point).toList());
     }
 
     /** {@return lines that say where the figures are from, and whether they may be quoted} */
@@ -111,7 +106,7 @@ public record Results(String format, String title, String command, String date, 
     public Document document(BiConsumer<Document, Results> report, String json) {
         Document document = new Document(title);
         disturbance().ifPresent(document::warning);
-        failures().forEach(failure -> document.warning("Failed: " + failure));
+        failures.forEach(failure -> document.warning("Failed: " + failure));
         report.accept(document, this);
         document.heading("Where and how").list(List.of("Machine: " + machine,
                 "JMH " + Version.getPlainVersion() + ", " + effort + "; what is in one row takes turns",

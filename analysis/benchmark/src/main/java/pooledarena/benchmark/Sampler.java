@@ -12,60 +12,48 @@ import module java.base;
 /**
  * Takes samples in turn, so that a change of the machine's speed affects all that is compared alike. What failed once
  * is not sampled again, and the others go on.
+ *
+ * @param measured what did not fail
+ * @param failures a line for each case that did
  */
-public final class Sampler {
-
-    private Sampler() {}
+public record Sampler(List<Measured> measured, List<String> failures) {
 
     @FunctionalInterface
     public interface Sample<K, V> {
         V of(K each) throws Failed;
     }
 
-    /** What one of them gave, in its order, or why it failed. */
-    record Samples<V>(List<V> values, String failure) {
-
-        Outcome outcome(Function<List<V>, Outcome> of) {
-            return failure == null ? of.apply(values) : Outcome.failed(failure);
-        }
+    public Sampler() {
+        this(new ArrayList<>(), new ArrayList<>());
     }
 
-    static <K, V> Map<K, Samples<V>> takeTurns(List<K> all, int rounds, Sample<K, V> sample) {
-        Map<K, Samples<V>> taken = new LinkedHashMap<>();
-        all.forEach(each -> taken.put(each, new Samples<>(new ArrayList<>(), null)));
+    /** Hands what each of {@code all} gave in its turns to {@code whole}, unless it failed. */
+    <K, V> void takeTurns(List<K> all, int rounds, Function<K, String> label, Sample<K, V> sample,
+                          BiConsumer<K, List<V>> whole) {
+        Map<K, List<V>> taken = new LinkedHashMap<>();
+        all.forEach(each -> taken.put(each, new ArrayList<>()));
         for (int round = 0; round < rounds; round++) {
-            taken.replaceAll((each, samples) -> {
+            for (K each : List.copyOf(taken.keySet())) {
                 try {
-                    if (samples.failure == null) {
-                        samples.values.add(sample.of(each));
-                    }
-                    return samples;
+                    taken.get(each).add(sample.of(each));
                 } catch (Failed e) {
-                    return new Samples<>(List.of(), e.getMessage());
+                    taken.remove(each);
+                    failures.add(label.apply(each) + ": " + e.getMessage());
                 }
-            });
+            }
         }
-        return taken;
+        taken.forEach(whole);
     }
 
-    /** {@return the figures of samples that have a value for each of {@code names}} They are measured without JMH. */
-    public static <K> List<Measured> measure(List<K> all, int rounds, String unit, List<String> names,
-                                             BiFunction<K, String, Case> place, Sample<K, double[]> sample) {
-        Sample<K, double[]> checked = each -> {
-            double[] values = sample.of(each);
-            if (values.length != names.size()) {
-                throw new Failed("gave " + values.length + " values, not " + names.size());
-            }
-            return values;
-        };
-        List<Measured> measured = new ArrayList<>();
-        takeTurns(all, rounds, checked).forEach((each, samples) -> {
+    /** Measures without JMH: each sample has a value for each of {@code names}. */
+    public <K> void measure(List<K> all, int rounds, String unit, List<String> names,
+                            BiFunction<K, String, Case> place, Sample<K, double[]> sample) {
+        takeTurns(all, rounds, each -> place.apply(each, names.getFirst()).label(), sample, (each, samples) -> {
             for (int i = 0; i < names.size(); i++) {
                 int value = i;
-                measured.add(new Measured(place.apply(each, names.get(i)), samples.outcome(values ->
-                        Outcome.of(unit, values.stream().mapToDouble(of -> of[value]).toArray()))));
+                measured.add(new Measured(place.apply(each, names.get(i)),
+                        Outcome.of(unit, samples.stream().mapToDouble(values -> values[value]).toArray())));
             }
         });
-        return measured;
     }
 }

@@ -47,6 +47,6 @@ class OutcomeTest {
     }
 
     private static Outcome outcome(double score, double error) {
-        return new Outcome(score, error, "ns/op", null, null, null, null);
+        return new Outcome(score, error, "ns/op", null, null, null);
     }
 }

@@ -45,7 +45,7 @@ class RecommendByComparisonTest {
             }
         }
         Results results = new Results(Results.FORMAT, "A comparison", "make compare", "2026-01-02", new Machine("", 2, 8192, ""),
-                null, new Effort(1, 1, 1, 1, 1), jvms, measured);
+                null, new Effort(1, 1, 1, 1, 1), jvms, measured, List.of());
         Path report = Files.writeString(directory.resolve("report.md"),
                 results.document(ComparisonReport::addTo, "compare.json").toMarkdown());
         Path recording = Histograms.write(Histograms.of(1, Map.of(Histograms.shape(null, 20, 0), 1000L)),

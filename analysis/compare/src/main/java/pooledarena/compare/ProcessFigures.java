@@ -7,7 +7,6 @@ package pooledarena.compare;
 import pooledarena.benchmark.Case;
 import pooledarena.benchmark.JavaCommand;
 import pooledarena.benchmark.MeasuringCommand.Extra;
-import pooledarena.benchmark.Results.Measured;
 import pooledarena.benchmark.Sampler.Sample;
 import pooledarena.benchmark.Sampler;
 import pooledarena.io.ProcessRunner;
@@ -18,7 +17,7 @@ import pooledarena.probe.ThreadObjects;
 import module java.base;
 
 /** What is measured of whole processes, without JMH: start-up, and what threads and arenas take. */
-final class ProcessFigures {
+record ProcessFigures(List<JavaCommand> jvms, Sampler sampler) {
 
     /** The group of these figures. */
     static final String GROUP = "Start-up and memory";
@@ -35,66 +34,66 @@ final class ProcessFigures {
     private static final int START_UP_RUNS = 100;
     private static final int FIRST_ARENA_RUNS = 5;
 
+    /** A parked virtual thread whose code is interpreted takes 3 KB of the heap. */
+    private static final List<String> INTERPRETED =
+            List.of("-Xint", "-XX:+UseSerialGC", "-XX:+AlwaysPreTouch", "-Xms768m", "-Xmx768m");
+
     /** Two runs of a footprint differ by less than 1 %. */
     private static final int FOOTPRINT_RUNS = 2;
 
-    private ProcessFigures() {}
-
     static List<Extra> extras(List<JavaCommand> jvms) {
-        return List.of(new Extra("start-up of an empty main", () -> startUp(jvms, START_UP_RUNS)),
-                new Extra("footprint of threads and open arenas", () -> footprint(jvms)));
+        return List.of(
+                new Extra("start-up of an empty main",
+                        sampler -> new ProcessFigures(jvms, sampler).startUp(START_UP_RUNS)),
+                new Extra("footprint of threads and open arenas",
+                        sampler -> new ProcessFigures(jvms, sampler).footprint()));
     }
 
-    private static List<Measured> footprint(List<JavaCommand> jvms) {
-        List<Measured> measured = new ArrayList<>();
-        measured.addAll(threadObjects(jvms));
+    void footprint() {
+        threadObjects();
         for (int size : List.of(8, 2000)) {
-            measured.addAll(arenas(jvms, "platform", 10_000, 1, size, "closed"));
+            arenas("platform", 10_000, 1, size, "closed");
         }
         for (int size : List.of(8, 100, 500, 1000)) {
-            measured.addAll(arenas(jvms, "platform", 1, 100_000, size, "open"));
-            measured.addAll(arenas(jvms, "virtual", 100_000, 1, size, "open"));
+            arenas("platform", 1, 100_000, size, "open");
+            arenas("virtual", 100_000, 1, size, "open");
         }
-        measured.addAll(firstArena(jvms));
-        return measured;
+        firstArena();
     }
 
-    static List<Measured> threadObjects(List<JavaCommand> jvms) {
-        return interpreted(jvms, 64, List.of(ThreadObjects.class.getName()),
-                "platform thread that has not started, B", "virtual thread that has not started, B");
+    void threadObjects() {
+        program(FOOTPRINT_RUNS, "B", List.of("platform thread that has not started, B",
+                "virtual thread that has not started, B"), INTERPRETED, ThreadObjects.class);
     }
 
-    static List<Measured> firstArena(List<JavaCommand> jvms) {
-        return measure(jvms, FIRST_ARENA_RUNS, "ns", List.of("first arena of a thread, for 8 B, ns"),
-                jvm -> jvm.values(Map.of(), List.of(FirstArena.class.getName())));
+    void firstArena() {
+        program(FIRST_ARENA_RUNS, "ns", List.of("first arena of a thread, for 8 B, ns"), List.of(), FirstArena.class);
     }
 
-    /** {@return what an arena takes that is open, or leaves behind in a thread that has closed it} */
-    static List<Measured> arenas(List<JavaCommand> jvms, String kind, int threads, int arenas, int size, String state) {
-        // A parked virtual thread whose code is interpreted takes 3 KB of heap.
-        return interpreted(jvms, kind.equals("virtual") ? 768 : 64,
-                Stream.of(ArenaFootprint.class.getName(), kind, threads, arenas, size, state).map(Object::toString).toList(),
-                "%s for %,d B, %s thread%s, B".formatted(state.equals("open") ? "open arena" : "arena that was closed",
-                        size, kind, threads == 1 ? "" : "s"));
+    /** Measures what an arena takes that is open, or leaves behind in a thread that has closed it. */
+    void arenas(String kind, int threads, int arenas, int size, String state) {
+        String title = "%s for %,d B, %s thread%s, B".formatted(state.equals("open") ? "open arena"
+                : "arena that was closed", size, kind, threads == 1 ? "" : "s");
+        program(FOOTPRINT_RUNS, "B", List.of(title), INTERPRETED, ArenaFootprint.class, kind, threads, arenas, size, state);
     }
 
-    private static List<Measured> interpreted(List<JavaCommand> jvms, int mebibytes, List<String> program,
-                                              String... titles) {
-        List<String> command = new ArrayList<>(List.of("-Xint", "-XX:+UseSerialGC", "-XX:+AlwaysPreTouch",
-                "-Xms" + mebibytes + "m", "-Xmx" + mebibytes + "m"));
-        command.addAll(program);
-        return measure(jvms, FOOTPRINT_RUNS, "B", List.of(titles), jvm -> jvm.values(Map.of(), command));
+    private void program(int runs, String unit, List<String> titles, List<String> options, Class<?> main,
+                         Object... arguments) {
+        List<String> command = new ArrayList<>(options);
+        command.add(main.getName());
+        Stream.of(arguments).map(Object::toString).forEach(command::add);
+        measure(runs, unit, titles, jvm -> jvm.values(titles.size(), Map.of(), command));
     }
 
-    /** {@return the time of an empty {@code main}} Not with hyperfine, whose commands do not take turns. */
-    static List<Measured> startUp(List<JavaCommand> jvms, int runs) throws IOException {
+    /** Measures the time of an empty {@code main}. Not with hyperfine, whose commands do not take turns. */
+    void startUp(int runs) throws IOException {
         Path classes = Files.createTempDirectory("start-up"); // the class alone, so that no jar is opened
         Path main = classes.resolve("EmptyMain.class");
         try {
             ClassFile.of().buildTo(main, ClassDesc.of("EmptyMain"), type -> type.withMethodBody("main",
                     MethodTypeDesc.ofDescriptor("([Ljava/lang/String;)V"), ClassFile.ACC_PUBLIC | ClassFile.ACC_STATIC,
                     CodeBuilder::return_));
-            return measure(jvms, runs, "ms", List.of("start-up of an empty main, ms"), jvm -> {
+            measure(runs, "ms", List.of("start-up of an empty main, ms"), jvm -> {
                 long start = System.nanoTime();
                 // Fails without a CDS archive that it can use.
                 ProcessRunner.lines(jvm.command("-Xshare:on", "-cp", classes.toString(), "EmptyMain"), Map.of());
@@ -106,8 +105,7 @@ final class ProcessFigures {
         }
     }
 
-    private static List<Measured> measure(List<JavaCommand> jvms, int runs, String unit, List<String> titles,
-                                          Sample<JavaCommand, double[]> run) {
-        return Sampler.measure(jvms, runs, unit, titles, (jvm, title) -> Case.ofProcess(GROUP, title, jvm.name(), jvm), run);
+    private void measure(int runs, String unit, List<String> titles, Sample<JavaCommand, double[]> run) {
+        sampler.measure(jvms, runs, unit, titles, (jvm, title) -> Case.ofProcess(GROUP, title, jvm.name(), jvm), run);
     }
 }

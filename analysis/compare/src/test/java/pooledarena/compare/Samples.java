@@ -48,24 +48,24 @@ final class Samples {
 
     /** The first row fails on the pooled side. */
     static Results withFailure() {
-        return of(List.of(STOCK, POOLED),
-                row(SIZED, outcome(20, 2, 144), Outcome.failed("IllegalStateException: closed")),
+        return of(0.04, List.of(STOCK, POOLED), List.of("open and close, 5 B, pooled: IllegalStateException: closed"),
+                row(SIZED, outcome(20, 2, 144), null),
                 row(PLAIN, outcome(1, 0.5, 0), outcome(2, 0, 0)));
     }
 
     /** Other programs kept half a core busy. */
     static Results busy() {
-        return of(0.5, whole().jvms(), new Row(whole().measured()));
+        return of(0.5, whole().jvms(), List.of(), new Row(whole().measured()));
     }
 
     static Results of(List<JavaCommand> jvms, Row... rows) {
-        return of(0.04, jvms, rows);
+        return of(0.04, jvms, List.of(), rows);
     }
 
-    private static Results of(double otherCores, List<JavaCommand> jvms, Row... rows) {
+    private static Results of(double otherCores, List<JavaCommand> jvms, List<String> failures, Row... rows) {
         return new Results(Results.FORMAT, "A comparison", "make compare", "2026-01-02 03:04 Z",
                 new Machine("Some CPU", 2, 8192, "Some Linux"), otherCores, new Effort(1, 1, 1, 1, 1), jvms,
-                Stream.of(rows).flatMap(row -> row.measured.stream()).toList());
+                Stream.of(rows).flatMap(row -> row.measured.stream()).toList(), failures);
     }
 
     /** Pooled is 10x as fast as stock at 8 bytes, 2x at 64, and about as fast at 1024 and 4096; a row has two threads. */
@@ -86,17 +86,19 @@ final class Samples {
         return new Case(title, size, "", null, benchmark, parameters, threads);
     }
 
-    /** {@return the row with the outcomes of stock, pooled and the peer} */
+    /** {@return the row with the outcomes of stock, pooled and the peer; null for one that failed} */
     static Row row(Case row, Outcome... outcomes) {
         List<JavaCommand> jvms = List.of(STOCK, POOLED, PEER);
         List<Measured> measured = new ArrayList<>();
         for (int i = 0; i < outcomes.length; i++) {
-            measured.add(new Measured(row.on(jvms.get(i)), outcomes[i]));
+            if (outcomes[i] != null) {
+                measured.add(new Measured(row.on(jvms.get(i)), outcomes[i]));
+            }
         }
         return new Row(measured);
     }
 
     static Outcome outcome(double ns, double error, double bytes) {
-        return new Outcome(ns, error, "ns/op", bytes, null, null, null);
+        return new Outcome(ns, error, "ns/op", bytes, null, null);
     }
 }

@@ -8,7 +8,6 @@ import pooledarena.benchmark.Case;
 import pooledarena.benchmark.JavaCommand;
 import pooledarena.benchmark.MeasuringCommand.Extra;
 import pooledarena.benchmark.Outcome;
-import pooledarena.benchmark.Results.Measured;
 import pooledarena.benchmark.Sampler;
 import pooledarena.io.ProcessRunner.Failed;
 import pooledarena.peers.Group.Figure;
@@ -70,10 +69,10 @@ final class NettyPart implements Part {
         boolean objdump = Stream.of(System.getenv("PATH").split(File.pathSeparator))
                 .anyMatch(directory -> Files.isExecutable(Path.of(directory, "objdump")));
         return !objdump || !System.getProperty("os.arch").equals("amd64") ? List.of()
-                : List.of(new Extra(ATOMICS, () -> measureAtomics(jvms, out)));
+                : List.of(new Extra(ATOMICS, sampler -> measureAtomics(sampler, jvms, out)));
     }
 
-    private static List<Measured> measureAtomics(List<JavaCommand> jvms, Path out) throws IOException {
+    private static void measureAtomics(Sampler sampler, List<JavaCommand> jvms, Path out) throws IOException {
         Path listings = Files.createDirectories(out.resolve("hot-path"));
         List<JavaCommand> pooled = List.of(JavaCommand.named(JavaCommand.POOLED, jvms));
         List<HotPath> paths = Stream.of(
@@ -84,7 +83,7 @@ final class NettyPart implements Part {
                 HotPath.onBoth("nettyAdaptive", "Netty adaptive, event loop: allocate 64 B, use, release", pooled),
                 HotPath.onBoth("nettyPooled", "Netty pooled, event loop: the same", pooled))
                 .flatMap(path -> path).toList();
-        return Sampler.measure(paths, 1, "", List.of("bytes of code", "calls", "atomic operations", "fences"),
+        sampler.measure(paths, 1, "", List.of("bytes of code", "calls", "atomic operations", "fences"),
                 (path, column) -> Case.ofProcess(ATOMICS, path.title, column, path.jvm),
                 path -> count(path, listings));
     }

@@ -8,7 +8,6 @@ import pooledarena.benchmark.Case;
 import pooledarena.benchmark.JavaCommand;
 import pooledarena.benchmark.MeasuringCommand.Extra;
 import pooledarena.benchmark.Outcome;
-import pooledarena.benchmark.Sampler;
 import pooledarena.peers.Group.Figure;
 import pooledarena.peers.Group.Picture;
 import pooledarena.text.Figures;
@@ -94,9 +93,9 @@ final class RocksDbPart implements Part {
         List<String> columns = List.of("by the virtual machine", "by RocksDB", "together");
         Map<String, String> preloaded = Map.of("LD_PRELOAD", counter.toAbsolutePath().toString());
         Function<ReadPath, JavaCommand> jvm = path -> JavaCommand.named(path.column.jvm(), jvms);
-        return List.of(new Extra(MALLOCS, () -> Sampler.measure(PATHS, 1, "mallocs", columns,
+        return List.of(new Extra(MALLOCS, sampler -> sampler.measure(PATHS, 1, "mallocs", columns,
                 (path, column) -> Case.ofProcess(MALLOCS, path.column.name(), column, jvm.apply(path)),
-                path -> jvm.apply(path).values(preloaded,
+                path -> jvm.apply(path).values(columns.size(), preloaded,
                         List.of(Column.PACKAGE + "MallocCount", MIXED, path.parameter)))));
     }
 }
