@@ -9,11 +9,13 @@ import com.fasterxml.jackson.annotation.PropertyAccessor;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import org.openjdk.jmh.util.Version;
+import pooledarena.text.ChartStyle;
 import pooledarena.text.Document;
+import pooledarena.text.LineChart.Axis;
 import pooledarena.text.LineChart.Point;
 import pooledarena.text.LineChart.Series;
+import pooledarena.text.LineChart;
 
-import java.awt.Color;
 import module java.base;
 
 /**
@@ -83,11 +85,25 @@ public record Results(String format, String title, String command, String date, 
         return rows(what -> what.group().equals(group));
     }
 
-    /** {@return the line of a chart through {@code column} of {@code rows}} */
-    public Series line(String column, Color color, boolean dashed, Predicate<Case> rows,
-                       Function<Measured, Point> point) {
-        return new Series(column, color, dashed, null, measured.stream().filter(m -> rows.test(m.what)
-                && m.what.column().equals(column)).map(point).toList());
+    /**
+     * {@return a chart with a line through {@code rows} for each column, if one has two points}
+     * A variant, whose name differs in what follows the last comma, has the color of the column before it, dashed.
+     */
+    public Optional<LineChart> lines(String title, Axis x, Axis y, Predicate<Case> rows,
+                                     Function<Measured, Point> point) {
+        List<String> colors = new ArrayList<>();
+        List<Series> lines = new ArrayList<>();
+        measured.stream().filter(m -> rows.test(m.what)).collect(Collectors.groupingBy(m -> m.what.column(),
+                LinkedHashMap::new, Collectors.mapping(point, Collectors.toList()))).forEach((column, points) -> {
+            String name = column.replaceFirst(", [^,]*$", "");
+            boolean dashed = colors.contains(name);
+            if (!dashed) {
+                colors.add(name);
+            }
+            lines.add(new Series(column, ChartStyle.color(colors.indexOf(name)), dashed, null, points));
+        });
+        return lines.stream().anyMatch(line -> line.points().size() > 1)
+                ? Optional.of(new LineChart(title, x, y, lines, null, false)) : Optional.empty();
     }
 
     /** {@return lines that say where the figures are from, and whether they may be quoted} */

@@ -5,14 +5,11 @@
 package pooledarena.compare;
 
 import pooledarena.benchmark.BenchmarkSelection;
-import pooledarena.benchmark.Case;
 import pooledarena.benchmark.JavaCommand;
 import pooledarena.benchmark.Outcome;
-import pooledarena.benchmark.Results.Measured;
 import pooledarena.benchmark.Results.Row;
 import pooledarena.benchmark.Results;
 import pooledarena.text.BarChart;
-import pooledarena.text.Chart;
 import pooledarena.text.ChartStyle;
 import pooledarena.text.Document;
 import pooledarena.text.LineChart.Axis;
@@ -20,7 +17,6 @@ import pooledarena.text.LineChart.Point;
 import pooledarena.text.LineChart;
 import pooledarena.text.Table;
 
-import java.awt.Color;
 import module java.base;
 
 /** The report of a comparison. */
@@ -99,7 +95,7 @@ final class ComparisonReport {
         List<String> names = rows.stream().map(row -> row.what().title()
                 + (results.jvms().stream().allMatch(jvm -> row.has(jvm.name())) ? "" : " (failed)")).toList();
         List<BarChart.Series> series = results.contenders().stream().map(jvm -> new BarChart.Series(
-                jvm.name(), color(results, jvm), rows.stream().map(row -> factor(row, jvm.name(), stock)).toList())).toList();
+                jvm.name(), ChartStyle.color(results.jvms().indexOf(jvm)), rows.stream().map(row -> factor(row, jvm.name(), stock)).toList())).toList();
         return series.stream().flatMap(bars -> bars.values().stream()).allMatch(Objects::isNull) ? Optional.empty()
                 : Optional.of(new BarChart("Confined arenas: how many times as fast as the stock JDK", null, names,
                         "stock time ÷ time (1x: as fast as stock; logarithmic)", BarChart.Scale.FACTORS, false,
@@ -107,21 +103,15 @@ final class ComparisonReport {
     }
 
     /** {@return a line for each virtual machine, on one thread} */
-    static Optional<Chart> timeBySize(Results results) {
+    static Optional<LineChart> timeBySize(Results results) {
         String group = BenchmarkSelection.title("ConfinedArenaAlloc.one");
-        Predicate<Case> rows = what -> what.group().equals(group) && what.threads() == 1;
-        Function<Measured, Point> point = m -> new Point(m.what().number("size"), m.outcome().score());
-        return LineChart.of("Open a confined arena, allocate once, close: time", new Axis("bytes allocated", true),
-                new Axis("ns per operation", true), results.jvms().stream().map(jvm ->
-                        results.line(jvm.name(), color(results, jvm), false, rows, point)).toList());
+        return results.lines("Open a confined arena, allocate once, close: time", new Axis("bytes allocated", true),
+                new Axis("ns per operation", true), what -> what.group().equals(group) && what.threads() == 1,
+                m -> new Point(m.what().number("size"), m.outcome().score()));
     }
 
     private static Double factor(Row row, String jvm, String stock) {
         return row.has(jvm) && row.has(stock)
                 ? row.outcomes().get(jvm).speedupOver(row.outcomes().get(stock)).factor() : null;
-    }
-
-    private static Color color(Results results, JavaCommand jvm) {
-        return ChartStyle.color(results.jvms().indexOf(jvm));
     }
 }

@@ -67,7 +67,7 @@ class ComparisonChartTest {
     /** The row with two threads has no point. */
     @Test
     void timesAreThoseOfOneThread() {
-        LineChart chart = (LineChart) ComparisonReport.timeBySize(Samples.bySize()).orElseThrow();
+        LineChart chart = ComparisonReport.timeBySize(Samples.bySize()).orElseThrow();
         assertEquals(List.of("stock", "pooled"), chart.series().stream().map(LineChart.Series::name).toList());
         assertEquals(List.of(new LineChart.Point(1024, 40), new LineChart.Point(8, 20), new LineChart.Point(64, 30),
                 new LineChart.Point(4096, 80)), chart.series().get(0).points());
@@ -77,7 +77,7 @@ class ComparisonChartTest {
 
     @Test
     void aFailedTimeHasNoPoint() {
-        LineChart chart = (LineChart) ComparisonReport.timeBySize(Samples.of(List.of(Samples.STOCK, Samples.POOLED),
+        LineChart chart = ComparisonReport.timeBySize(Samples.of(List.of(Samples.STOCK, Samples.POOLED),
                 Samples.row(Samples.one(8, 1), Samples.outcome(20, 0, 0), null),
                 Samples.row(Samples.one(16, 1), Samples.outcome(21, 0, 0), Samples.outcome(2, 0, 0)))).orElseThrow();
         assertEquals(List.of(new LineChart.Point(16, 2)), chart.series().get(1).points());

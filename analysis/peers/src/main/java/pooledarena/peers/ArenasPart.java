@@ -11,14 +11,13 @@ import pooledarena.benchmark.Results;
 import pooledarena.peers.Group.Figure;
 import pooledarena.peers.Group.Picture;
 import pooledarena.text.BarChart;
-import pooledarena.text.Chart;
 import pooledarena.text.ChartStyle;
 import pooledarena.text.Figures;
 
 import module java.base;
 
 /** Shared and automatic arenas: where does their time go, and what could a pool of memory gain at most? */
-final class ArenasPart implements Part {
+final class ArenasPart {
 
     private static final String GROUP = "Open, allocate, use, close or drop";
     private static final String EMPTY = "empty";
@@ -35,7 +34,7 @@ final class ArenasPart implements Part {
     private record Kind(String name, String method, String idle, String garbage, List<String> sizes) {
 
         Case in(String size, String column, String benchmark, String parameter, String value) {
-            return Column.ofStock(column, benchmark, Column.STOCK).in(GROUP, name + ", " + size + " B",
+            return Column.ofStock(column, benchmark).in(GROUP, name + ", " + size + " B",
                     Map.of("size", size, "garbage", garbage, parameter, value), 1);
         }
     }
@@ -46,13 +45,12 @@ final class ArenasPart implements Part {
             new Kind("ofAuto", "auto", "0", "0", SIZES),
             new Kind("ofAuto, 8 KiB of garbage", "auto", "0", "8192", SIZES));
 
-    @Override
-    public String title() {
-        return "Other arenas: could a pool of memory be felt in shared and automatic ones?";
-    }
+    static final Part PART =
+            new Part("Other arenas: could a pool of memory be felt in shared and automatic ones?", groups());
 
-    @Override
-    public List<Group> groups() {
+    private ArenasPart() {}
+
+    private static List<Group> groups() {
         return List.of(new Group(GROUP, cases(), List.of(
                 Figure.TIME,
                 Figure.of("CPU ns/op", outcome -> Figures.decimals(outcome.cpuNsPerOp(), outcome.score())),
@@ -89,12 +87,12 @@ final class ArenasPart implements Part {
     }
 
     /** {@return a bar of the same length for each row, divided into its parts} A part below zero has no share. */
-    private static Optional<Chart> shares(Results results) {
+    private static Optional<BarChart> shares(Results results) {
         List<Row> rows = results.rows(GROUP).stream()
                 .filter(row -> row.has(WHOLE) && row.has(READY) && row.has(EMPTY)).toList();
         return rows.isEmpty() ? Optional.empty() : Optional.of(new BarChart("Where the time of an arena goes", null,
                 rows.stream().map(row -> row.what().row()).toList(), "share of the time", BarChart.Scale.STACKED, false, null,
-                List.of(series("the arena alone", Column.STOCK, rows, row -> score(row, EMPTY)),
+                List.of(series("the arena alone", 0, rows, row -> score(row, EMPTY)),
                         series("clear and use", 3, rows, row -> score(row, READY) - score(row, EMPTY)),
                         series("malloc and free", 5, rows, row -> score(row, WHOLE) - score(row, READY)))));
     }

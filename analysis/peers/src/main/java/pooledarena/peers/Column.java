@@ -9,28 +9,17 @@ import pooledarena.benchmark.JavaCommand;
 
 import java.util.Map;
 
-/**
- * What is compared in the rows of a group: a benchmark, which is a class and a method, on a virtual machine.
- *
- * @param color of its line, one of {@link pooledarena.text.ChartStyle#color}
- */
-record Column(String name, String jvm, String benchmark, int color, boolean dashed) {
+/** What is compared in the rows of a group: a benchmark, which is a class and a method, on a virtual machine. */
+record Column(String name, String jvm, String benchmark) {
 
     static final String PACKAGE = "org.openjdk.bench.java.lang.foreign.peers.";
 
-    /** The color of the stock arena; those of peers follow that of the pooled one. */
-    static final int STOCK = 0;
-
-    static Column ofStock(String name, String benchmark, int color) {
-        return new Column(name, JavaCommand.STOCK, benchmark, color, false);
+    static Column ofStock(String name, String benchmark) {
+        return new Column(name, JavaCommand.STOCK, benchmark);
     }
 
     static Column ofPooled(String name, String benchmark) {
-        return new Column(name, JavaCommand.POOLED, benchmark, STOCK + 1, false);
-    }
-
-    Column dashedLine() {
-        return new Column(name, jvm, benchmark, color, true);
+        return new Column(name, JavaCommand.POOLED, benchmark);
     }
 
     Case in(String group, String row, Map<String, String> parameters, int threads) {

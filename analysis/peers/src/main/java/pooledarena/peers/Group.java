@@ -10,12 +10,10 @@ import pooledarena.benchmark.Results.Measured;
 import pooledarena.benchmark.Results.Row;
 import pooledarena.benchmark.Results;
 import pooledarena.text.Chart;
-import pooledarena.text.ChartStyle;
 import pooledarena.text.Document;
 import pooledarena.text.Figures;
 import pooledarena.text.LineChart.Axis;
 import pooledarena.text.LineChart.Point;
-import pooledarena.text.LineChart;
 import pooledarena.text.Table;
 
 import module java.base;
@@ -48,14 +46,12 @@ record Group(String name, List<Case> cases, List<Figure> figures, String about, 
     }
 
     /** A chart, if there is enough for it. */
-    record Picture(String file, Function<Results, Optional<Chart>> chart) {
+    record Picture(String file, Function<Results, Optional<? extends Chart>> chart) {
 
-        /** {@return a picture with a line for each column, through the rows of {@code group}} */
-        static Picture lines(String file, String title, Axis x, Axis y, String group, List<Column> columns,
+        static Picture lines(String file, String title, Axis x, Axis y, String group,
                              Function<Measured, Point> point) {
-            return new Picture(file, results -> LineChart.of(title, x, y, columns.stream().map(column -> results.line(
-                    column.name(), ChartStyle.color(column.color()), column.dashed(),
-                    what -> what.group().equals(group), point)).toList()));
+            return new Picture(file, results ->
+                    results.lines(title, x, y, what -> what.group().equals(group), point));
         }
     }
 

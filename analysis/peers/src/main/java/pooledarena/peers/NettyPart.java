@@ -18,22 +18,22 @@ import pooledarena.text.LineChart.Point;
 import module java.base;
 
 /** Netty's allocators: what do direct buffers cost beside arenas, and what of that are atomic operations? */
-final class NettyPart implements Part {
+final class NettyPart {
 
     private static final String BY_SIZE = "Allocate, write and read 8 bytes, release";
     private static final String ATOMICS = "Atomic operations in compiled code";
     private static final String PROGRAM = Column.PACKAGE + "HotPath";
 
     private static final List<Column> COLUMNS = List.of(
-            Column.ofStock("adaptive, event loop", "DirectBuffersOnEventLoop.adaptive", 2),
-            Column.ofStock("adaptive, zeroed, event loop", "DirectBuffersOnEventLoop.adaptiveZeroed", 4),
-            Column.ofStock("pooled, event loop", "DirectBuffersOnEventLoop.pooled", 3),
-            Column.ofStock("stock arena, event loop", "DirectBuffersOnEventLoop.arena", Column.STOCK),
+            Column.ofStock("adaptive, event loop", "DirectBuffersOnEventLoop.adaptive"),
+            Column.ofStock("adaptive, zeroed, event loop", "DirectBuffersOnEventLoop.adaptiveZeroed"),
+            Column.ofStock("pooled, event loop", "DirectBuffersOnEventLoop.pooled"),
+            Column.ofStock("stock arena, event loop", "DirectBuffersOnEventLoop.arena"),
             Column.ofPooled("pooled arena, event loop", "DirectBuffersOnEventLoop.arena"),
-            Column.ofStock("adaptive, plain thread", "DirectBuffersOnPlainThread.adaptive", 2).dashedLine(),
-            Column.ofStock("pooled, plain thread", "DirectBuffersOnPlainThread.pooled", 3).dashedLine(),
-            Column.ofStock("stock arena, plain thread", "DirectBuffersOnPlainThread.arena", Column.STOCK).dashedLine(),
-            Column.ofPooled("pooled arena, plain thread", "DirectBuffersOnPlainThread.arena").dashedLine());
+            Column.ofStock("adaptive, plain thread", "DirectBuffersOnPlainThread.adaptive"),
+            Column.ofStock("pooled, plain thread", "DirectBuffersOnPlainThread.pooled"),
+            Column.ofStock("stock arena, plain thread", "DirectBuffersOnPlainThread.arena"),
+            Column.ofPooled("pooled arena, plain thread", "DirectBuffersOnPlainThread.arena"));
 
     /** A method whose compiled code is read, on a virtual machine. */
     private record HotPath(String method, String title, JavaCommand jvm) {
@@ -43,20 +43,19 @@ final class NettyPart implements Part {
         }
     }
 
-    @Override
-    public String title() {
-        return "Netty: direct buffers from its allocators, and confined arenas";
-    }
+    static final Part PART = new Part(
+            "Netty: direct buffers from its allocators, and confined arenas", groups(), NettyPart::extras);
 
-    @Override
-    public List<Group> groups() {
+    private NettyPart() {}
+
+    private static List<Group> groups() {
         List<Case> bySize = Stream.of("16", "64", "256", "1024", "8192").flatMap(size -> COLUMNS.stream()
                 .map(column -> column.in(BY_SIZE, size + " B", Map.of("size", size), 1))).toList();
         return List.of(
                 new Group(BY_SIZE, bySize, List.of(Figure.TIME, Figure.of("Java heap B/op", "%.0f", Outcome::bytesPerOp)),
                         "Arenas hand out zeroed memory; of Netty's columns only the one that says so does.",
                         Picture.lines("time-by-size.png", BY_SIZE + ": time by size",
-                                new Axis("bytes", true), new Axis("ns per operation", true), BY_SIZE, COLUMNS,
+                                new Axis("bytes", true), new Axis("ns per operation", true), BY_SIZE,
                                 m -> new Point(m.what().number("size"), m.outcome().score()))),
                 new Group(ATOMICS, List.of(), List.of(Figure.of("compiled by C2, with all that is inlined", "%.0f", Outcome::score)), """
                         Instructions with a lock prefix and exchanges with memory, in all that C2 compiled into one \
@@ -64,8 +63,7 @@ final class NettyPart implements Part {
                         are in hot-path/."""));
     }
 
-    @Override
-    public List<Extra> extras(List<JavaCommand> jvms, Path counter, Path out) {
+    private static List<Extra> extras(List<JavaCommand> jvms, Path mallocCounter, Path out) {
         boolean objdump = Stream.of(System.getenv("PATH").split(File.pathSeparator))
                 .anyMatch(directory -> Files.isExecutable(Path.of(directory, "objdump")));
         return !objdump || !System.getProperty("os.arch").equals("amd64") ? List.of()
@@ -90,7 +88,8 @@ final class NettyPart implements Part {
 
     private static double[] count(HotPath path, Path listings) throws Failed {
         String method = PROGRAM + "::" + path.method;
-        List<String> printed = path.jvm.lines(Map.of(), List.of("-XX:+UnlockDiagnosticVMOptions",
+        List<String> printed = path.jvm.lines(Map.of(), List.of("--sun-misc-unsafe-memory-access=allow",
+                "--enable-native-access=ALL-UNNAMED", "-XX:+UnlockDiagnosticVMOptions",
                 "-XX:CompileCommand=quiet", "-XX:CompileCommand=dontinline," + method,
                 "-XX:CompileCommand=print," + method, PROGRAM, path.method));
         CompiledMethod compiled = CompiledMethod.last(printed, path.method).filter(code -> code.code().length > 0)

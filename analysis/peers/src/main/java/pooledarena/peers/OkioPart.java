@@ -15,7 +15,7 @@ import pooledarena.text.LineChart.Point;
 import module java.base;
 
 /** Okio's segments: what do pools cost when threads fight for them, and what does zeroing cost? */
-final class OkioPart implements Part {
+final class OkioPart {
 
     private static final String BY_THREADS = "Take 8 KiB, write one byte, give them back";
     private static final String ZEROING = "Allocate n bytes, write one, drop them";
@@ -23,27 +23,25 @@ final class OkioPart implements Part {
     private static final String NO_POOL = "no pool";
 
     private static final List<Column> POOLS = List.of(
-            Column.ofStock(NO_POOL, "SegmentPools.noPool", 5),
-            Column.ofStock("synchronized", "SegmentPools.synchronizedPool", 3),
-            Column.ofStock("lock-free", "SegmentPools.lockFreePool", 4),
-            Column.ofStock("striped lock-free (Okio)", "SegmentPools.okio", 2),
-            Column.ofStock("stock arena", "SegmentPools.arena", Column.STOCK),
+            Column.ofStock(NO_POOL, "SegmentPools.noPool"),
+            Column.ofStock("synchronized", "SegmentPools.synchronizedPool"),
+            Column.ofStock("lock-free", "SegmentPools.lockFreePool"),
+            Column.ofStock("striped lock-free (Okio)", "SegmentPools.okio"),
+            Column.ofStock("stock arena", "SegmentPools.arena"),
             Column.ofPooled("pooled arena", "SegmentPools.arena"));
 
     private static final List<Column> ALLOCATIONS = List.of(
-            Column.ofStock("new byte[n]", "Zeroing.array", 5),
-            Column.ofStock("new byte[n]" + NOT_ZEROED, "Zeroing.arrayNotZeroed", 5).dashedLine(),
-            Column.ofStock("stock arena", "Zeroing.arena", Column.STOCK),
-            Column.ofStock("stock arena" + NOT_ZEROED, "Zeroing.arenaNotZeroed", Column.STOCK).dashedLine(),
+            Column.ofStock("new byte[n]", "Zeroing.array"),
+            Column.ofStock("new byte[n]" + NOT_ZEROED, "Zeroing.arrayNotZeroed"),
+            Column.ofStock("stock arena", "Zeroing.arena"),
+            Column.ofStock("stock arena" + NOT_ZEROED, "Zeroing.arenaNotZeroed"),
             Column.ofPooled("pooled arena", "Zeroing.arena"));
 
-    @Override
-    public String title() {
-        return "Okio: pools under contention, and the cost of zeroing";
-    }
+    static final Part PART = new Part("Okio: pools under contention, and the cost of zeroing", groups());
 
-    @Override
-    public List<Group> groups() {
+    private OkioPart() {}
+
+    private static List<Group> groups() {
         List<Case> byThreads = Stream.of(1, 2, 4, 16, 64).flatMap(threads -> POOLS.stream()
                 .map(pool -> pool.in(BY_THREADS, Figures.count(threads, "thread"), Map.of(), threads))).toList();
         List<Case> bySize = Stream.of("8", "128", "1024", "8192", "65536").flatMap(size -> ALLOCATIONS.stream()
@@ -57,7 +55,7 @@ final class OkioPart implements Part {
                         The arenas clear all 8 KiB each time, as does no pool; the other pools hand out what was in \
                         use before.""",
                         Picture.lines("contention.png", BY_THREADS + ": how often", new Axis("threads", true),
-                                new Axis("million times per second, all threads together", true), BY_THREADS, POOLS,
+                                new Axis("million times per second, all threads together", true), BY_THREADS,
                                 m -> new Point(m.what().threads(), millions(m.what(), m.outcome())))),
                 new Group(ZEROING, bySize, List.of(Figure.TIME,
                         new Figure("ns/op of it for zeroing", (row, column) ->
@@ -65,7 +63,7 @@ final class OkioPart implements Part {
                         Zeroing is the difference to a form inside the JDK that does not zero. Differences below the \
                         error can be negative. The pooled arena clears at close; 65536 B do not fit a slot.""",
                         Picture.lines("zeroing.png", ZEROING + ": time by size; dashed without zeroing",
-                                new Axis("bytes", true), new Axis("ns per operation", true), ZEROING, ALLOCATIONS,
+                                new Axis("bytes", true), new Axis("ns per operation", true), ZEROING,
                                 m -> new Point(m.what().number("size"), m.outcome().score()))));
     }
 

@@ -11,19 +11,14 @@ import java.nio.file.Path;
 import java.util.List;
 
 /** What is measured beside one of the peers. */
-interface Part {
+record Part(String title, List<Group> groups, Extras extras) {
 
-    String title();
+    /** What is measured without JMH. The library that counts native allocations is null if there is none. */
+    interface Extras {
+        List<Extra> of(List<JavaCommand> jvms, Path mallocCounter, Path out);
+    }
 
-    List<Group> groups();
-
-    /**
-     * {@return what is measured without JMH}
-     *
-     * @param counter the library that counts native allocations; null if there is none
-     * @param out     where the command's files go
-     */
-    default List<Extra> extras(List<JavaCommand> jvms, Path counter, Path out) {
-        return List.of();
+    Part(String title, List<Group> groups) {
+        this(title, groups, (_, _, _) -> List.of());
     }
 }

@@ -28,28 +28,15 @@ import module java.base;
                 "", "Exit status: 0 if all was measured, 1 if a row failed, 2 if the input was wrong."})
 public final class Peers extends MeasuringCommand {
 
-    static final Map<String, Part> PARTS = Map.of("rocksdb", new RocksDbPart(), "netty", new NettyPart(),
-            "okio", new OkioPart(), "arenas", new ArenasPart());
+    static final Map<String, Part> PARTS = Map.of("rocksdb", RocksDbPart.PART, "netty", NettyPart.PART,
+            "okio", OkioPart.PART, "arenas", ArenasPart.PART);
 
     @Parameters(index = "0", paramLabel = "PART", description = "rocksdb, netty, okio or arenas")
     private String name;
 
-    @Option(names = "--fork-option", paramLabel = "OPTION",
-            description = "a Java option for every fork; may be repeated")
-    private List<String> forkOptions = List.of();
-
     @Option(names = "--malloc-counter", paramLabel = "FILE",
             description = "the library that counts native allocations; without it they are not counted")
     private Path counter;
-
-    @Override
-    protected List<JavaCommand> jvms() {
-        List<String> options = new ArrayList<>(List.of("--enable-native-access=ALL-UNNAMED",
-                "--sun-misc-unsafe-memory-access=allow"));
-        options.addAll(forkOptions);
-        return super.jvms().stream()
-                .map(jvm -> new JavaCommand(jvm.name(), jvm.launcher(), options, jvm.version())).toList();
-    }
 
     @Override
     protected Experiment experiment(List<JavaCommand> jvms) {
@@ -60,7 +47,7 @@ public final class Peers extends MeasuringCommand {
         }
         List<Group> groups = part.groups();
         return new Experiment(part.title(), new Effort(1, 5, 200, 5, 200),
-                groups.stream().flatMap(group -> group.cases().stream()).toList(), part.extras(jvms, counter, out),
+                groups.stream().flatMap(group -> group.cases().stream()).toList(), part.extras().of(jvms, counter, out),
                 (document, results) -> addTo(document, results, groups), "figures.json",
                 groups.stream().flatMap(group -> Stream.of(group.pictures())).map(Group.Picture::file).toList());
     }

@@ -17,17 +17,16 @@ import pooledarena.text.LineChart.Point;
 import module java.base;
 
 /** Reads from RocksDB: does what is allocated grow with the requests? */
-final class RocksDbPart implements Part {
+final class RocksDbPart {
 
     /** A way to read, with the name that the benchmarks have for it. */
     private record ReadPath(String parameter, Column column) {}
 
     private static final List<ReadPath> PATHS = List.of(
-            new ReadPath("jniArrays", Column.ofStock("byte[], JNI", "RocksDbRead.request", 5)),
-            new ReadPath("jniPooledBuffers", Column.ofStock("pooled buffers, JNI", "RocksDbRead.request", 2)),
-            new ReadPath("ffmArena", Column.ofStock("arena, FFM, stock", "RocksDbRead.request", Column.STOCK)),
+            new ReadPath("jniArrays", Column.ofStock("byte[], JNI", "RocksDbRead.request")),
+            new ReadPath("jniPooledBuffers", Column.ofStock("pooled buffers, JNI", "RocksDbRead.request")),
+            new ReadPath("ffmArena", Column.ofStock("arena, FFM, stock", "RocksDbRead.request")),
             new ReadPath("ffmArena", Column.ofPooled("arena, FFM, pooled", "RocksDbRead.request")));
-    private static final List<Column> COLUMNS = PATHS.stream().map(ReadPath::column).toList();
 
     private static final String LOAD = "By load, values of 16 to 8192 bytes";
     private static final String VIRTUAL = "A virtual thread for each request";
@@ -42,20 +41,19 @@ final class RocksDbPart implements Part {
             Figure.of("MiB/s", "%.1f", RocksDbPart::mebibytesPerSecond),
             Figure.of("GC ms/s", "%.2f", Outcome::gcMillisPerSecond));
 
-    @Override
-    public String title() {
-        return "RocksDB: what a read allocates, and how many there are in a second";
-    }
+    static final Part PART = new Part(
+            "RocksDB: what a read allocates, and how many there are in a second", groups(), RocksDbPart::extras);
 
-    @Override
-    public List<Group> groups() {
+    private RocksDbPart() {}
+
+    private static List<Group> groups() {
         return List.of(
                 new Group(LOAD, Stream.of(1, 2, 4, 8).flatMap(threads ->
                         cases(LOAD, Figures.count(threads, "thread"), MIXED, "0", threads, "")).toList(), FIGURES, """
                         B/request and MiB/s are what was allocated on the Java heap, GC is the time that the collector \
                         ran. What is left in every path is the object made of the value, 24 B.""",
                         Picture.lines("threads.png", "Requests by threads", new Axis("threads", true),
-                                new Axis("thousand requests per second", false), LOAD, COLUMNS,
+                                new Axis("thousand requests per second", false), LOAD,
                                 m -> new Point(m.what().threads(), m.outcome().score() / 1e3))),
                 new Group(VIRTUAL, cases(VIRTUAL, "one after the other", MIXED, "0", 1, "sOnVirtualThreads")
                         .toList(), FIGURES, "What virtual threads take themselves is in all paths."),
@@ -64,7 +62,7 @@ final class RocksDbPart implements Part {
                         The thread has something else to do between requests, the more the fewer requests there are.""",
                         Picture.lines("allocation-rate.png", "What is allocated on the Java heap, by request rate",
                                 new Axis("thousand requests per second, one thread", false),
-                                new Axis("MiB allocated per second", false), RATE, COLUMNS,
+                                new Axis("MiB allocated per second", false), RATE,
                                 m -> new Point(m.outcome().score() / 1e3, mebibytesPerSecond(m.outcome())))),
                 new Group(SIZE, Stream.of("16", "512", "8192")
                         .flatMap(size -> cases(SIZE, size + " B", size, "0", 1, "")).toList(), FIGURES,
@@ -85,17 +83,17 @@ final class RocksDbPart implements Part {
         return outcome.score() * outcome.bytesPerOp() / (1 << 20);
     }
 
-    @Override
-    public List<Extra> extras(List<JavaCommand> jvms, Path counter, Path out) {
-        if (counter == null) {
+    private static List<Extra> extras(List<JavaCommand> jvms, Path mallocCounter, Path out) {
+        if (mallocCounter == null) {
             return List.of();
         }
         List<String> columns = List.of("by the virtual machine", "by RocksDB", "together");
-        Map<String, String> preloaded = Map.of("LD_PRELOAD", counter.toAbsolutePath().toString());
+        Map<String, String> preloaded = Map.of("LD_PRELOAD", mallocCounter.toAbsolutePath().toString());
         Function<ReadPath, JavaCommand> jvm = path -> JavaCommand.named(path.column.jvm(), jvms);
         return List.of(new Extra(MALLOCS, sampler -> sampler.measure(PATHS, 1, "mallocs", columns,
                 (path, column) -> Case.ofProcess(MALLOCS, path.column.name(), column, jvm.apply(path)),
                 path -> jvm.apply(path).values(columns.size(), preloaded,
-                        List.of(Column.PACKAGE + "MallocCount", MIXED, path.parameter)))));
+                        List.of("--enable-native-access=ALL-UNNAMED",
+                        Column.PACKAGE + "MallocCount", MIXED, path.parameter)))));
     }
 }

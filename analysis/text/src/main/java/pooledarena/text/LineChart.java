@@ -57,13 +57,6 @@ public record LineChart(String title, Axis x, Axis y, List<Series> series, Band 
 
     public record Band(double from, double to, String label) {}
 
-    /** {@return the chart of those of {@code series} that have points, if one has more than one} */
-    public static Optional<Chart> of(String title, Axis x, Axis y, List<Series> series) {
-        List<Series> lines = series.stream().filter(line -> !line.points.isEmpty()).toList();
-        boolean hasLine = lines.stream().anyMatch(line -> line.points.size() > 1);
-        return hasLine ? Optional.of(new LineChart(title, x, y, lines, null, false)) : Optional.empty();
-    }
-
     @Override
     public byte[] png(List<String> origin) {
         XYSeriesCollection data = new XYSeriesCollection();

@@ -46,7 +46,7 @@ final class Database {
     static final long CACHE_BYTES = 256L << 20;
     static final double BLOOM_BITS = 10;
 
-    private static final Path DIRECTORY = Path.of(System.getProperty("peers.rocksdb", "build/peers/rocksdb/db"));
+    private static final Path DIRECTORY = Path.of("build/peers/data/db");
     private static final int TIMESTAMPS = 4;
     private static final long FIRST_TIMESTAMP = 1_700_000_000_000L;
 
