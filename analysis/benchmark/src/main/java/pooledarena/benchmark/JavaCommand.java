@@ -29,7 +29,6 @@ public record JavaCommand(String name, String launcher, List<String> options, Li
     private static final Pattern VERSION = Pattern.compile("version \"((\\d+)[^\"]*)\"");
     private static final Pattern PEER = Pattern.compile("(?:([^=/\\s][^=/]*)=)?(\\S*)\\s*(.*)", Pattern.DOTALL);
     private static final Pattern VALUE = Pattern.compile("\\w+ (-?\\d[\\d.E-]*)");
-    private static final Pattern RUNTIME = Pattern.compile(".*Runtime Environment (?:(\\S.*) )?\\(build (.*)\\)");
 
     /**
      * {@return the java that the user gave with {@code option}}
@@ -47,9 +46,6 @@ public record JavaCommand(String name, String launcher, List<String> options, Li
     /** {@return the java that the user gave with {@code option} as {@code given}: itself, or a JDK's home} */
     static JavaCommand of(String name, String option, Path given, List<String> options) {
         Path launcher = Files.isDirectory(given) ? given.resolve("bin/java") : given;
-        if (Files.isDirectory(launcher) || !Files.isExecutable(launcher)) {
-            throw bad(option, given, "no executable java");
-        }
         String absolute = launcher.toAbsolutePath().normalize().toString();
         JavaCommand unprobed = new JavaCommand(name, absolute, options, List.of());
         List<String> lines;
@@ -89,12 +85,6 @@ public record JavaCommand(String name, String launcher, List<String> options, Li
             throw new Failed("printed " + values.length + " values, not " + count);
         }
         return values;
-    }
-
-    /** {@return the vendor's name and version of the build, or the version} */
-    public String build() {
-        return version.stream().map(RUNTIME::matcher).filter(Matcher::matches)
-                .map(m -> m.group(1) != null ? m.group(1) : m.group(2)).findFirst().orElse(version.getFirst());
     }
 
     private static BadInput bad(String option, Path given, String reason) {

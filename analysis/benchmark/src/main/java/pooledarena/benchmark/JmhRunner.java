@@ -121,8 +121,6 @@ record JmhRunner(List<JavaCommand> jvms, Effort effort, Sampler sampler, PrintSt
         if (e.getCause() != null || e.getSuppressed().length > 0) {
             return reason(e.getCause() != null ? e.getCause() : e.getSuppressed()[0]);
         }
-        boolean isJmhs = e instanceof RunnerException || e.getClass() == RuntimeException.class;
-        return (isJmhs ? e.getMessage() : e.toString()).lines().map(String::strip).filter(line -> !line.isEmpty())
-                .findFirst().orElse("unknown");
+        return e.toString().replaceAll("\\s+", " ");
     }
 }

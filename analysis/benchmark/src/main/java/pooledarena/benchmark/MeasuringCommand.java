@@ -45,13 +45,7 @@ public abstract class MeasuringCommand implements Callable<Integer> {
     private CommandSpec spec;
 
     /** What is measured without JMH, if {@code --include} matches the title. */
-    public record Extra(String title, Measurement measurement) {
-
-        @FunctionalInterface
-        public interface Measurement {
-            void addTo(Sampler sampler) throws IOException;
-        }
-    }
+    public record Extra(String title, Consumer<Sampler> measurement) {}
 
     /**
      * What is measured, before {@code --include}, and the files that the figures and all possible charts go to.
@@ -91,7 +85,7 @@ public abstract class MeasuringCommand implements Callable<Integer> {
             JmhRunner runner = new JmhRunner(jvms, effort, sampler, log, terminal::println, new LinkedHashMap<>());
             runner.measure(cases);
             for (Extra extra : extras) {
-                extra.measurement.addTo(sampler);
+                extra.measurement.accept(sampler);
                 terminal.println("Measured " + extra.title);
             }
             Results results = new Results(Results.FORMAT, all.title, command != null ? command

@@ -27,19 +27,6 @@ public record Outcome(Double score, Double error, String unit, Double bytesPerOp
 
     private static final double CONFIDENCE = 0.999;
 
-    /** How many times as fast one is as another, and the error of that. */
-    public record Speedup(double factor, double error) {
-
-        public static String format(double factor) {
-            return String.format(Locale.ROOT, factor < 10 ? "%.2fx" : "%.1fx", factor);
-        }
-
-        @Override
-        public String toString() {
-            return format(factor) + String.format(Locale.ROOT, factor < 10 ? " ± %.2f" : " ± %.1f", error);
-        }
-    }
-
     /** {@return the figures of a benchmark} */
     static Outcome of(RunResult run) {
         Statistics score = run.getPrimaryResult().getStatistics();
@@ -59,10 +46,15 @@ public record Outcome(Double score, Double error, String unit, Double bytesPerOp
         return new Outcome(median(statistics), error(statistics), unit, null, null, null);
     }
 
-    /** {@return how many times as fast this is as {@code base}} */
-    public Speedup speedupOver(Outcome base) {
+    /** {@return how many times as fast this is as {@code base}, and the error of that} */
+    public String speedupOver(Outcome base) {
         double factor = base.score / score;
-        return new Speedup(factor, factor * Math.hypot(base.relativeError(), relativeError()));
+        double error = factor * Math.hypot(base.relativeError(), relativeError());
+        return times(factor) + String.format(Locale.ROOT, factor < 10 ? " ± %.2f" : " ± %.1f", error);
+    }
+
+    public static String times(double factor) {
+        return String.format(Locale.ROOT, factor < 10 ? "%.2fx" : "%.1fx", factor);
     }
 
     /** {@return score and error with as many decimals as give the score three digits or so} */

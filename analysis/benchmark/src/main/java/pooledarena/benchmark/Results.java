@@ -108,8 +108,8 @@ public record Results(String format, String title, String command, String date, 
 
     /** {@return lines that say where the figures are from, and whether they may be quoted} */
     public List<String> origin() {
-        String builds = jvms.stream().map(jvm -> jvm.name() + ": " + jvm.build()).collect(Collectors.joining("; "));
-        return Stream.concat(Stream.of(machine + "; " + date, builds), disturbance().stream()).toList();
+        return Stream.of(Stream.of(machine + "; " + date), jvms.stream().map(jvm -> jvm.name() + ": "
+                + jvm.version().getLast()), disturbance().stream()).flatMap(lines -> lines).toList();
     }
 
     private Optional<String> disturbance() {
@@ -129,6 +129,7 @@ public record Results(String format, String title, String command, String date, 
                 "Other programs kept busy meanwhile: " + (otherCores == null ? "not known"
                         : "%.2f of %d cores".formatted(otherCores, machine.cores())),
                 "Date: " + date, "To repeat: `" + command + "`",
+                "Class path: " + System.getProperty("java.class.path"),
                 "Figures: " + json + " and, as JMH wrote them and its visualizers read them, jmh-*.json"));
         jvms.forEach(jvm -> document.paragraph(jvm.name() + ":")
                 .code(String.join(" ", jvm.command("-version")) + "\n" + String.join("\n", jvm.version())));

@@ -20,7 +20,7 @@ public record Sampler(List<Measured> measured, List<String> failures) {
 
     @FunctionalInterface
     public interface Sample<K, V> {
-        V of(K each) throws Failed;
+        V of(K each) throws Failed, IOException;
     }
 
     public Sampler() {
@@ -36,7 +36,7 @@ public record Sampler(List<Measured> measured, List<String> failures) {
             for (K each : List.copyOf(taken.keySet())) {
                 try {
                     taken.get(each).add(sample.of(each));
-                } catch (Failed e) {
+                } catch (Failed | IOException e) {
                     taken.remove(each);
                     failures.add(label.apply(each) + ": " + e.getMessage());
                 }

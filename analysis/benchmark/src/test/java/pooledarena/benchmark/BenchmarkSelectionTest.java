@@ -17,13 +17,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 class BenchmarkSelectionTest {
 
     @Test
-    void threadsArePowersOfTwoUpToFourForEachCore() {
-        assertEquals(List.of(2, 4), BenchmarkSelection.threads(1));
-        assertEquals(List.of(2, 4, 8), BenchmarkSelection.threads(2));
-        assertEquals(List.of(2, 4, 8, 16), BenchmarkSelection.threads(6));
-    }
-
-    @Test
     void aRowIsNamedByItsParametersAndThreads() {
         assertEquals("", BenchmarkSelection.size(Map.of(), 1));
         assertEquals("2 threads", BenchmarkSelection.size(Map.of(), 2));

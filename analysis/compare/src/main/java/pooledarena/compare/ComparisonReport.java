@@ -46,19 +46,18 @@ final class ComparisonReport {
 
     static Table times(Results results) {
         String stock = results.stock().name();
-        String pooled = results.contenders().getFirst().name();
         Map<String, Function<Row, String>> columns = new LinkedHashMap<>();
         columns.put("benchmark", row -> row.what().group());
         columns.put("size", row -> row.what().row().isEmpty() ? "-" : row.what().row());
-        columns.put("stock ns/op", row -> row.cell(stock, Outcome::scoreWithError));
-        columns.put("pooled ns/op", row -> row.cell(pooled, Outcome::scoreWithError));
-        columns.put("stock B/op", row -> bytes(row, stock));
-        columns.put("pooled B/op", row -> bytes(row, pooled));
-        columns.put("speedup", row -> speedup(row, pooled, stock));
-        for (JavaCommand peer : results.contenders().subList(1, results.contenders().size())) {
-            columns.put(peer.name() + " ns/op", row -> row.cell(peer.name(), Outcome::scoreWithError));
-            columns.put(peer.name() + " B/op", row -> bytes(row, peer.name()));
-            columns.put(peer.name() + " speedup", row -> speedup(row, peer.name(), stock));
+        for (JavaCommand jvm : results.jvms()) {
+            columns.put(jvm.name() + " ns/op", row -> row.cell(jvm.name(), Outcome::scoreWithError));
+        }
+        for (JavaCommand jvm : results.jvms()) {
+            columns.put(jvm.name() + " B/op", row -> row.cell(jvm.name(), outcome ->
+                    String.format(Locale.ROOT, "%.0f", outcome.bytesPerOp())));
+        }
+        for (JavaCommand jvm : results.contenders()) {
+            columns.put(jvm.name() + " speedup", row -> row.cell(jvm.name(), stock, Outcome::speedupOver));
         }
         return Table.of(benchmarks(results), columns);
     }
@@ -67,9 +66,10 @@ final class ComparisonReport {
         String stock = results.stock().name();
         Map<String, Function<Row, String>> columns = new LinkedHashMap<>();
         columns.put("quantity", row -> row.what().row());
-        columns.put(stock, row -> row.cell(stock, Outcome::scoreWithError));
-        for (JavaCommand jvm : results.contenders()) {
+        for (JavaCommand jvm : results.jvms()) {
             columns.put(jvm.name(), row -> row.cell(jvm.name(), Outcome::scoreWithError));
+        }
+        for (JavaCommand jvm : results.contenders()) {
             columns.put(jvm.name() + " ÷ stock", row -> row.cell(jvm.name(), stock, (after, before) ->
                     before.score() > 0 ? String.format(Locale.ROOT, "%.3f", after.score() / before.score()) : "-"));
         }
@@ -80,26 +80,19 @@ final class ComparisonReport {
         return results.rows(what -> what.benchmark() != null);
     }
 
-    private static String bytes(Row row, String jvm) {
-        return row.cell(jvm, outcome -> String.format(Locale.ROOT, "%.0f", outcome.bytesPerOp()));
-    }
-
-    private static String speedup(Row row, String jvm, String stock) {
-        return row.cell(jvm, stock, (after, before) -> after.speedupOver(before).toString());
-    }
-
     /** {@return a bar for each row and contender; none where either side failed} */
     static Optional<BarChart> speedups(Results results) {
         String stock = results.stock().name();
         List<Row> rows = benchmarks(results);
         List<String> names = rows.stream().map(row -> row.what().title()
                 + (results.jvms().stream().allMatch(jvm -> row.has(jvm.name())) ? "" : " (failed)")).toList();
-        List<BarChart.Series> series = results.contenders().stream().map(jvm -> new BarChart.Series(
-                jvm.name(), ChartStyle.color(results.jvms().indexOf(jvm)), rows.stream().map(row -> factor(row, jvm.name(), stock)).toList())).toList();
+        List<BarChart.Series> series = results.contenders().stream().map(jvm -> new BarChart.Series(jvm.name(),
+                ChartStyle.color(results.jvms().indexOf(jvm)),
+                rows.stream().map(row -> factor(row, jvm.name(), stock)).toList())).toList();
         return series.stream().flatMap(bars -> bars.values().stream()).allMatch(Objects::isNull) ? Optional.empty()
                 : Optional.of(new BarChart("Confined arenas: how many times as fast as the stock JDK", null, names,
                         "stock time ÷ time (1x: as fast as stock; logarithmic)", BarChart.Scale.FACTORS, false,
-                        Outcome.Speedup::format, series));
+                        Outcome::times, series));
     }
 
     /** {@return a line for each virtual machine, on one thread} */
@@ -112,6 +105,6 @@ final class ComparisonReport {
 
     private static Double factor(Row row, String jvm, String stock) {
         return row.has(jvm) && row.has(stock)
-                ? row.outcomes().get(jvm).speedupOver(row.outcomes().get(stock)).factor() : null;
+                ? row.outcomes().get(stock).score() / row.outcomes().get(jvm).score() : null;
     }
 }

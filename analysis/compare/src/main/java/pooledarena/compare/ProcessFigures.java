@@ -34,10 +34,6 @@ record ProcessFigures(List<JavaCommand> jvms, Sampler sampler) {
     private static final int START_UP_RUNS = 100;
     private static final int FIRST_ARENA_RUNS = 5;
 
-    /** A parked virtual thread whose code is interpreted takes 3 KB of the heap. */
-    private static final List<String> INTERPRETED =
-            List.of("-Xint", "-XX:+UseSerialGC", "-XX:+AlwaysPreTouch", "-Xms768m", "-Xmx768m");
-
     /** Two runs of a footprint differ by less than 1 %. */
     private static final int FOOTPRINT_RUNS = 2;
 
@@ -63,7 +59,7 @@ record ProcessFigures(List<JavaCommand> jvms, Sampler sampler) {
 
     void threadObjects() {
         program(FOOTPRINT_RUNS, "B", List.of("platform thread that has not started, B",
-                "virtual thread that has not started, B"), INTERPRETED, ThreadObjects.class);
+                "virtual thread that has not started, B"), interpreted(64), ThreadObjects.class);
     }
 
     void firstArena() {
@@ -74,7 +70,15 @@ record ProcessFigures(List<JavaCommand> jvms, Sampler sampler) {
     void arenas(String kind, int threads, int arenas, int size, String state) {
         String title = "%s for %,d B, %s thread%s, B".formatted(state.equals("open") ? "open arena"
                 : "arena that was closed", size, kind, threads == 1 ? "" : "s");
-        program(FOOTPRINT_RUNS, "B", List.of(title), INTERPRETED, ArenaFootprint.class, kind, threads, arenas, size, state);
+        // A parked virtual thread whose code is interpreted takes 3 KB of heap.
+        program(FOOTPRINT_RUNS, "B", List.of(title), interpreted(kind.equals("virtual") ? 768 : 64),
+                ArenaFootprint.class, kind, threads, arenas, size, state);
+    }
+
+    /** {@return options for a heap of this size, which should be small: a collection leaves a part of it as garbage} */
+    private static List<String> interpreted(int mebibytes) {
+        return List.of("-Xint", "-XX:+UseSerialGC", "-XX:+AlwaysPreTouch", "-Xms" + mebibytes + "m",
+                "-Xmx" + mebibytes + "m");
     }
 
     private void program(int runs, String unit, List<String> titles, List<String> options, Class<?> main,
@@ -86,23 +90,23 @@ record ProcessFigures(List<JavaCommand> jvms, Sampler sampler) {
     }
 
     /** Measures the time of an empty {@code main}. Not with hyperfine, whose commands do not take turns. */
-    void startUp(int runs) throws IOException {
-        Path classes = Files.createTempDirectory("start-up"); // the class alone, so that no jar is opened
-        Path main = classes.resolve("EmptyMain.class");
-        try {
-            ClassFile.of().buildTo(main, ClassDesc.of("EmptyMain"), type -> type.withMethodBody("main",
-                    MethodTypeDesc.ofDescriptor("([Ljava/lang/String;)V"), ClassFile.ACC_PUBLIC | ClassFile.ACC_STATIC,
-                    CodeBuilder::return_));
-            measure(runs, "ms", List.of("start-up of an empty main, ms"), jvm -> {
+    void startUp(int runs) {
+        measure(runs, "ms", List.of("start-up of an empty main, ms"), jvm -> {
+            Path classes = Files.createTempDirectory("start-up"); // the class alone, so that no jar is opened
+            Path main = classes.resolve("EmptyMain.class");
+            try {
+                ClassFile.of().buildTo(main, ClassDesc.of("EmptyMain"), type -> type.withMethodBody("main",
+                        MethodTypeDesc.ofDescriptor("([Ljava/lang/String;)V"),
+                        ClassFile.ACC_PUBLIC | ClassFile.ACC_STATIC, CodeBuilder::return_));
                 long start = System.nanoTime();
                 // Fails without a CDS archive that it can use.
                 ProcessRunner.lines(jvm.command("-Xshare:on", "-cp", classes.toString(), "EmptyMain"), Map.of());
                 return new double[] {(System.nanoTime() - start) / 1e6};
-            });
-        } finally {
-            Files.deleteIfExists(main);
-            Files.delete(classes);
-        }
+            } finally {
+                Files.deleteIfExists(main);
+                Files.delete(classes);
+            }
+        });
     }
 
     private void measure(int runs, String unit, List<String> titles, Sample<JavaCommand, double[]> run) {

@@ -16,7 +16,7 @@ import module java.base;
  * @param arenas of each thread
  * @param open   whether the threads keep their arenas open
  */
-public record ArenaFootprint(boolean virtual, int threads, int arenas, long byteSize, boolean open) {
+public record ArenaFootprint(Thread.Builder builder, int threads, int arenas, long byteSize, boolean open) {
 
     private static final MemoryMXBean HEAP = ManagementFactory.getMemoryMXBean();
 
@@ -27,13 +27,17 @@ public record ArenaFootprint(boolean virtual, int threads, int arenas, long byte
      *             {@code open} or {@code closed}
      */
     public static void main(String[] args) throws InterruptedException, IOException {
-        ArenaFootprint footprint = new ArenaFootprint(args[0].equals("virtual"), Integer.parseInt(args[1]),
-                Integer.parseInt(args[2]), Long.parseLong(args[3]), args[4].equals("open"));
-        new ArenaFootprint(footprint.virtual, 1, 10, footprint.byteSize, footprint.open).growth(true); // the first use
+        Thread.Builder builder = args[0].equals("virtual") ? Thread.ofVirtual() : Thread.ofPlatform().daemon();
+        int threads = Integer.parseInt(args[1]);
+        int arenas = Integer.parseInt(args[2]);
+        long byteSize = Long.parseLong(args[3]);
+        boolean open = args[4].equals("open");
+        new ArenaFootprint(builder, 1, 10, byteSize, open).growth(true); // the first use in a process
+        ArenaFootprint footprint = new ArenaFootprint(builder, threads, arenas, byteSize, open);
         // First with arenas: afterwards there is memory that ended threads have left.
         long growth = footprint.growth(true);
         growth -= footprint.growth(false);
-        System.out.println("bytes " + (double) growth / footprint.threads / footprint.arenas);
+        System.out.println("bytes " + (double) growth / threads / arenas);
     }
 
     /** {@return by what the process grows when threads, which are there and parked, use the arenas and park again} */
@@ -41,7 +45,6 @@ public record ArenaFootprint(boolean virtual, int threads, int arenas, long byte
         Semaphore mayWork = new Semaphore(0);
         Semaphore worked = new Semaphore(0);
         Semaphore mayEnd = new Semaphore(0);
-        Thread.Builder builder = virtual ? Thread.ofVirtual() : Thread.ofPlatform().daemon();
         List<Thread> parked = Stream.generate(() -> builder.start(() -> {
             mayWork.acquireUninterruptibly();
             Arena[] used = new Arena[arenas];

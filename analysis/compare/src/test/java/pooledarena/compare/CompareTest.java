@@ -8,7 +8,6 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import pooledarena.CommandLine;
-import pooledarena.benchmark.Outcome;
 import pooledarena.io.Tool;
 
 import java.io.IOException;
@@ -30,7 +29,7 @@ class CompareTest {
 
     @Test
     void aPathThatIsNotAJdk() {
-        assertOneLine("compare: --stock " + directory + ": no executable java; "
+        assertOneLine("compare: --stock " + directory + ": java -version cannot be run; "
                         + "the java of a JDK 25 or newer, or its home directory, is accepted; nothing was measured",
                 "compare", "--stock", directory.toString(), "--pooled", JDK);
     }
@@ -52,7 +51,7 @@ class CompareTest {
 
     @Test
     void aPeerThatIsNoProgram() {
-        assertOneLine("compare: --peer nowhere: no executable java; "
+        assertOneLine("compare: --peer nowhere: java -version cannot be run; "
                         + "the java of a JDK 25 or newer, or its home directory, is accepted; nothing was measured",
                 "compare", "--stock", JDK, "--pooled", JDK, "--peer", "nowhere");
     }

@@ -52,12 +52,6 @@ class ComparisonChartTest {
     }
 
     @Test
-    void aBuildIsNamedShortly() {
-        assertEquals("Vendor-25.0.3+9 with a pool", Samples.POOLED.build());
-        assertEquals("28+1", Samples.PEER.build());
-    }
-
-    @Test
     void onlyWhatWasMeasuredIsDrawn() throws IOException {
         assertEquals(List.of("speedup.png"), drawn(Samples.whole()));
         assertEquals(List.of("speedup.png", "time-by-size.png"), drawn(Samples.bySize()));

@@ -35,9 +35,9 @@ class ComparisonReportTest {
     void aLineForEachRowWithAllFigures() {
         List<List<String>> lines = cells(ComparisonReport.times(Samples.whole()).toMarkdown());
         assertEquals(3, lines.size());
-        assertEquals(List.of("open and close", "5 B", "20.0 ± 2.0", "2.00 ± 0.10", "144", "0", "10.0x ± 1.1", "5.00 ± 0.00", "48",
+        assertEquals(List.of("open and close", "5 B", "20.0 ± 2.0", "2.00 ± 0.10", "5.00 ± 0.00", "144", "0", "48", "10.0x ± 1.1",
                 "4.00x ± 0.40"), lines.get(1));
-        assertEquals(List.of("empty", "-", "1.00 ± 0.50", "2.00 ± 0.00", "0", "0", "0.50x ± 0.25", "1.00 ± 0.00", "0",
+        assertEquals(List.of("empty", "-", "1.00 ± 0.50", "2.00 ± 0.00", "1.00 ± 0.00", "0", "0", "0", "0.50x ± 0.25",
                 "1.00x ± 0.50"), lines.get(2));
         assertEquals("JDK 28 speedup", lines.get(0).getLast());
     }
@@ -83,7 +83,10 @@ class ComparisonReportTest {
         assertTrue(busy.indexOf("Not to be quoted: other programs kept 0.50 of 2 cores busy") < busy.indexOf("| benchmark"), busy);
         assertTrue(busy.contains("Not to be quoted"));
         // The charts have these lines under their titles.
-        assertEquals(2, Samples.whole().origin().size());
+        assertEquals(List.of("Some CPU, 2 cores, 8 GiB, Some Linux; 2026-01-02 03:04 Z",
+                "stock: OpenJDK Runtime Environment Vendor-25.0.3+9 (build 25.0.3+9-LTS)",
+                "pooled: OpenJDK Runtime Environment Vendor-25.0.3+9 with a pool (build 25.0.3+9-LTS)",
+                "JDK 28: OpenJDK Runtime Environment (build 28+1)"), Samples.whole().origin());
         assertEquals("Not to be quoted: other programs kept 0.50 of 2 cores busy during the measurement.",
                 Samples.busy().origin().getLast());
     }

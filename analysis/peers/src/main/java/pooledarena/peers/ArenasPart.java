@@ -34,7 +34,7 @@ final class ArenasPart {
     private record Kind(String name, String method, String idle, String garbage, List<String> sizes) {
 
         Case in(String size, String column, String benchmark, String parameter, String value) {
-            return Column.ofStock(column, benchmark).in(GROUP, name + ", " + size + " B",
+            return Part.onStock(column, benchmark).in(GROUP, name + ", " + size + " B",
                     Map.of("size", size, "garbage", garbage, parameter, value), 1);
         }
     }
@@ -56,9 +56,9 @@ final class ArenasPart {
                 Figure.of("CPU ns/op", outcome -> Figures.decimals(outcome.cpuNsPerOp(), outcome.score())),
                 Figure.of("ns/op less than an allocation", WHOLE, (outcome, whole) -> Group.difference(whole, outcome)),
                 Figure.of("times as fast as an allocation", WHOLE, (outcome, whole) ->
-                        Outcome.Speedup.format(whole.score() / outcome.score())),
+                        Outcome.times(whole.score() / outcome.score())),
                 Figure.of("the same of CPU", WHOLE, (outcome, whole) ->
-                        Outcome.Speedup.format(whole.cpuNsPerOp() / outcome.cpuNsPerOp()))), """
+                        Outcome.times(whole.cpuNsPerOp() / outcome.cpuNsPerOp()))), """
                 An empty arena takes what opening and closing, or registering with the cleaner, takes without memory. \
                 With memory that is there already, and only has to be cleared, no malloc and no free are left: no pool \
                 can gain more. CPU is the processor time of the whole process, with garbage collector and cleaner. An \
@@ -91,8 +91,8 @@ final class ArenasPart {
         List<Row> rows = results.rows(GROUP).stream()
                 .filter(row -> row.has(WHOLE) && row.has(READY) && row.has(EMPTY)).toList();
         return rows.isEmpty() ? Optional.empty() : Optional.of(new BarChart("Where the time of an arena goes", null,
-                rows.stream().map(row -> row.what().row()).toList(), "share of the time", BarChart.Scale.STACKED, false, null,
-                List.of(series("the arena alone", 0, rows, row -> score(row, EMPTY)),
+                rows.stream().map(row -> row.what().row()).toList(), "share of the time", BarChart.Scale.STACKED, false,
+                null, List.of(series("the arena alone", 0, rows, row -> score(row, EMPTY)),
                         series("clear and use", 3, rows, row -> score(row, READY) - score(row, EMPTY)),
                         series("malloc and free", 5, rows, row -> score(row, WHOLE) - score(row, READY)))));
     }

@@ -42,17 +42,13 @@ record CompiledMethod(byte[] code, long calls) {
     }
 
     /** {@return the instructions, in objdump's notation, which are also written to {@code listing}} */
-    List<String> disassemble(Path listing) throws Failed {
-        try {
-            Files.write(listing, code);
-            List<String> instructions = ProcessRunner.lines(List.of("objdump", "--disassemble-all", "--target=binary",
-                            "--architecture=i386:x86-64", "--no-show-raw-insn", listing.toString()), Map.of()).stream()
-                    .filter(line -> line.matches("^\\s+[0-9a-f]+:\\s.*")).toList();
-            Files.write(listing, instructions);
-            return instructions;
-        } catch (IOException e) {
-            throw new Failed(listing + " cannot be written");
-        }
+    List<String> disassemble(Path listing) throws Failed, IOException {
+        Files.write(listing, code);
+        List<String> instructions = ProcessRunner.lines(List.of("objdump", "--disassemble-all", "--target=binary",
+                        "--architecture=i386:x86-64", "--no-show-raw-insn", listing.toString()), Map.of()).stream()
+                .filter(line -> line.matches("^\\s+[0-9a-f]+:\\s.*")).toList();
+        Files.write(listing, instructions);
+        return instructions;
     }
 
     static long count(List<String> lines, Pattern pattern) {

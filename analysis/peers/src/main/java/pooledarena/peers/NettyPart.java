@@ -22,26 +22,29 @@ final class NettyPart {
 
     private static final String BY_SIZE = "Allocate, write and read 8 bytes, release";
     private static final String ATOMICS = "Atomic operations in compiled code";
-    private static final String PROGRAM = Column.PACKAGE + "HotPath";
+    private static final String PROGRAM = Part.PACKAGE + "HotPath";
 
-    private static final List<Column> COLUMNS = List.of(
-            Column.ofStock("adaptive, event loop", "DirectBuffersOnEventLoop.adaptive"),
-            Column.ofStock("adaptive, zeroed, event loop", "DirectBuffersOnEventLoop.adaptiveZeroed"),
-            Column.ofStock("pooled, event loop", "DirectBuffersOnEventLoop.pooled"),
-            Column.ofStock("stock arena, event loop", "DirectBuffersOnEventLoop.arena"),
-            Column.ofPooled("pooled arena, event loop", "DirectBuffersOnEventLoop.arena"),
-            Column.ofStock("adaptive, plain thread", "DirectBuffersOnPlainThread.adaptive"),
-            Column.ofStock("pooled, plain thread", "DirectBuffersOnPlainThread.pooled"),
-            Column.ofStock("stock arena, plain thread", "DirectBuffersOnPlainThread.arena"),
-            Column.ofPooled("pooled arena, plain thread", "DirectBuffersOnPlainThread.arena"));
+    private static final List<Case> COLUMNS = List.of(
+            Part.onStock("adaptive, event loop", "DirectBuffersOnEventLoop.adaptive"),
+            Part.onStock("adaptive, zeroed, event loop", "DirectBuffersOnEventLoop.adaptiveZeroed"),
+            Part.onStock("pooled, event loop", "DirectBuffersOnEventLoop.pooled"),
+            Part.onStock("stock arena, event loop", "DirectBuffersOnEventLoop.arena"),
+            Part.onPooled("pooled arena, event loop", "DirectBuffersOnEventLoop.arena"),
+            Part.onStock("adaptive, plain thread", "DirectBuffersOnPlainThread.adaptive"),
+            Part.onStock("pooled, plain thread", "DirectBuffersOnPlainThread.pooled"),
+            Part.onStock("stock arena, plain thread", "DirectBuffersOnPlainThread.arena"),
+            Part.onPooled("pooled arena, plain thread", "DirectBuffersOnPlainThread.arena"));
 
-    /** A method whose compiled code is read, on a virtual machine. */
-    private record HotPath(String method, String title, JavaCommand jvm) {
+    /** A method whose compiled code is read. */
+    private record HotPath(String method, String title) {}
 
-        static Stream<HotPath> onBoth(String method, String title, List<JavaCommand> jvms) {
-            return jvms.stream().map(jvm -> new HotPath(method, title + ", " + jvm.name(), jvm));
-        }
-    }
+    private static final List<HotPath> HOT_PATHS = List.of(
+            new HotPath("arena", "arena: open, allocate 64 B, use, close"),
+            new HotPath("arenaOnVirtualThread", "the same on a virtual thread"),
+            new HotPath("threeAllocations", "arena with three allocations"),
+            new HotPath("twoNested", "two nested arenas"),
+            new HotPath("nettyAdaptive", "Netty adaptive, event loop: allocate 64 B, use, release"),
+            new HotPath("nettyPooled", "Netty pooled, event loop: the same"));
 
     static final Part PART = new Part(
             "Netty: direct buffers from its allocators, and confined arenas", groups(), NettyPart::extras);
@@ -52,49 +55,43 @@ final class NettyPart {
         List<Case> bySize = Stream.of("16", "64", "256", "1024", "8192").flatMap(size -> COLUMNS.stream()
                 .map(column -> column.in(BY_SIZE, size + " B", Map.of("size", size), 1))).toList();
         return List.of(
-                new Group(BY_SIZE, bySize, List.of(Figure.TIME, Figure.of("Java heap B/op", "%.0f", Outcome::bytesPerOp)),
+                new Group(BY_SIZE, bySize,
+                        List.of(Figure.TIME, Figure.of("Java heap B/op", "%.0f", Outcome::bytesPerOp)),
                         "Arenas hand out zeroed memory; of Netty's columns only the one that says so does.",
                         Picture.lines("time-by-size.png", BY_SIZE + ": time by size",
                                 new Axis("bytes", true), new Axis("ns per operation", true), BY_SIZE,
                                 m -> new Point(m.what().number("size"), m.outcome().score()))),
-                new Group(ATOMICS, List.of(), List.of(Figure.of("compiled by C2, with all that is inlined", "%.0f", Outcome::score)), """
+                new Group(ATOMICS, List.of(),
+                        List.of(Figure.of("compiled by C2, with all that is inlined", "%.0f", Outcome::score)), """
                         Instructions with a lock prefix and exchanges with memory, in all that C2 compiled into one \
                         method; traps into the interpreter are no calls. What is called may have more. The listings \
                         are in hot-path/."""));
     }
 
-    private static List<Extra> extras(List<JavaCommand> jvms, Path mallocCounter, Path out) {
+    private static List<Extra> extras(List<JavaCommand> jvms, Path out) {
         boolean objdump = Stream.of(System.getenv("PATH").split(File.pathSeparator))
                 .anyMatch(directory -> Files.isExecutable(Path.of(directory, "objdump")));
         return !objdump || !System.getProperty("os.arch").equals("amd64") ? List.of()
-                : List.of(new Extra(ATOMICS, sampler -> measureAtomics(sampler, jvms, out)));
+                : List.of(new Extra(ATOMICS, sampler -> measureAtomics(sampler, jvms, out.resolve("hot-path"))));
     }
 
-    private static void measureAtomics(Sampler sampler, List<JavaCommand> jvms, Path out) throws IOException {
-        Path listings = Files.createDirectories(out.resolve("hot-path"));
-        List<JavaCommand> pooled = List.of(JavaCommand.named(JavaCommand.POOLED, jvms));
-        List<HotPath> paths = Stream.of(
-                HotPath.onBoth("arena", "arena: open, allocate 64 B, use, close", jvms),
-                HotPath.onBoth("arenaOnVirtualThread", "the same on a virtual thread", jvms),
-                HotPath.onBoth("threeAllocations", "arena with three allocations", jvms),
-                HotPath.onBoth("twoNested", "two nested arenas", jvms),
-                HotPath.onBoth("nettyAdaptive", "Netty adaptive, event loop: allocate 64 B, use, release", pooled),
-                HotPath.onBoth("nettyPooled", "Netty pooled, event loop: the same", pooled))
-                .flatMap(path -> path).toList();
-        sampler.measure(paths, 1, "", List.of("bytes of code", "calls", "atomic operations", "fences"),
-                (path, column) -> Case.ofProcess(ATOMICS, path.title, column, path.jvm),
-                path -> count(path, listings));
+    private static void measureAtomics(Sampler sampler, List<JavaCommand> jvms, Path listings) {
+        for (HotPath path : HOT_PATHS) {
+            sampler.measure(jvms, 1, "", List.of("bytes of code", "calls", "atomic operations", "fences"),
+                    (jvm, column) -> Case.ofProcess(ATOMICS, path.title + ", " + jvm.name(), column, jvm),
+                    jvm -> count(jvm, path.method, listings));
+        }
     }
 
-    private static double[] count(HotPath path, Path listings) throws Failed {
-        String method = PROGRAM + "::" + path.method;
-        List<String> printed = path.jvm.lines(Map.of(), List.of("--sun-misc-unsafe-memory-access=allow",
+    private static double[] count(JavaCommand jvm, String name, Path listings) throws Failed, IOException {
+        String method = PROGRAM + "::" + name;
+        List<String> printed = jvm.lines(Map.of(), List.of("--sun-misc-unsafe-memory-access=allow",
                 "--enable-native-access=ALL-UNNAMED", "-XX:+UnlockDiagnosticVMOptions",
                 "-XX:CompileCommand=quiet", "-XX:CompileCommand=dontinline," + method,
-                "-XX:CompileCommand=print," + method, PROGRAM, path.method));
-        CompiledMethod compiled = CompiledMethod.last(printed, path.method).filter(code -> code.code().length > 0)
+                "-XX:CompileCommand=print," + method, PROGRAM, name));
+        CompiledMethod compiled = CompiledMethod.last(printed, name).filter(code -> code.code().length > 0)
                 .orElseThrow(() -> new Failed("C2 has printed no machine code, as where hsdis is installed"));
-        Path listing = listings.resolve(path.method + "-" + path.jvm.name() + ".txt");
+        Path listing = Files.createDirectories(listings).resolve(name + "-" + jvm.name() + ".txt");
         List<String> instructions = compiled.disassemble(listing);
         return new double[] {compiled.code().length, compiled.calls(),
             CompiledMethod.count(instructions, CompiledMethod.ATOMIC),

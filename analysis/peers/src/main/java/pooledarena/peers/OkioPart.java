@@ -22,20 +22,20 @@ final class OkioPart {
     private static final String NOT_ZEROED = ", not zeroed";
     private static final String NO_POOL = "no pool";
 
-    private static final List<Column> POOLS = List.of(
-            Column.ofStock(NO_POOL, "SegmentPools.noPool"),
-            Column.ofStock("synchronized", "SegmentPools.synchronizedPool"),
-            Column.ofStock("lock-free", "SegmentPools.lockFreePool"),
-            Column.ofStock("striped lock-free (Okio)", "SegmentPools.okio"),
-            Column.ofStock("stock arena", "SegmentPools.arena"),
-            Column.ofPooled("pooled arena", "SegmentPools.arena"));
+    private static final List<Case> POOLS = List.of(
+            Part.onStock(NO_POOL, "SegmentPools.noPool"),
+            Part.onStock("synchronized", "SegmentPools.synchronizedPool"),
+            Part.onStock("lock-free", "SegmentPools.lockFreePool"),
+            Part.onStock("striped lock-free (Okio)", "SegmentPools.okio"),
+            Part.onStock("stock arena", "SegmentPools.arena"),
+            Part.onPooled("pooled arena", "SegmentPools.arena"));
 
-    private static final List<Column> ALLOCATIONS = List.of(
-            Column.ofStock("new byte[n]", "Zeroing.array"),
-            Column.ofStock("new byte[n]" + NOT_ZEROED, "Zeroing.arrayNotZeroed"),
-            Column.ofStock("stock arena", "Zeroing.arena"),
-            Column.ofStock("stock arena" + NOT_ZEROED, "Zeroing.arenaNotZeroed"),
-            Column.ofPooled("pooled arena", "Zeroing.arena"));
+    private static final List<Case> ALLOCATIONS = List.of(
+            Part.onStock("new byte[n]", "Zeroing.array"),
+            Part.onStock("new byte[n]" + NOT_ZEROED, "Zeroing.arrayNotZeroed"),
+            Part.onStock("stock arena", "Zeroing.arena"),
+            Part.onStock("stock arena" + NOT_ZEROED, "Zeroing.arenaNotZeroed"),
+            Part.onPooled("pooled arena", "Zeroing.arena"));
 
     static final Part PART = new Part("Okio: pools under contention, and the cost of zeroing", groups());
 
@@ -51,7 +51,7 @@ final class OkioPart {
                         new Figure("million times per second, all threads together", (row, pool) ->
                                 row.cell(pool, outcome -> Figures.significant(millions(row.what(), outcome)))),
                         Figure.of("times as fast as no pool", NO_POOL, (outcome, base) ->
-                                Outcome.Speedup.format(base.score() / outcome.score()))), """
+                                Outcome.times(base.score() / outcome.score()))), """
                         The arenas clear all 8 KiB each time, as does no pool; the other pools hand out what was in \
                         use before.""",
                         Picture.lines("contention.png", BY_THREADS + ": how often", new Axis("threads", true),

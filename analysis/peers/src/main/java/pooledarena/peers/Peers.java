@@ -5,7 +5,6 @@
 package pooledarena.peers;
 
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import pooledarena.benchmark.Effort;
 import pooledarena.benchmark.JavaCommand;
@@ -34,10 +33,6 @@ public final class Peers extends MeasuringCommand {
     @Parameters(index = "0", paramLabel = "PART", description = "rocksdb, netty, okio or arenas")
     private String name;
 
-    @Option(names = "--malloc-counter", paramLabel = "FILE",
-            description = "the library that counts native allocations; without it they are not counted")
-    private Path counter;
-
     @Override
     protected Experiment experiment(List<JavaCommand> jvms) {
         Part part = PARTS.get(name);
@@ -47,21 +42,13 @@ public final class Peers extends MeasuringCommand {
         }
         List<Group> groups = part.groups();
         return new Experiment(part.title(), new Effort(1, 5, 200, 5, 200),
-                groups.stream().flatMap(group -> group.cases().stream()).toList(), part.extras().of(jvms, counter, out),
+                groups.stream().flatMap(group -> group.cases().stream()).toList(), part.extras().apply(jvms, out),
                 (document, results) -> addTo(document, results, groups), "figures.json",
                 groups.stream().flatMap(group -> Stream.of(group.pictures())).map(Group.Picture::file).toList());
     }
 
     private static void addTo(Document document, Results results, List<Group> groups) {
         groups.forEach(group -> group.addTo(document, results));
-        document.paragraph("Figures are medians of the iterations; " + Results.ERROR + ".").details().list(libraries());
-    }
-
-    /** {@return the peers' libraries on the class path, with their versions} */
-    private static List<String> libraries() {
-        return Pattern.compile(File.pathSeparator).splitAsStream(System.getProperty("java.class.path"))
-                .map(entry -> Path.of(entry).getFileName().toString())
-                .filter(file -> file.matches("(?:rocksdbjni|netty-buffer|okio-jvm)-.*\\.jar"))
-                .map(file -> file.replace(".jar", "")).sorted().toList();
+        document.paragraph("Figures are medians of the iterations; " + Results.ERROR + ".").details();
     }
 }

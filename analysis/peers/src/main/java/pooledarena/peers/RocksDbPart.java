@@ -8,6 +8,7 @@ import pooledarena.benchmark.Case;
 import pooledarena.benchmark.JavaCommand;
 import pooledarena.benchmark.MeasuringCommand.Extra;
 import pooledarena.benchmark.Outcome;
+import pooledarena.benchmark.Sampler;
 import pooledarena.peers.Group.Figure;
 import pooledarena.peers.Group.Picture;
 import pooledarena.text.Figures;
@@ -19,14 +20,17 @@ import module java.base;
 /** Reads from RocksDB: does what is allocated grow with the requests? */
 final class RocksDbPart {
 
-    /** A way to read, with the name that the benchmarks have for it. */
-    private record ReadPath(String parameter, Column column) {}
+    /** A way to read, and the name that the benchmarks have for it. */
+    private record ReadPath(String name, String jvm, String parameter) {}
 
     private static final List<ReadPath> PATHS = List.of(
-            new ReadPath("jniArrays", Column.ofStock("byte[], JNI", "RocksDbRead.request")),
-            new ReadPath("jniPooledBuffers", Column.ofStock("pooled buffers, JNI", "RocksDbRead.request")),
-            new ReadPath("ffmArena", Column.ofStock("arena, FFM, stock", "RocksDbRead.request")),
-            new ReadPath("ffmArena", Column.ofPooled("arena, FFM, pooled", "RocksDbRead.request")));
+            new ReadPath("byte[], JNI", JavaCommand.STOCK, "jniArrays"),
+            new ReadPath("pooled buffers, JNI", JavaCommand.STOCK, "jniPooledBuffers"),
+            new ReadPath("arena, FFM, stock", JavaCommand.STOCK, "ffmArena"),
+            new ReadPath("arena, FFM, pooled", JavaCommand.POOLED, "ffmArena"));
+
+    /** Counts native allocations where it is preloaded; missing where nothing could compile it. */
+    private static final Path MALLOC_COUNTER = Path.of("build/peers/libcountmalloc.so");
 
     private static final String LOAD = "By load, values of 16 to 8192 bytes";
     private static final String VIRTUAL = "A virtual thread for each request";
@@ -74,8 +78,8 @@ final class RocksDbPart {
 
     private static Stream<Case> cases(String group, String row, String values, String pause, int threads,
                                       String suffix) {
-        return PATHS.stream().map(path -> new Case(group, row, path.column.name(), path.column.jvm(),
-                Column.PACKAGE + path.column.benchmark() + suffix,
+        return PATHS.stream().map(path -> new Case(group, row, path.name, path.jvm,
+                Part.PACKAGE + "RocksDbRead.request" + suffix,
                 Map.of("path", path.parameter, "values", values, "pause", pause), threads));
     }
 
@@ -83,17 +87,18 @@ final class RocksDbPart {
         return outcome.score() * outcome.bytesPerOp() / (1 << 20);
     }
 
-    private static List<Extra> extras(List<JavaCommand> jvms, Path mallocCounter, Path out) {
-        if (mallocCounter == null) {
-            return List.of();
-        }
+    private static List<Extra> extras(List<JavaCommand> jvms, Path out) {
+        return Files.exists(MALLOC_COUNTER)
+                ? List.of(new Extra(MALLOCS, sampler -> countMallocs(sampler, jvms))) : List.of();
+    }
+
+    private static void countMallocs(Sampler sampler, List<JavaCommand> jvms) {
         List<String> columns = List.of("by the virtual machine", "by RocksDB", "together");
-        Map<String, String> preloaded = Map.of("LD_PRELOAD", mallocCounter.toAbsolutePath().toString());
-        Function<ReadPath, JavaCommand> jvm = path -> JavaCommand.named(path.column.jvm(), jvms);
-        return List.of(new Extra(MALLOCS, sampler -> sampler.measure(PATHS, 1, "mallocs", columns,
-                (path, column) -> Case.ofProcess(MALLOCS, path.column.name(), column, jvm.apply(path)),
-                path -> jvm.apply(path).values(columns.size(), preloaded,
-                        List.of("--enable-native-access=ALL-UNNAMED",
-                        Column.PACKAGE + "MallocCount", MIXED, path.parameter)))));
+        Map<String, String> preloaded = Map.of("LD_PRELOAD", MALLOC_COUNTER.toAbsolutePath().toString());
+        Function<ReadPath, JavaCommand> jvm = path -> JavaCommand.named(path.jvm, jvms);
+        sampler.measure(PATHS, 1, "mallocs", columns,
+                (path, column) -> Case.ofProcess(MALLOCS, path.name, column, jvm.apply(path)),
+                path -> jvm.apply(path).values(columns.size(), preloaded, List.of("--enable-native-access=ALL-UNNAMED",
+                        Part.PACKAGE + "MallocCount", MIXED, path.parameter)));
     }
 }
