@@ -48,8 +48,8 @@ public record ArenaFootprint(Thread.Builder builder, int threads, int arenas, lo
         List<Thread> parked = Stream.generate(() -> builder.start(() -> {
             mayWork.acquireUninterruptibly();
             Arena[] used = new Arena[arenas];
-            if (withArenas) {
-                Arrays.setAll(used, _ -> use());
+            for (int i = 0; i < arenas && withArenas; i++) {
+                used[i] = use(); // no deeper calls: what they touch of the stack would count
             }
             worked.release();
             mayEnd.acquireUninterruptibly();
