@@ -95,7 +95,7 @@ class RecordingsTest {
             assertTrue(lines.contains(line + "; it is left out"), line + " in " + result.err());
         }
         assertTrue(lines.stream().anyMatch(line -> line.startsWith(binary + ": ")), result.err());
-        String markdown = Files.readString(directory.resolve("out").resolve(command + ".md"));
+        String markdown = Files.readString(directory.resolve("out").resolve(command + ".md")).replace('\n', ' ');
         assertTrue(markdown.contains("**Left out: " + newer + ": has version 7"), markdown);
         assertTrue(result.out().contains("3"), result.out());
     }

@@ -35,24 +35,20 @@ record Costs(String source, NavigableMap<Long, Times> one, NavigableMap<Long, Ti
 
     /** {@return the costs that a comparison measured} Slots without a place are those of the document. */
     static Costs of(Path report) {
-        Map<String, NavigableMap<Long, Times>> times;
+        String fault = "cannot be read";
         try {
-            times = DocumentedTimes.of(Files.readString(report)).bySize();
-        } catch (IOException e) {
-            throw notAccepted(report, "cannot be read");
-        }
-        for (String benchmark : List.of(DocumentedTimes.ONE, DocumentedTimes.THREE)) {
-            if (pooled(times.getOrDefault(benchmark, new TreeMap<>())).size() < 2) {
-                throw notAccepted(report,
-                        "has not two sizes of \"" + benchmark + "\" up to " + Setting.DEFAULT.size() + " bytes");
+            var times = DocumentedTimes.of(Files.readString(report)).bySize();
+            Optional<String> lacking = Stream.of(DocumentedTimes.ONE, DocumentedTimes.THREE)
+                    .filter(name -> pooled(times.getOrDefault(name, new TreeMap<>())).size() < 2).findFirst();
+            if (lacking.isEmpty()) {
+                return new Costs(report.toString(), times.get(DocumentedTimes.ONE), times.get(DocumentedTimes.THREE),
+                        DOCUMENTED.withoutPlace);
             }
+            fault = "has not two sizes of \"" + lacking.get() + "\" up to " + Setting.DEFAULT.size() + " bytes";
+        } catch (IOException e) {
+            // as the fault says
         }
-        return new Costs(report.toString(), times.get(DocumentedTimes.ONE), times.get(DocumentedTimes.THREE),
-                DOCUMENTED.withoutPlace);
-    }
-
-    private static BadInput notAccepted(Path report, String why) {
-        return new BadInput("--costs " + report + ": " + why
+        throw new BadInput("--costs " + report + ": " + fault
                 + "; a report.md of make compare is accepted; nothing was written");
     }
 

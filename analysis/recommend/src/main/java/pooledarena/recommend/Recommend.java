@@ -5,15 +5,10 @@
 package pooledarena.recommend;
 
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 import pooledarena.io.BadInput;
-import pooledarena.io.Tool;
 import pooledarena.recordings.Recordings;
-import pooledarena.text.ChartStyle;
-import pooledarena.text.Document;
+import pooledarena.recordings.RecordingsCommand;
 
 import module java.base;
 
@@ -27,14 +22,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
                 "  java -jar arena-analysis.jar recommend build/record",
                 "  java -jar arena-analysis.jar recommend build/record --costs build/compare/report.md --keep 99",
                 "", "Exit status: 0 if all files were read, 1 if some were left out, 2 if nothing was written."})
-public final class Recommend implements Callable<Integer> {
-
-    @Mixin
-    private Recordings.Places places;
-
-    @Option(names = "--out", paramLabel = "DIR", defaultValue = "build/recommend",
-            description = "where the files go (default: ${DEFAULT-VALUE})")
-    private Path out;
+public final class Recommend extends RecordingsCommand {
 
     @Option(names = "--costs", paramLabel = "FILE",
             description = "a report.md of make compare on your machine, to estimate the time with (default: the "
@@ -45,24 +33,17 @@ public final class Recommend implements Callable<Integer> {
             description = "how much of the time must be saved that the best setting saves (default: ${DEFAULT-VALUE})")
     private double keep;
 
-    @Spec
-    private CommandSpec spec;
-
     @Override
     public Integer call() throws IOException {
-        ChartStyle.requireFonts();
         if (!(keep > 0 && keep <= 100)) {
             throw new BadInput("--keep " + keep + ": more than 0 and up to 100 is accepted; nothing was written");
         }
         Costs costs = report == null ? Costs.DOCUMENTED : Costs.of(report);
-        Recordings recordings = places.read();
+        Recordings recordings = read();
         Replay replay = new Replay(recordings.histogram(), costs);
-        Recommendation recommendation = Recommendation.of(replay, keep / 100);
-        RecommendDocument text = new RecommendDocument(recordings, replay, costs, recommendation);
-        Document document = text.document();
-        Map<String, byte[]> files = document.files("recommend");
-        files.put("settings.csv", text.csv().getBytes(UTF_8));
-        document.publish(spec.commandLine().getOut(), out, files, RecommendDocument.PICTURES);
-        return recordings.faults().isEmpty() ? 0 : Tool.EXIT_FAILED;
+        RecommendDocument text =
+                new RecommendDocument(recordings, replay, costs, Recommendation.of(replay, keep / 100));
+        return publish(recordings, text.document(), Map.of("settings.csv", text.csv().getBytes(UTF_8)),
+                RecommendDocument.PICTURES);
     }
 }

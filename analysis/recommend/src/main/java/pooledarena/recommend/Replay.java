@@ -57,18 +57,19 @@ final class Replay {
         withBytes.values().removeIf(tally -> tally.bytes() == 0);
         arenas = sum(withBytes.values(), Tally::arenas);
         bytes = sum(withBytes.values(), Tally::bytes);
-        virtual = sum(withBytes.entrySet(), row -> row.getKey().virtual() ? row.getValue().arenas() : 0);
         time = withBytes.values().stream().mapToDouble(costs::stock).sum();
+        withBytes.keySet().removeIf(shape -> !shape.virtual());
+        virtual = sum(withBytes.values(), Tally::arenas);
         allocations = sum(histogram.rows().values(), Tally::allocations);
         for (int index = 0; index < SlotReplay.SIZES; index++) {
-            Owner platform = new Owner(SlotReplay.size(index), false);
-            Owner carrier = new Owner(SlotReplay.size(index), true);
-            for (Map.Entry<Shape, Tally> row : histogram.rows().entrySet()) {
-                Owner owner = row.getKey().virtual() ? carrier : platform;
-                owner.add(Arenas.of(row.getKey(), row.getValue(), index, costs));
-            }
-            for (int depth = 1; depth <= PoolRules.MAX_DEPTH; depth++) {
-                estimates.put(new Setting(index, depth), platform.estimate(depth).plus(carrier.estimate(depth)));
+            for (boolean carried : List.of(false, true)) {
+                int size = index;
+                Owner owner = new Owner(SlotReplay.size(index), carried, histogram.rows().entrySet().stream()
+                        .filter(row -> row.getKey().virtual() == carried)
+                        .map(row -> Arenas.of(row.getKey(), row.getValue(), size, costs)).toList());
+                for (int depth = 1; depth <= PoolRules.MAX_DEPTH; depth++) {
+                    estimates.merge(new Setting(index, depth), owner.estimate(depth), Estimate::plus);
+                }
             }
         }
     }
@@ -81,38 +82,31 @@ final class Replay {
         return estimates.get(setting);
     }
 
-    /** What arenas of a shape do for their memory: so many mallocs each, and so many nanoseconds all together. */
-    private record Use(long mallocs, double nanos) {
-
-        private static Use of(Tally tally, Map<Integer, Long> made, Costs costs) {
-            return new Use(sum(made.values(), Long::longValue), costs.pooled(tally, made));
-        }
-    }
-
     /**
      * Arenas of one shape.
      *
      * @param served   the bytes that all have in slots and blocks
      * @param capacity that of an arena's slot when it has grown
-     * @param finding  what one does that finds such a slot
-     * @param making   what one does that makes a slot
+     * @param finding  how many blocks one makes that finds such a slot, by their size
+     * @param making   the same of one that makes a slot, too
      */
-    private record Arenas(Shape shape, Tally tally, long served, int capacity, Use finding, Use making, Costs costs) {
+    private record Arenas(Shape shape, Tally tally, long served, int capacity, Map<Integer, Long> finding,
+                          Map<Integer, Long> making, Costs costs) {
 
         private static Arenas of(Shape shape, Tally tally, int index, Costs costs) {
             int size = SlotReplay.size(index);
             boolean wholly = shape.slotBytes() <= size && shape.alignment() <= size;
             long served = wholly ? tally.bytes() : tally.served() != null ? tally.served()[index] : 0;
             if (served == 0) {
-                return new Arenas(shape, tally, 0, 0, null, null, costs);
+                return new Arenas(shape, tally, 0, 0, Map.of(), Map.of(), costs);
             }
             long needed = served == tally.bytes() ? shape.slotBytes() : served / tally.arenas();
             int first = PoolRules.first(Math.min(shape.first(), size), size);
             int grown = PoolRules.grown(shape.first(), shape.largest(), needed, size);
-            NavigableMap<Integer, Long> made = PoolRules.after(first, shape.largest(), needed, size);
-            made.merge(first, 1L, Long::sum);
-            Use finding = Use.of(tally, PoolRules.after(grown, shape.largest(), needed, size), costs);
-            return new Arenas(shape, tally, served, grown, finding, Use.of(tally, made, costs), costs);
+            NavigableMap<Integer, Long> making = PoolRules.after(first, shape.largest(), needed, size);
+            making.merge(first, 1L, Long::sum);
+            return new Arenas(shape, tally, served, grown, PoolRules.after(grown, shape.largest(), needed, size), making,
+                    costs);
         }
 
         /** @param room how many bytes of slots the thread keeps beside those in places */
@@ -122,16 +116,16 @@ final class Replay {
             }
             boolean placed = shape.virtual() ? shape.kept() == 1 : shape.openBefore() < places;
             boolean kept = shape.kept() > 0 && (placed || (shape.kept() - places) * (long) capacity <= room);
-            Use use = kept && (placed || suits(depth)) ? finding : making;
+            Map<Integer, Long> made = kept && (placed || suits(depth)) ? finding : making;
             // What is not served may be as large as the largest each time: then there are so many such allocations.
             long others = Math.ceilDiv(tally.bytes() - served, shape.largest());
-            long mallocs = Tally.add(others, Math.round((double) tally.arenas() * use.mallocs));
+            long mallocs = Tally.add(others, Math.round((double) tally.arenas() * sum(made.values(), Long::longValue)));
             if (served < tally.bytes()) {
                 return new Estimate(0, mallocs, served, 0, 0);
             }
-            double withoutPlace = placed || shape.kept() <= places ? 0 : costs.withoutPlace();
-            return new Estimate(use.mallocs == 0 ? tally.arenas() : 0, mallocs, served,
-                    costs.stock(tally) - use.nanos - tally.arenas() * withoutPlace, 0);
+            double withoutPlace = placed || shape.kept() <= places ? 0 : tally.arenas() * costs.withoutPlace();
+            return new Estimate(made.isEmpty() ? tally.arenas() : 0, mallocs, served,
+                    costs.stock(tally) - costs.pooled(tally, made) - withoutPlace, 0);
         }
 
         /** {@return whether one gets a slot without place} A carrier lends large ones while so few arenas are open. */
@@ -141,40 +135,33 @@ final class Replay {
     }
 
     /** A thread that has all arenas which any thread has, or which any carrier has of virtual threads. */
-    private static final class Owner {
-
-        private final int size;
-        private final boolean carrier;
-        private final List<Arenas> arenas = new ArrayList<>();
-
-        /** The capacity of the largest slot that is n-th, by n, from 0. */
-        private final NavigableMap<Integer, Integer> slots = new TreeMap<>();
-
-        private Owner(int size, boolean carrier) {
-            this.size = size;
-            this.carrier = carrier;
-        }
-
-        private void add(Arenas more) {
-            arenas.add(more);
-            if (more.served > 0) {
-                // A slot that neither suits nor is lent stays free, and each arena of a virtual thread leaves one more.
-                long kept = more.suits(Setting.DEFAULT.depth()) ? more.shape.kept() : more.tally.arenas();
-                int before = carrier ? Math.clamp(kept - 1, 0, Integer.MAX_VALUE - 1) : more.shape.openBefore();
-                slots.merge(before, more.capacity, Math::max);
-            }
-        }
+    private record Owner(int size, boolean carrier, List<Arenas> arenas) {
 
         private Estimate estimate(int depth) {
+            NavigableMap<Integer, Integer> slots = slots();
             int places = carrier ? 1 : depth;
             // Slots in places count, but the first as one of the largest size.
             long room = (depth - 1L) * size - IntStream.range(1, places).mapToObj(slots::ceilingEntry)
                     .filter(Objects::nonNull).mapToLong(Map.Entry::getValue).sum();
             return arenas.stream().map(each -> each.estimate(depth, places, room))
-                    .reduce(new Estimate(0, 0, 0, 0, memory(places, room)), Estimate::plus);
+                    .reduce(new Estimate(0, 0, 0, 0, memory(slots, places, room)), Estimate::plus);
         }
 
-        private long memory(int places, long room) {
+        /** {@return the capacity of the largest slot that is n-th, by n, from 0} */
+        private NavigableMap<Integer, Integer> slots() {
+            NavigableMap<Integer, Integer> slots = new TreeMap<>();
+            for (Arenas each : arenas) {
+                // A slot that neither suits nor is lent stays free, and each arena of a virtual thread leaves one more.
+                long kept = each.suits(Setting.DEFAULT.depth()) ? each.shape.kept() : each.tally.arenas();
+                int before = carrier ? Math.clamp(kept - 1, 0, Integer.MAX_VALUE - 1) : each.shape.openBefore();
+                if (each.served > 0) {
+                    slots.merge(before, each.capacity, Math::max);
+                }
+            }
+            return slots;
+        }
+
+        private static long memory(Map<Integer, Integer> slots, int places, long room) {
             long memory = 0;
             long left = room;
             int from = 0;

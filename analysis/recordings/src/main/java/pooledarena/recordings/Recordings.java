@@ -4,14 +4,10 @@
  */
 package pooledarena.recordings;
 
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 import pooledarena.histogram.BadHistogram;
 import pooledarena.histogram.Histogram;
 import pooledarena.histogram.HistogramReader;
 import pooledarena.histogram.RecordedJvm;
-import pooledarena.io.BadInput;
 
 import module java.base;
 
@@ -25,34 +21,6 @@ import module java.base;
 public record Recordings(Histogram histogram, int files, List<String> faults) {
 
     private static final String SUFFIX = ".json";
-
-    /** The parameters of a command that reads histogram files. */
-    public static final class Places {
-
-        @Parameters(paramLabel = "DIR", arity = "0..*", defaultValue = "build/record",
-                description = "directories with histogram files, *.json, also deeper down, or single files, which may be merged "
-                        + "ones (default: ${DEFAULT-VALUE})")
-        private List<Path> places;
-
-        @Spec(Spec.Target.MIXEE)
-        private CommandSpec command;
-
-        /**
-         * {@return what the files have} Each that is left out is named on the command's standard error.
-         *
-         * @throws BadInput if nothing could be read
-         */
-        public Recordings read() {
-            PrintWriter err = command.commandLine().getErr();
-            Recordings recordings = Recordings.read(places);
-            recordings.faults.forEach(fault -> err.println(fault + "; it is left out"));
-            if (recordings.files == 0) {
-                throw new BadInput("there is nothing to read; accepted are histogram files of the recorder and directories that "
-                        + "have some; nothing was written");
-            }
-            return recordings;
-        }
-    }
 
     /** Reads files, and in directories and the ones below them all whose names end in {@code .json}. */
     public static Recordings read(List<Path> places) {

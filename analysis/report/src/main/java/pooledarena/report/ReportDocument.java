@@ -11,7 +11,10 @@ import pooledarena.histogram.Tally;
 import pooledarena.recordings.Origin;
 import pooledarena.recordings.Recordings;
 import pooledarena.report.Summary.Row;
+import pooledarena.text.BarChart.Scale;
+import pooledarena.text.BarChart.Series;
 import pooledarena.text.BarChart;
+import pooledarena.text.ChartStyle;
 import pooledarena.text.Document;
 import pooledarena.text.Figures;
 import pooledarena.text.Table;
@@ -20,14 +23,10 @@ import module java.base;
 
 final class ReportDocument {
 
-    static final String ARENAS_BY_SIZE = "arenas-by-size.png";
-    static final String BYTES_BY_SIZE = "bytes-by-size.png";
-    static final String ARENAS_BY_BYTE = "arenas-by-byte.png";
+    static final String SIZES = "sizes.png";
     static final String SITES = "sites.png";
-    static final List<String> PICTURES = List.of(ARENAS_BY_SIZE, BYTES_BY_SIZE, ARENAS_BY_BYTE, SITES);
+    static final List<String> PICTURES = List.of(SIZES, SITES);
 
-    private static final String SIZE = "bytes allocated from an arena";
-    private static final String LEFT_OUT = "Sizes that no arena has are left out.";
     private static final String TIMED = "The recorder times the first 1024 arenas of each thread, then one in 64 at random, and to a "
             + "second all that are open for longer than two.";
     private static final int FEW = 4;
@@ -39,6 +38,7 @@ final class ReportDocument {
     private final List<String> origin;
     private final int top;
 
+    /** @param top how many call sites, and how many programs, are shown */
     ReportDocument(Recordings recordings, int top) {
         this.recordings = recordings;
         this.top = top;
@@ -76,28 +76,20 @@ final class ReportDocument {
     }
 
     private void sizes(Document document) {
-        Map<String, Tally> classes = new LinkedHashMap<>();
-        classes.put("0 bytes", summary.sum(row -> row.bytes() == 0));
-        for (int below : new int[] {16, 32, 64}) {
-            classes.put("up to " + (below - 1) + " bytes", summary.sum(row -> row.bytes() < below));
-        }
-        classes.put("below 64 KiB", summary.sum(row -> row.bytes() < 64 << 10));
-        classes.put("from 64 KiB", summary.sum(row -> row.bytes() >= 64 << 10));
-        classes.put("from 512 KiB", summary.sum(row -> row.bytes() >= 512 << 10));
-        document.heading("Sizes").table(add(shares("size"), classes, name -> name));
         SortedMap<Integer, Tally> powers = summary.by(Row::power);
-        document.heading("Sizes in powers of two").paragraph(LEFT_OUT)
-                .table(add(shares(SIZE), powers, ReportDocument::power));
-        List<String> names = IntStream.rangeClosed(0, powers.lastKey()).mapToObj(ReportDocument::power).toList();
-        picture(document, ARENAS_BY_SIZE, "Confined arenas by size", names, powers, "share of arenas", Tally::arenas);
-        picture(document, BYTES_BY_SIZE, "Bytes by the size of the confined arena that they are in", names, powers,
-                "share of bytes", Tally::bytes);
-        SortedMap<Integer, Tally> exact = summary.by(Row::exact);
-        List<String> bytes = IntStream.rangeClosed(0, Summary.EXACT)
-                .mapToObj(i -> i + (i == Summary.EXACT ? " or more" : "")).toList();
-        document.heading("Sizes to the byte").paragraph(LEFT_OUT).table(add(shares(SIZE), exact, bytes::get));
-        picture(document, ARENAS_BY_BYTE, "Confined arenas by size, to the byte", bytes, exact, "share of arenas",
-                Tally::arenas);
+        Table table = new Table(List.of("bytes of an arena", "arenas", "of all", "up to this", "bytes", "of all"));
+        powers.forEach((power, sum) -> {
+            Tally upToThis = summary.sum(row -> row.power() <= power);
+            table.add(List.of(power(power), Figures.count(sum.arenas()), Figures.percent(sum.arenas(), all.arenas()),
+                    Figures.percent(upToThis.arenas(), all.arenas()), Figures.count(sum.bytes()),
+                    Figures.percent(sum.bytes(), all.bytes())));
+        });
+        IntStream.range(0, powers.lastKey()).forEach(power -> powers.putIfAbsent(power, Summary.NOTHING));
+        List<Series> bars = List.of(bars("arenas", 1, powers.values(), all, Tally::arenas),
+                bars("bytes", 2, powers.values(), all, Tally::bytes));
+        List<String> names = powers.keySet().stream().map(ReportDocument::power).toList();
+        document.heading("Sizes").table(table).picture(SIZES, new BarChart("Confined arenas and their bytes by size",
+                "bytes of an arena", names, "share", Scale.SHARES, true, BarChart.PERCENT, bars), origin);
     }
 
     private static String power(int power) {
@@ -106,26 +98,31 @@ final class ReportDocument {
                 : power <= 10 ? from + " to " + (2 * from - 1) : "from " + Figures.bytes(from);
     }
 
-    /** Adds a bar for each of {@code names}, by its index in {@code sums}, unless all are 0. */
-    private void picture(Document document, String file, String title, List<String> names, Map<Integer, Tally> sums,
-            String label, ToLongFunction<Tally> amount) {
-        List<Long> parts = new ArrayList<>(Collections.nCopies(names.size(), 0L));
-        sums.forEach((index, sum) -> parts.set(index, amount.applyAsLong(sum)));
-        long whole = amount.applyAsLong(all);
-        if (whole > 0) {
-            document.picture(file, BarChart.ofShares(title, SIZE, label, true, names, parts, whole), origin);
-        }
+    private static Series bars(String name, int color, Collection<Tally> sums, Tally whole,
+            ToLongFunction<Tally> amount) {
+        return new Series(name, ChartStyle.color(color), sums.stream().mapToLong(amount)
+                .mapToObj(part -> part == 0 ? null : 100.0 * part / amount.applyAsLong(whole)).toList());
     }
 
     /** Of the arenas whose call site is known: where that is one in a hundred, these are the shares of that sample. */
     private void sites(Document document) {
         Tally located = summary.sum(row -> row.shape().site() != null);
         List<Map.Entry<String, Summary>> sites = summary.sites();
+        List<Map.Entry<String, Summary>> shown = sites.stream().limit(top).toList();
+        document.heading("Call sites that open the most arenas");
+        if (located.arenas() < all.arenas()) {
+            document.paragraph("The call site is known of " + Figures.count(located.arenas(), "arena") + ", "
+                    + Figures.percent(located.arenas(), all.arenas()) + " of all. These are the shares of those.");
+        }
+        if (sites.size() > top) {
+            document.paragraph("The first " + top + " of " + Figures.count(sites.size()) + ".");
+        }
+        if (sites.isEmpty()) {
+            return;
+        }
         Table table = new Table(List.of("call site", "arenas", "of all", "bytes", "of all", "average", "largest",
                 "empty", "closed by opener")).withCode();
-        List<String> names = new ArrayList<>();
-        List<Long> arenas = new ArrayList<>();
-        sites.stream().limit(top).forEach(site -> {
+        shown.forEach(site -> {
             Tally sum = site.getValue().all();
             long largest = site.getValue().rows().stream().mapToLong(row -> row.shape().bytes()).max().orElseThrow();
             long empty = site.getValue().sum(row -> row.bytes() == 0).arenas();
@@ -135,22 +132,12 @@ final class ReportDocument {
                     Figures.count(sum.bytes()), Figures.percent(sum.bytes(), located.bytes()),
                     Figures.significant(Summary.average(sum)), Figures.count(largest),
                     Figures.percent(empty, sum.arenas()), Figures.percent(byOpener, sum.arenas())));
-            names.add(shortened(site.getKey()));
-            arenas.add(sum.arenas());
         });
-        document.heading("Call sites that open the most arenas");
-        if (located.arenas() < all.arenas()) {
-            document.paragraph("The call site is known of " + Figures.count(located.arenas(), "arena") + ", "
-                    + Figures.percent(located.arenas(), all.arenas()) + " of all. These are the shares of those.");
-        }
-        if (sites.size() > top) {
-            document.paragraph("The first " + top + " of " + Figures.count(sites.size()) + ".");
-        }
-        if (!sites.isEmpty()) {
-            String label = "share of arenas" + (located.arenas() < all.arenas() ? " whose call site is known" : "");
-            document.table(table).picture(SITES, BarChart.ofShares("Call sites that open the most confined arenas",
-                    null, label, false, names, arenas, located.arenas()), origin);
-        }
+        String label = "share of arenas" + (located.arenas() < all.arenas() ? " whose call site is known" : "");
+        List<String> names = shown.stream().map(site -> shortened(site.getKey())).toList();
+        List<Tally> sums = shown.stream().map(site -> site.getValue().all()).toList();
+        document.table(table).picture(SITES, new BarChart("Call sites that open the most confined arenas", null, names,
+                label, Scale.SHARES, false, BarChart.PERCENT, List.of(bars("", 1, sums, located, Tally::arenas))), origin);
     }
 
     /** {@return the end of the name, which tells the method} */
@@ -159,18 +146,17 @@ final class ReportDocument {
     }
 
     private Table use() {
-        Table table = shares("");
-        add(table, summary.by(row -> row.shape().virtual()),
-                virtual -> "opened by " + (virtual ? "virtual" : "platform") + " threads");
-        add(table, summary.by(row -> row.shape().closing()), closing -> switch (closing) {
+        Table table = new Table(List.of("", "arenas", "of all", "bytes", "of all"));
+        add(table, row -> row.shape().virtual(), virtual -> "opened by " + (virtual ? "virtual" : "platform") + " threads");
+        add(table, row -> row.shape().closing(), closing -> switch (closing) {
             case BY_OPENER -> "closed by the method that opened them";
             case ELSEWHERE -> "closed by another method";
             case NOT_TOLD -> "closed, not told by what";
             case UNCLOSED -> "not closed";
         });
-        add(table, summary.by(row -> Math.min(row.allocations(), FEW)), n -> n == 0 ? "without allocation"
+        add(table, row -> Math.min(row.allocations(), FEW), n -> n == 0 ? "without allocation"
                 : "with " + (n < FEW ? Figures.count(n, "allocation") : n + " or more allocations"));
-        add(table, summary.by(row -> row.bytes() == 0 ? null : Math.min(row.shape().openBefore(), FEW)), n ->
+        add(table, row -> row.bytes() == 0 ? null : Math.min(row.shape().openBefore(), FEW), n ->
                 "with bytes, while " + (n == 0 ? "no other" : n < FEW ? Figures.count(n, "other")
                         : n + " or more others") + " of the thread had some");
         return table;
@@ -189,15 +175,10 @@ final class ReportDocument {
         return table;
     }
 
-    private Table shares(String name) {
-        return new Table(List.of(name, "arenas", "of all", "bytes", "of all"));
-    }
-
-    private <K> Table add(Table table, Map<K, Tally> sums, Function<K, String> name) {
-        sums.forEach((key, sum) -> table.add(List.of(name.apply(key),
+    private <K> void add(Table table, Function<Row, K> key, Function<K, String> name) {
+        summary.by(key).forEach((value, sum) -> table.add(List.of(name.apply(value),
                 Figures.count(sum.arenas()), Figures.percent(sum.arenas(), all.arenas()),
                 Figures.count(sum.bytes()), Figures.percent(sum.bytes(), all.bytes()))));
-        return table;
     }
 
     private Table frequencies(String what, Function<RecordedJvm, String> value) {

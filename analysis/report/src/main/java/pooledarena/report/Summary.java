@@ -14,10 +14,7 @@ import module java.base;
 /** Sums over rows of a histogram. */
 record Summary(List<Row> rows) {
 
-    /** The byte-exact histogram has a bar for each size below this, and one for all others. */
-    static final int EXACT = 64;
-
-    private static final Tally NOTHING = new Tally(0, 0, 0, null);
+    static final Tally NOTHING = new Tally(0, 0, 0, null);
 
     /**
      * Arenas of one shape. Each counts as their average, which is exact; so one whose numbers were rounded up to powers
@@ -36,11 +33,6 @@ record Summary(List<Row> rows) {
         /** {@return 0 for arenas without bytes, n for those of at least 2^(n-1) and less than 2^n bytes} */
         int power() {
             return Long.SIZE - Long.numberOfLeadingZeros(bytes());
-        }
-
-        /** {@return the bytes of one, or {@link #EXACT} if they are more} */
-        int exact() {
-            return (int) Math.min(bytes(), EXACT);
         }
 
         private String site() {

@@ -50,24 +50,16 @@ public record BarChart(String title, String namesLabel, List<String> names, Stri
     /** Bars of one color: a value for each name, null where there is no bar. */
     public record Series(String name, Color color, List<Double> values) {}
 
-    private static final int FONT_SIZE = 15;
-    private static final int BAR_HEIGHT = 12;
-    private static final int ROW_GAP = 8;
+    public static final DoubleFunction<String> PERCENT = share -> Figures.percent(share, 100);
+
+    private static final int BAR_HEIGHT = 14;
+    private static final int ROW_GAP = 10;
 
     /** Title, legend and axis. */
     private static final int FRAME_HEIGHT = 220;
 
     /** Fewer bars are no broader than if there were so many. */
     private static final double FEW = 10;
-
-    /** {@return shares of {@code whole}: a bar for each of {@code parts} that is not 0} */
-    public static BarChart ofShares(String title, String partsLabel, String wholeLabel, boolean upwards,
-                                    List<String> names, List<Long> parts, long whole) {
-        List<Double> shares = new ArrayList<>();
-        parts.forEach(part -> shares.add(part == 0 ? null : Double.valueOf(100.0 * part / whole)));
-        return new BarChart(title, partsLabel, names, wholeLabel, Scale.SHARES, upwards,
-                share -> Figures.percent(share, 100), List.of(new Series("", ChartStyle.color(1), shares)));
-    }
 
     @Override
     public byte[] png(List<String> origin) {
@@ -96,7 +88,7 @@ public record BarChart(String title, String namesLabel, List<String> names, Stri
         plot.setRangeGridlineStroke(ChartStyle.THIN);
         plot.addRangeMarker(new ValueMarker(renderer.getBase(), Color.DARK_GRAY, ChartStyle.THICK), Layer.FOREGROUND);
         int rows = upwards ? 0 : names.size() * (BAR_HEIGHT * series.size() + ROW_GAP);
-        return ChartStyle.png(title, origin, plot, FONT_SIZE, series.size() > 1,
+        return ChartStyle.png(title, origin, plot, series.size() > 1,
                 Math.max(ChartStyle.HEIGHT, FRAME_HEIGHT + rows));
     }
 

@@ -10,12 +10,15 @@ import org.jfree.chart.StandardChartTheme;
 import org.jfree.chart.axis.LogAxis;
 import org.jfree.chart.axis.NumberAxis;
 import org.jfree.chart.axis.NumberTickUnit;
+import org.jfree.chart.axis.TickUnit;
 import org.jfree.chart.block.BlockBorder;
 import org.jfree.chart.plot.Plot;
 import org.jfree.chart.renderer.category.StandardBarPainter;
 import org.jfree.chart.title.TextTitle;
 import org.jfree.chart.ui.HorizontalAlignment;
+import org.jfree.chart.ui.RectangleEdge;
 import org.jfree.chart.ui.RectangleInsets;
+import org.jfree.chart.ui.VerticalAlignment;
 import pooledarena.io.BadInput;
 
 import java.awt.BasicStroke;
@@ -32,6 +35,7 @@ public final class ChartStyle {
     static final int HEIGHT = 1080;
     static final Stroke THIN = new BasicStroke(1);
     static final Stroke THICK = new BasicStroke(2);
+    static final Font FONT = font(Font.PLAIN, 18);
 
     private static final int WIDTH = 1920;
     private static final Color GRID = new Color(0xdddddd);
@@ -52,28 +56,26 @@ public final class ChartStyle {
     public static void requireFonts() {
         try {
             BufferedImage image = new BufferedImage(1, 1, BufferedImage.TYPE_INT_RGB);
-            image.createGraphics().getFontMetrics(font(Font.PLAIN, 14)).stringWidth("1x");
+            image.createGraphics().getFontMetrics(FONT).stringWidth("1x");
         } catch (Exception | LinkageError | InternalError e) {
             throw new BadInput("this machine has no fonts that Java can use, which the charts need; install fontconfig "
                     + "and a font (Debian: fontconfig, fonts-dejavu-core); nothing was measured or written");
         }
     }
 
-    static Font font(int style, int size) {
+    private static Font font(int style, int size) {
         return new Font(Font.SANS_SERIF, style, size);
     }
 
     /** {@return {@code plot} under a title as PNG} */
-    static byte[] png(String title, List<String> origin, Plot plot, int fontSize, boolean withLegend, int height) {
+    static byte[] png(String title, List<String> origin, Plot plot, boolean withLegend, int height) {
         JFreeChart chart = new JFreeChart(title, null, plot, withLegend);
-        origin.reversed().forEach(line -> chart.addSubtitle(0, new TextTitle(line)));
-        theme(fontSize).apply(chart);
+        theme().apply(chart);
         chart.setPadding(new RectangleInsets(20, 20, 16, 40));
         chart.getTitle().setHorizontalAlignment(HorizontalAlignment.LEFT);
-        for (int i = 0; i < origin.size(); i++) {
-            TextTitle line = (TextTitle) chart.getSubtitle(i);
-            line.setFont(font(Font.PLAIN, 15));
-            line.setHorizontalAlignment(HorizontalAlignment.LEFT);
+        for (String line : origin.reversed()) {
+            chart.addSubtitle(0, new TextTitle(line, font(Font.PLAIN, 15), Color.BLACK, RectangleEdge.TOP,
+                    HorizontalAlignment.LEFT, VerticalAlignment.TOP, new RectangleInsets(1, 1, 1, 1)));
         }
         if (withLegend) {
             chart.getLegend().setFrame(BlockBorder.NONE);
@@ -88,11 +90,11 @@ public final class ChartStyle {
         }
     }
 
-    private static StandardChartTheme theme(int fontSize) {
+    private static StandardChartTheme theme() {
         StandardChartTheme theme = new StandardChartTheme("");
         theme.setExtraLargeFont(font(Font.BOLD, 32));
-        theme.setLargeFont(font(Font.PLAIN, fontSize));
-        theme.setRegularFont(font(Font.PLAIN, fontSize));
+        theme.setLargeFont(FONT);
+        theme.setRegularFont(FONT);
         theme.setPlotBackgroundPaint(Color.WHITE);
         theme.setPlotOutlinePaint(Color.WHITE);
         theme.setDomainGridlinePaint(GRID);
@@ -105,7 +107,8 @@ public final class ChartStyle {
     static NumberAxis linear(String label, String format, double from, double to) {
         NumberAxis axis = new NumberAxis(label);
         axis.setRange(from, to);
-        axis.setTickUnit(new NumberTickUnit(roundStep((to - from) / MOST_TICKS), number(format)));
+        TickUnit unit = NumberAxis.createStandardTickUnits().getCeilingTickUnit((to - from) / MOST_TICKS);
+        axis.setTickUnit(new NumberTickUnit(unit.getSize(), number(format)));
         return axis;
     }
 
@@ -121,12 +124,5 @@ public final class ChartStyle {
 
     private static DecimalFormat number(String format) {
         return new DecimalFormat(format, DecimalFormatSymbols.getInstance(Locale.ROOT));
-    }
-
-    /** {@return the least of 1, 2 and 5 times a power of ten that is at least {@code step}} */
-    static double roundStep(double step) {
-        double power = Math.pow(10, Math.floor(Math.log10(step)));
-        return DoubleStream.of(1, 2, 5, 10).map(factor -> factor * power).filter(round -> round >= step).findFirst()
-                .orElse(10 * power);
     }
 }

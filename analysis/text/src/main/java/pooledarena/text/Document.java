@@ -5,9 +5,6 @@
 package pooledarena.text;
 
 import org.commonmark.ext.gfm.tables.TablesExtension;
-import org.commonmark.node.AbstractVisitor;
-import org.commonmark.node.Image;
-import org.commonmark.node.Node;
 import org.commonmark.parser.Parser;
 import org.commonmark.renderer.html.HtmlRenderer;
 import pooledarena.io.WholeFiles;
@@ -17,62 +14,58 @@ import module java.base;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
- * A report that is written once: as text for the terminal, as Markdown with pictures beside it, and as HTML, which is
- * rendered from the Markdown and contains the pictures.
+ * A report that is written once, as Markdown with pictures beside it. HTML is rendered from that and contains the
+ * pictures; a terminal shows it without pictures and details.
  */
 public final class Document {
 
     private static final int WIDTH = 100;
 
     private final String title;
-    private final StringBuilder text = new StringBuilder();
     private final StringBuilder markdown = new StringBuilder();
     private final Map<String, byte[]> pictures = new LinkedHashMap<>();
-    private boolean brief = true;
+    private int details = Integer.MAX_VALUE;
 
     public Document(String title) {
         this.title = title;
-        add(title + "\n" + "=".repeat(title.length()), "# " + title);
+        add("# " + title);
     }
 
     public Document heading(String heading) {
-        return add(heading + "\n" + "-".repeat(heading.length()), "## " + heading);
+        return add("## " + heading);
     }
 
     public Document paragraph(String paragraph) {
-        return add(wrap(paragraph), wrap(escape(paragraph)));
+        return add(wrap(escape(paragraph)));
     }
 
     /** Adds what a reader should know before the figures. */
     public Document warning(String warning) {
-        return add(wrap(warning), "**" + escape(warning) + "**");
+        return add(wrap("**" + escape(warning) + "**"));
     }
 
     public Document list(List<String> items) {
-        String lines = "- " + String.join("\n- ", items);
-        return items.isEmpty() ? this : add(lines, lines);
+        return items.isEmpty() ? this : add("- " + String.join("\n- ", items));
     }
 
     /** Adds lines for a computer: a command, or options of one. */
     public Document code(String lines) {
-        String indented = lines.indent(4).stripTrailing();
-        return add(indented, indented);
+        return add(lines.indent(4).stripTrailing());
     }
 
     public Document table(Table table) {
-        return add(table.toText().stripTrailing(), table.toMarkdown().stripTrailing());
+        return add(table.toMarkdown().stripTrailing());
     }
 
     /** Adds a chart, which is to be found in {@code file}, beside the Markdown. */
     public Document picture(String file, Chart chart, List<String> origin) {
         pictures.put(file, chart.png(origin));
-        markdown.append("![%s](%s)\n\n".formatted(chart.title(), file));
-        return this;
+        return add("![%s](%s)".formatted(chart.title(), file));
     }
 
     /** Leaves all that follows to the files. */
     public Document details() {
-        brief = false;
+        details = markdown.length();
         return this;
     }
 
@@ -93,7 +86,7 @@ public final class Document {
     }
 
     public String toText() {
-        return text.toString();
+        return markdown.substring(0, Math.min(details, markdown.length())).replaceAll("!\\[.*\\)\n\n", "");
     }
 
     public String toMarkdown() {
@@ -102,29 +95,21 @@ public final class Document {
 
     public String toHtml() {
         var extensions = List.of(TablesExtension.create());
-        Node document = Parser.builder().extensions(extensions).build().parse(toMarkdown());
-        document.accept(new AbstractVisitor() {
-            @Override
-            public void visit(Image image) {
-                image.setDestination("data:image/png;base64,"
-                        + Base64.getEncoder().encodeToString(pictures.get(image.getDestination())));
-            }
-        });
-        // Escapes what looks like HTML: <init> is a method.
-        HtmlRenderer renderer = HtmlRenderer.builder().extensions(extensions).escapeHtml(true).build();
-        return WholeFiles.resource(Document.class, "page.html").formatted(title, renderer.render(document));
+        // Escapes what looks like HTML: <init> is a method. Only a picture has a source.
+        HtmlRenderer renderer = HtmlRenderer.builder().extensions(extensions).escapeHtml(true)
+                .attributeProviderFactory(_ -> (_, _, attributes) -> attributes.computeIfPresent("src", (_, file) ->
+                        "data:image/png;base64," + Base64.getEncoder().encodeToString(pictures.get(file)))).build();
+        String body = renderer.render(Parser.builder().extensions(extensions).build().parse(toMarkdown()));
+        return WholeFiles.resource(Document.class, "page.html").formatted(title, body);
     }
 
-    private Document add(String inText, String inMarkdown) {
-        if (brief) {
-            text.append(inText).append("\n\n");
-        }
-        markdown.append(inMarkdown).append("\n\n");
+    private Document add(String block) {
+        markdown.append(block).append("\n\n");
         return this;
     }
 
     private static String escape(String text) {
-        return text.replace("<", "&lt;").replace("*", "\\*");
+        return text.replaceAll("[<*]", "\\\\$0");
     }
 
     private static String wrap(String text) {

@@ -21,9 +21,11 @@ public record DocumentedTimes(Map<String, NavigableMap<Long, Times>> bySize) {
     public static final String ONE = "open, allocate, close";
     public static final String THREE = "three allocations in one arena";
 
+    private static final Pattern OF_STOCK = Pattern.compile("\\|.*\\| stock");
+
     /** Name, bytes, and two times, what follows each left out; those but the name may be something else. */
-    private static final Pattern LINE =
-            Pattern.compile("\\| *(.*?) *\\|(?: *(\\d+) B *\\| *([\\d.]+)[^|]*\\| *([\\d.]+)[^|]*\\|)?.*");
+    private static final Pattern LINE = Pattern.compile(
+            "(?m)^\\| *(.*?) *\\|(?: *(\\d+) B *\\| *([\\d.]+)[^|\n]*\\| *([\\d.]+)[^|\n]*\\|)?");
 
     /** In nanoseconds. */
     public record Times(double stock, double pooled) {}
@@ -35,18 +37,12 @@ public record DocumentedTimes(Map<String, NavigableMap<Long, Times>> bySize) {
     /** Reads tables whose third column is stock's and whose fourth is the image's. A line may leave out the name. */
     public static DocumentedTimes of(String markdown) {
         Map<String, NavigableMap<Long, Times>> bySize = new HashMap<>();
-        boolean inTable = false;
-        boolean ofStock = false;
-        String name = "";
-        for (String line : markdown.lines().toList()) {
-            Matcher cells = LINE.matcher(line);
-            boolean header = !inTable;
-            inTable = cells.matches();
-            if (inTable && header) {
-                ofStock = line.contains("| stock");
-            } else if (inTable) {
+        for (String table : markdown.split("\n{2,}")) {
+            Matcher cells = LINE.matcher(OF_STOCK.matcher(table).lookingAt() ? table : "");
+            String name = "";
+            while (cells.find()) {
                 name = cells.group(1).isEmpty() ? name : cells.group(1);
-                if (ofStock && cells.group(2) != null) {
+                if (cells.group(2) != null) {
                     bySize.computeIfAbsent(name, _ -> new TreeMap<>()).put(Long.valueOf(cells.group(2)),
                             new Times(Double.parseDouble(cells.group(3)), Double.parseDouble(cells.group(4))));
                 }

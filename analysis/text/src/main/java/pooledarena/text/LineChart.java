@@ -21,7 +21,6 @@ import org.jfree.data.xy.XYSeriesCollection;
 
 import java.awt.BasicStroke;
 import java.awt.Color;
-import java.awt.Font;
 import java.awt.geom.Ellipse2D;
 import java.awt.geom.Line2D;
 
@@ -35,7 +34,6 @@ import module java.base;
  */
 public record LineChart(String title, Axis x, Axis y, List<Series> series, Band band, boolean one) implements Chart {
 
-    private static final int FONT_SIZE = 20;
     private static final double POINT_SIZE = 11;
     private static final Color BAND = new Color(0xf2e2c4);
 
@@ -92,7 +90,7 @@ public record LineChart(String title, Axis x, Axis y, List<Series> series, Band 
         if (band != null) {
             plot.addDomainMarker(marker(), Layer.BACKGROUND);
         }
-        return ChartStyle.png(title, origin, plot, FONT_SIZE, true, ChartStyle.HEIGHT);
+        return ChartStyle.png(title, origin, plot, true, ChartStyle.HEIGHT);
     }
 
     /** {@return what marks the band, with its label to the left, as the band is too narrow for it} */
@@ -100,7 +98,7 @@ public record LineChart(String title, Axis x, Axis y, List<Series> series, Band 
         IntervalMarker marker = new IntervalMarker(band.from, band.to, BAND);
         marker.setAlpha(1);
         marker.setLabel(band.label);
-        marker.setLabelFont(ChartStyle.font(Font.PLAIN, FONT_SIZE));
+        marker.setLabelFont(ChartStyle.FONT);
         marker.setLabelBackgroundColor(Color.WHITE);
         marker.setLabelAnchor(RectangleAnchor.TOP_LEFT);
         marker.setLabelTextAnchor(TextAnchor.TOP_RIGHT);

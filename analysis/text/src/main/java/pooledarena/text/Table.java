@@ -6,7 +6,7 @@ package pooledarena.text;
 
 import module java.base;
 
-/** Cells in lines, as text for the terminal and as Markdown. The first line is the header. */
+/** Cells in lines. The first line is the header; columns but the first are set to the right. */
 public final class Table {
 
     private final List<List<String>> lines = new ArrayList<>();
@@ -33,33 +33,29 @@ public final class Table {
         return this;
     }
 
-    public String toText() {
-        int[] widths = IntStream.range(0, lines.getFirst().size())
-                .map(column -> lines.stream().mapToInt(line -> line.get(column).length()).max().orElse(0)).toArray();
-        StringBuilder text = new StringBuilder();
-        for (List<String> line : lines) {
-            StringBuilder padded = new StringBuilder();
-            for (int column = 0; column < widths.length; column++) {
-                String padding = " ".repeat(widths[column] - line.get(column).length());
-                padded.append(column == 0 ? line.get(column) + padding : "  " + padding + line.get(column));
+    /** {@return the table with columns of even width, so that it is read without being rendered, too} */
+    public String toMarkdown() {
+        int columns = lines.getFirst().size();
+        StringBuilder[] text = new StringBuilder[lines.size() + 1];
+        Arrays.setAll(text, _ -> new StringBuilder("|"));
+        for (int column = 0; column < columns; column++) {
+            boolean first = column == 0;
+            List<String> cells = new ArrayList<>();
+            for (List<String> line : lines) {
+                String cell = line.get(column).replace("|", "\\|");
+                cells.add(code && first && !cells.isEmpty() ? "`" + cell + "`" : cell);
             }
-            text.append(padded.toString().stripTrailing()).append('\n');
+            int width = cells.stream().mapToInt(String::length).reduce(3, Math::max);
+            cells.add(1, first ? "-".repeat(width) : "-".repeat(width - 1) + ":");
+            for (int i = 0; i < text.length; i++) {
+                text[i].append((first ? " %-" + width + "s |" : " %" + width + "s |").formatted(cells.get(i)));
+            }
         }
-        return text.toString();
+        return String.join("\n", text) + "\n";
     }
 
-    public String toMarkdown() {
-        StringBuilder text = new StringBuilder();
-        for (int i = 0; i < lines.size(); i++) {
-            List<String> cells = new ArrayList<>(lines.get(i).stream().map(cell -> cell.replace("|", "\\|")).toList());
-            if (code && i > 0) {
-                cells.set(0, "`" + cells.getFirst() + "`");
-            }
-            text.append("| ").append(String.join(" | ", cells)).append(" |\n");
-            if (i == 0) {
-                text.append("| --- |").append(" ---: |".repeat(cells.size() - 1)).append('\n');
-            }
-        }
-        return text.toString();
+    /** {@return the table without lines between its cells} */
+    public String toText() {
+        return toMarkdown().replaceFirst("\n.*", "").replaceAll("(?m)^\\| |[ |]+$", "").replace(" | ", "  ");
     }
 }

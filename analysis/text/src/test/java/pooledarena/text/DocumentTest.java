@@ -59,8 +59,10 @@ class DocumentTest {
     @Test
     void detailsAndPicturesAreForFiles() {
         String text = document().toText();
-        assertTrue(text.contains("A|B<C>.<init>  <0.001 %\n"), text);
+        assertTrue(text.contains("| `A\\|B<C>.<init>` | <0.001 % |\n\n"), text);
         assertFalse(text.contains("one"), text);
+        String shown = new Document("T").picture("p.png", new Drawn(), List.of()).paragraph("end").toText();
+        assertEquals("# T\n\nend\n\n", shown);
         assertEquals(List.of("p.png", "r.md", "r.html"), List.copyOf(document().files("r").keySet()));
         assertTrue(document().toMarkdown().contains("](p.png)"));
     }

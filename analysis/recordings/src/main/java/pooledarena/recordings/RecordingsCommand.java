@@ -1,0 +1,62 @@
+/*
+ * Copyright (c) 2026, the Pooled Confined Arena authors. All rights reserved.
+ * SPDX-License-Identifier: GPL-2.0-only WITH Classpath-exception-2.0
+ */
+package pooledarena.recordings;
+
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+import pooledarena.io.BadInput;
+import pooledarena.io.Tool;
+import pooledarena.text.ChartStyle;
+import pooledarena.text.Document;
+
+import module java.base;
+
+/** A command that reads histogram files and writes a document about what they have. */
+public abstract class RecordingsCommand implements Callable<Integer> {
+
+    @Parameters(paramLabel = "DIR", arity = "0..*", defaultValue = "build/record",
+            description = "directories with histogram files, *.json, also deeper down, or single files, which may be "
+                    + "merged ones (default: ${DEFAULT-VALUE})")
+    private List<Path> places;
+
+    @Option(names = "--out", paramLabel = "DIR", defaultValue = "build/${COMMAND-NAME}",
+            description = "where the files go (default: ${DEFAULT-VALUE})")
+    private Path out;
+
+    @Spec
+    protected CommandSpec spec;
+
+    /**
+     * {@return what the files have} Each that is left out is named on standard error.
+     *
+     * @throws BadInput if nothing could be read, or charts cannot be drawn
+     */
+    protected final Recordings read() {
+        ChartStyle.requireFonts();
+        Recordings recordings = Recordings.read(places);
+        recordings.faults().forEach(fault -> spec.commandLine().getErr().println(fault + "; it is left out"));
+        if (recordings.files() == 0) {
+            throw new BadInput("there is nothing to read; accepted are histogram files of the recorder and directories "
+                    + "that have some; nothing was written");
+        }
+        return recordings;
+    }
+
+    /**
+     * Writes {@code document} and {@code more} files by name, and prints it.
+     *
+     * @param pictures all that such a document may have
+     * @return the exit status
+     */
+    protected final int publish(Recordings recordings, Document document, Map<String, byte[]> more,
+            List<String> pictures) throws IOException {
+        Map<String, byte[]> files = document.files(spec.name());
+        files.putAll(more);
+        document.publish(spec.commandLine().getOut(), out, files, pictures);
+        return recordings.faults().isEmpty() ? 0 : Tool.EXIT_FAILED;
+    }
+}
