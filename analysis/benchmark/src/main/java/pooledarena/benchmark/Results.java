@@ -100,10 +100,10 @@ public record Results(String format, String title, String command, String date, 
             if (!dashed) {
                 colors.add(name);
             }
-            lines.add(new Series(column, ChartStyle.color(colors.indexOf(name)), dashed, null, points));
+            lines.add(new Series(column, ChartStyle.color(colors.indexOf(name)), dashed, points));
         });
         return lines.stream().anyMatch(line -> line.points().size() > 1)
-                ? Optional.of(new LineChart(title, x, y, lines, null, false)) : Optional.empty();
+                ? Optional.of(new LineChart(title, x, y, lines, null)) : Optional.empty();
     }
 
     /** {@return lines that say where the figures are from, and whether they may be quoted} */

@@ -90,9 +90,8 @@ final class ComparisonReport {
                 ChartStyle.color(results.jvms().indexOf(jvm)),
                 rows.stream().map(row -> factor(row, jvm.name(), stock)).toList())).toList();
         return series.stream().flatMap(bars -> bars.values().stream()).allMatch(Objects::isNull) ? Optional.empty()
-                : Optional.of(new BarChart("Confined arenas: how many times as fast as the stock JDK", null, names,
-                        "stock time ÷ time (1x: as fast as stock; logarithmic)", BarChart.Scale.FACTORS, false,
-                        Outcome::times, series));
+                : Optional.of(new BarChart("Confined arenas: how many times as fast as the stock JDK", names,
+                        "stock time ÷ time (1x: as fast as stock; logarithmic)", BarChart.Scale.FACTORS, series));
     }
 
     /** {@return a line for each virtual machine, on one thread} */

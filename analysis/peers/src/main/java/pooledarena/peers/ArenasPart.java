@@ -90,9 +90,9 @@ final class ArenasPart {
     private static Optional<BarChart> shares(Results results) {
         List<Row> rows = results.rows(GROUP).stream()
                 .filter(row -> row.has(WHOLE) && row.has(READY) && row.has(EMPTY)).toList();
-        return rows.isEmpty() ? Optional.empty() : Optional.of(new BarChart("Where the time of an arena goes", null,
-                rows.stream().map(row -> row.what().row()).toList(), "share of the time", BarChart.Scale.STACKED, false,
-                null, List.of(series("the arena alone", 0, rows, row -> score(row, EMPTY)),
+        return rows.isEmpty() ? Optional.empty() : Optional.of(new BarChart("Where the time of an arena goes",
+                rows.stream().map(row -> row.what().row()).toList(), "share of the time", BarChart.Scale.STACKED,
+                List.of(series("the arena alone", 0, rows, row -> score(row, EMPTY)),
                         series("clear and use", 3, rows, row -> score(row, READY) - score(row, EMPTY)),
                         series("malloc and free", 5, rows, row -> score(row, WHOLE) - score(row, READY)))));
     }

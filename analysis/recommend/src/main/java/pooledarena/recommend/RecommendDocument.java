@@ -12,7 +12,7 @@ import pooledarena.text.Document;
 import pooledarena.text.Figures;
 import pooledarena.text.LineChart;
 import pooledarena.text.LineChart.Axis;
-import pooledarena.text.LineChart.Band;
+import pooledarena.text.LineChart.Mark;
 import pooledarena.text.LineChart.Point;
 import pooledarena.text.LineChart.Series;
 import pooledarena.text.Table;
@@ -31,7 +31,7 @@ record RecommendDocument(Recordings recordings, Replay replay, Costs costs, Reco
 
     Document document() {
         Document document = new Document("Recommended setting of the confined pool").paragraph(headline());
-        if (recommendation.setting() != null && !recommendation.setting().equals(Setting.DEFAULT)) {
+        if (!recommendation.setting().equals(Setting.DEFAULT)) {
             document.code(recommendation.setting().options());
         }
         if (recommendation.smaller() != null) {
@@ -42,8 +42,8 @@ record RecommendDocument(Recordings recordings, Replay replay, Costs costs, Reco
                     + " with bytes: record more, until the figures stay the same.");
         }
         if (replay.virtual > 0) {
-            document.warning(Figures.percent(replay.virtual, replay.arenas) + " of the arenas with bytes were opened by "
-                    + "virtual threads, which use the slots of their carriers. Which of them share a carrier is taken "
+            document.warning(Figures.percent(replay.virtual, replay.arenas) + " of the arenas with bytes were opened "
+                    + "by virtual threads, which use the slots of their carriers. Which of them share a carrier is taken "
                     + "as it was while they were recorded.");
         }
         recordings.faults().forEach(fault -> document.warning("Left out: " + fault));
@@ -67,7 +67,7 @@ record RecommendDocument(Recordings recordings, Replay replay, Costs costs, Reco
             return "Nothing can be recommended: no recorded arena has bytes, but arenas are missing. Record the "
                     + "program until it ends, or touch the file dump in the recording's directory before it halts.";
         }
-        if (recommendation.setting() == null) {
+        if (recommendation.most() == 0) {
             return (replay.arenas == 0 ? "No recorded arena has bytes, so there is nothing that a pool could serve."
                     : "None of the " + Figures.count(replay.arenas, "arena") + " that have bytes would do without "
                             + "malloc, whatever is set.") + " Leave the default.";
@@ -98,17 +98,17 @@ record RecommendDocument(Recordings recordings, Replay replay, Costs costs, Reco
         }
         List<Series> lines = new ArrayList<>();
         depths.forEach((points, of) -> lines.add(
-                new Series("depth " + String.join(", ", of), ChartStyle.color(lines.size() + 1), false, null, points)));
-        Setting marked = marked();
-        Band band = new Band(marked.size() / 1.03, marked.size() * 1.03, (marked.equals(Setting.DEFAULT) ? "default: "
-                : "recommended: ") + Figures.bytes(marked.size()) + ", depth " + marked.depth());
-        LineChart chart = new LineChart(title, new Axis("most bytes in a slot", true), y, lines, band, false);
+                new Series("depth " + String.join(", ", of), ChartStyle.color(lines.size() + 1), false, points)));
+        Setting set = recommendation.setting();
+        Mark mark = new Mark(set.size(), (set.equals(Setting.DEFAULT) ? "default: " : "recommended: ")
+                + Figures.bytes(set.size()) + ", depth " + set.depth());
+        LineChart chart = new LineChart(title, new Axis("most bytes in a slot", true), y, lines, mark);
         document.picture(picture, chart, Origin.lines(recordings.histogram()));
     }
 
     private Table settings() {
         Map<Setting, String> names = new LinkedHashMap<>();
-        names.put(marked(), "recommended");
+        names.put(recommendation.setting(), "recommended");
         names.put(Setting.DEFAULT, "default");
         names.putIfAbsent(recommendation.smaller(), "smaller");
         names.putIfAbsent(Setting.ALL.getLast(), "largest");
@@ -117,25 +117,17 @@ record RecommendDocument(Recordings recordings, Replay replay, Costs costs, Reco
                 "bytes served", "memory of a thread", "time saved"));
         names.forEach((setting, name) -> {
             Estimate estimate = replay.of(setting);
-            table.add(List.of(name, Figures.count(setting.size()), Integer.toString(setting.depth()), served(estimate),
-                    Figures.count(estimate.mallocs()), Figures.percent(estimate.mallocs(), replay.allocations),
+            table.add(List.of(name, Figures.count(setting.size()), Integer.toString(setting.depth()),
+                    Figures.percent(estimate.served(), replay.arenas), Figures.count(estimate.mallocs()),
+                    Figures.percent(estimate.mallocs(), replay.allocations),
                     Figures.percent(estimate.servedBytes(), replay.bytes), Figures.bytes(estimate.memory()),
                     Figures.time(estimate.saved())));
         });
         return table;
     }
 
-    /** {@return the recommended setting, or the default if there is none} */
-    private Setting marked() {
-        return recommendation.setting() == null ? Setting.DEFAULT : recommendation.setting();
-    }
-
-    private String served(Estimate estimate) {
-        return Figures.percent(estimate.served(), replay.arenas);
-    }
-
     private String gain() {
-        double saved = replay.of(marked()).saved();
+        double saved = replay.of(recommendation.setting()).saved();
         double ran = Origin.time(recordings.histogram()).toNanos();
         return Figures.count(replay.arenas, "arena") + " with bytes were recorded, and "
                 + Figures.count(replay.allocations, "allocation") + ", each a malloc without a pool. The memory is "

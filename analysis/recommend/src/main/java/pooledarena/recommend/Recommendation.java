@@ -11,9 +11,8 @@ import module java.base;
  * is to save, the one with the least memory, by pages, that is nearest to the default: slots are as small as arenas
  * allow, so a size or depth that is not reached costs nothing.
  *
- * @param setting null if nothing can be served
  * @param smaller one that saves nearly as much as the recommended default and takes fewer pages; null if there is none
- * @param most    the nanoseconds that the best setting saves
+ * @param most    the nanoseconds that the best setting saves; 0 if none can serve anything
  */
 record Recommendation(Setting setting, Setting smaller, double most) {
 
@@ -26,7 +25,8 @@ record Recommendation(Setting setting, Setting smaller, double most) {
                 .filter(s -> replay.of(s).served() > 0 && replay.of(s).saved() >= keep * most).toList();
         Setting cheapest = good.stream().min(Comparator.<Setting>comparingLong(s -> pages(replay.of(s).memory()))
                 .thenComparingInt(Setting::fromDefault)).orElse(null);
-        return !good.contains(Setting.DEFAULT) ? new Recommendation(cheapest, null, most)
+        return good.isEmpty() ? new Recommendation(Setting.DEFAULT, null, 0)
+                : !good.contains(Setting.DEFAULT) ? new Recommendation(cheapest, null, most)
                 : new Recommendation(Setting.DEFAULT, cheapest.equals(Setting.DEFAULT) ? null : cheapest, most);
     }
 

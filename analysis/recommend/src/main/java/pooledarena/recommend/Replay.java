@@ -105,8 +105,8 @@ final class Replay {
             int grown = PoolRules.grown(shape.first(), shape.largest(), needed, size);
             NavigableMap<Integer, Long> making = PoolRules.after(first, shape.largest(), needed, size);
             making.merge(first, 1L, Long::sum);
-            return new Arenas(shape, tally, served, grown, PoolRules.after(grown, shape.largest(), needed, size), making,
-                    costs);
+            Map<Integer, Long> finding = PoolRules.after(grown, shape.largest(), needed, size);
+            return new Arenas(shape, tally, served, grown, finding, making, costs);
         }
 
         /** @param room how many bytes of slots the thread keeps beside those in places */

@@ -116,9 +116,10 @@ class RecommendTest {
 
     @Test
     void nothingThatCouldBeServed() {
-        assertNull(recommended(Map.of(Histograms.shape(null, 0, 0), 1000L)).setting());
-        assertNull(recommended(Map.of(Histograms.shape(null, (1 << 20) + 1, 0), 1000L)).setting());
-        assertNull(recommended(Map.of()).setting());
+        Recommendation nothing = new Recommendation(Setting.DEFAULT, null, 0);
+        assertEquals(nothing, recommended(Map.of(Histograms.shape(null, 0, 0), 1000L)));
+        assertEquals(nothing, recommended(Map.of(Histograms.shape(null, (1 << 20) + 1, 0), 1000L)));
+        assertEquals(nothing, recommended(Map.of()));
     }
 
     @Test

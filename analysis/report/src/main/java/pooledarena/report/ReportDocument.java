@@ -6,7 +6,6 @@ package pooledarena.report;
 
 import pooledarena.histogram.Closing;
 import pooledarena.histogram.Histogram;
-import pooledarena.histogram.RecordedJvm;
 import pooledarena.histogram.Tally;
 import pooledarena.recordings.Origin;
 import pooledarena.recordings.Recordings;
@@ -38,7 +37,7 @@ final class ReportDocument {
     private final List<String> origin;
     private final int top;
 
-    /** @param top how many call sites, and how many programs, are shown */
+    /** @param top how many call sites are shown */
     ReportDocument(Recordings recordings, int top) {
         this.recordings = recordings;
         this.top = top;
@@ -48,31 +47,21 @@ final class ReportDocument {
     }
 
     Document document() {
-        Histogram histogram = recordings.histogram();
-        Document document = new Document("Confined arenas of " + Figures.count(histogram.jvms().size(), "JVM"));
+        Document document = new Document("Recorded confined arenas").list(origin);
         recordings.faults().forEach(fault -> document.warning("Left out: " + fault));
-        Origin.warnings(histogram).forEach(document::warning);
-        document.table(totals());
+        Origin.warnings(recordings.histogram()).forEach(document::warning);
         if (all.arenas() > 0) {
+            Tally withBytes = summary.sum(row -> row.bytes() > 0);
+            document.paragraph(Figures.count(all.arenas(), "arena") + " with "
+                    + Figures.count(all.allocations(), "allocation") + " of " + Figures.count(all.bytes(), "byte") + ": "
+                    + Figures.significant(Summary.average(all)) + " bytes of an arena on average, "
+                    + Figures.significant(Summary.average(withBytes)) + " of one that has any.");
             sizes(document);
             sites(document);
             document.heading("How they are used").table(use());
             document.heading("How long they are open").paragraph(TIMED).table(lifetimes());
         }
-        return document.heading("Java virtual machines").table(frequencies("Java", RecordedJvm::java))
-                .table(frequencies("program", Origin::program));
-    }
-
-    private Table totals() {
-        Table table = new Table(List.of("", "all"));
-        table.add(List.of("JVMs", Figures.count(recordings.histogram().jvms().size())));
-        table.add(List.of("arenas", Figures.count(all.arenas())));
-        table.add(List.of("allocations", Figures.count(all.allocations())));
-        table.add(List.of("bytes", Figures.count(all.bytes())));
-        table.add(List.of("average bytes of an arena", Figures.significant(Summary.average(all))));
-        table.add(List.of("average bytes of an arena that has any",
-                Figures.significant(Summary.average(summary.sum(row -> row.bytes() > 0)))));
-        return table;
+        return document;
     }
 
     private void sizes(Document document) {
@@ -88,8 +77,8 @@ final class ReportDocument {
         List<Series> bars = List.of(bars("arenas", 1, powers.values(), all, Tally::arenas),
                 bars("bytes", 2, powers.values(), all, Tally::bytes));
         List<String> names = powers.keySet().stream().map(ReportDocument::power).toList();
-        document.heading("Sizes").table(table).picture(SIZES, new BarChart("Confined arenas and their bytes by size",
-                "bytes of an arena", names, "share", Scale.SHARES, true, BarChart.PERCENT, bars), origin);
+        document.heading("Sizes").table(table).picture(SIZES, new BarChart(
+                "Confined arenas and their bytes by size", names, "share", Scale.SHARES, bars), origin);
     }
 
     private static String power(int power) {
@@ -136,8 +125,8 @@ final class ReportDocument {
         String label = "share of arenas" + (located.arenas() < all.arenas() ? " whose call site is known" : "");
         List<String> names = shown.stream().map(site -> shortened(site.getKey())).toList();
         List<Tally> sums = shown.stream().map(site -> site.getValue().all()).toList();
-        document.table(table).picture(SITES, new BarChart("Call sites that open the most confined arenas", null, names,
-                label, Scale.SHARES, false, BarChart.PERCENT, List.of(bars("", 1, sums, located, Tally::arenas))), origin);
+        document.table(table).picture(SITES, new BarChart("Call sites that open the most confined arenas", names, label,
+                Scale.SHARES, List.of(bars("", 1, sums, located, Tally::arenas))), origin);
     }
 
     /** {@return the end of the name, which tells the method} */
@@ -147,7 +136,8 @@ final class ReportDocument {
 
     private Table use() {
         Table table = new Table(List.of("", "arenas", "of all", "bytes", "of all"));
-        add(table, row -> row.shape().virtual(), virtual -> "opened by " + (virtual ? "virtual" : "platform") + " threads");
+        add(table, row -> row.shape().virtual(),
+                virtual -> "opened by " + (virtual ? "virtual" : "platform") + " threads");
         add(table, row -> row.shape().closing(), closing -> switch (closing) {
             case BY_OPENER -> "closed by the method that opened them";
             case ELSEWHERE -> "closed by another method";
@@ -179,17 +169,5 @@ final class ReportDocument {
         summary.by(key).forEach((value, sum) -> table.add(List.of(name.apply(value),
                 Figures.count(sum.arenas()), Figures.percent(sum.arenas(), all.arenas()),
                 Figures.count(sum.bytes()), Figures.percent(sum.bytes(), all.bytes()))));
-    }
-
-    private Table frequencies(String what, Function<RecordedJvm, String> value) {
-        Map<String, Long> counts = Origin.frequencies(recordings.histogram(), value);
-        Table table = new Table(List.of(what, "JVMs"));
-        counts.entrySet().stream().limit(top)
-                .forEach(entry -> table.add(List.of(entry.getKey(), Figures.count(entry.getValue()))));
-        if (counts.size() > top) {
-            long others = counts.values().stream().skip(top).mapToLong(Long::longValue).sum();
-            table.add(List.of(Figures.count(counts.size() - top, "other"), Figures.count(others)));
-        }
-        return table;
     }
 }

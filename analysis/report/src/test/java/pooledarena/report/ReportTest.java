@@ -18,7 +18,7 @@ import pooledarena.histogram.Shape;
 import pooledarena.histogram.Site;
 import pooledarena.io.Tool;
 import pooledarena.recordings.Histograms;
-import pooledarena.text.Figures;
+import pooledarena.recordings.Recordings;
 
 import javax.imageio.ImageIO;
 import java.awt.image.BufferedImage;
@@ -66,12 +66,10 @@ class ReportTest {
         CommandLine result = CommandLine.run("report", in.toString(), "--out", out.toString());
         assertEquals(0, result.status());
         assertEquals("", result.err());
-        assertLine("JVMs 2", result.out());
-        assertLine("arenas 1,000", result.out());
-        assertLine("allocations 523", result.out());
-        assertLine("bytes 1,055,456", result.out());
-        assertLine("average bytes of an arena 1,055", result.out());
-        assertLine("average bytes of an arena that has any 2,018", result.out());
+        String prose = result.out().replace('\n', ' ');
+        assertTrue(prose.contains("- 2 JVMs, 1,000 confined arenas; "), prose);
+        assertTrue(prose.contains("1,000 arenas with 523 allocations of 1,055,456 bytes: 1,055 bytes of an arena on average, "
+                + "2,018 of one that has any."), prose);
         assertLine("0 477 47.7 % 47.7 % 0 0 %", result.out());
         assertLine("8 to 15 500 50.0 % 97.7 % 6,000 0.568 %", result.out());
         assertLine("32 to 63 22 2.2 % 99.900 % 880 0.083 %", result.out());
@@ -80,7 +78,7 @@ class ReportTest {
         assertLine("The call site is known of 999 arenas, 99.900 % of all. These are the shares of those.", result.out());
         assertLine("com.example.Library.call:12 977 97.8 % 6,000 87.2 % 6.14 12 48.8 % 100 %", result.out());
         assertLine("com.example.A|B<C>.<init>:7 22 2.2 % 880 12.8 % 40.0 40 0 % 100 %", result.out());
-        assertLine("app.jar 2", result.out());
+        assertTrue(prose.contains("; app.jar "), prose);
     }
 
     @Test
@@ -117,12 +115,12 @@ class ReportTest {
     void barsAreShares() throws IOException {
         CommandLine.run("report", in.toString(), "--out", out.toString());
         BufferedImage image = ImageIO.read(out.resolve(ReportDocument.SIZES).toFile());
-        int zero = highest(image, ARENAS, 0);
-        int twelve = highest(image, ARENAS, 1);
-        int forty = highest(image, ARENAS, 2);
+        int zero = longest(image, ARENAS, 0);
+        int twelve = longest(image, ARENAS, 1);
+        int forty = longest(image, ARENAS, 2);
         assertEquals(477.0 / 500, (double) zero / twelve, 0.01);
         assertEquals(22.0 / 500, (double) forty / twelve, 0.01);
-        assertEquals(0.99348 / 0.5, (double) highest(image, BYTES, 2) / twelve, 0.02);
+        assertEquals(0.99348 / 0.5, (double) longest(image, BYTES, 0) / twelve, 0.02);
     }
 
     @Test
@@ -153,7 +151,7 @@ class ReportTest {
         CommandLine.run("report", in.toString(), "--out", out.toString());
         CommandLine result = CommandLine.run("report", directory.resolve("none").toString(), "--out", out.toString());
         assertEquals(0, result.status());
-        assertLine("arenas 0", result.out());
+        assertTrue(result.out().contains("- 1 JVM, 0 confined arenas; "), result.out());
         assertTrue(Files.notExists(out.resolve(ReportDocument.SITES)), "a picture of the report before");
     }
 
@@ -168,7 +166,7 @@ class ReportTest {
         assertLine("com.example.Library.call:12 75 75.0 % 600 75.0 % 8.00 8 0 % 100 %", text);
         assertLine("com.example.Other.read:3 25 25.0 % 200 25.0 % 8.00 8 0 % 100 %", text);
         BufferedImage image = ImageIO.read(out.resolve(ReportDocument.SITES).toFile());
-        assertEquals(75.0 / 25, (double) longest(image, 0) / longest(image, 1), 0.02);
+        assertEquals(75.0 / 25, (double) longest(image, ARENAS, 0) / longest(image, ARENAS, 1), 0.02);
     }
 
     /** Arenas that are told apart by who opened and closed them, and how: no two of these lines have the same figures. */
@@ -195,28 +193,17 @@ class ReportTest {
         assertFalse(text.contains("less than 1 ms"), text);
     }
 
-    /** Five JVMs of three programs and two Javas; if one is shown, all but the first are others. */
+    /** Eight JVMs of five programs and two Javas: the three most frequent programs are named. */
     @Test
     void otherPrograms() throws IOException {
         List<RecordedJvm> jvms = new ArrayList<>();
-        for (String program : List.of("a.jar", "b.jar", "b.jar", "b.jar", "c.jar")) {
+        for (String program : List.of("a.jar", "b.jar", "b.jar", "b.jar", "c.jar", "c.jar", "d.jar", "e.jar")) {
             jvms.add(new RecordedJvm("host", jvms.size(), "2026-11-21T08:00:00Z", "2026-11-21T08:00:10Z", true, false, 1,
                     jvms.size() < 2 ? "VM 26" : "VM 25", program));
         }
-        Histograms.write(new Histogram(jvms, Map.of(), Histogram.NO_LIFETIMES, Dropped.NOTHING), directory.resolve("others/1.json"));
-        String place = directory.resolve("others").toString();
-        String text = CommandLine.run("report", place, "--out", out.toString()).out();
-        assertLine("VM 25 3", text);
-        assertLine("VM 26 2", text);
-        assertLine("b.jar 3", text);
-        assertLine("a.jar 1", text);
-        assertLine("c.jar 1", text);
-        String first = text(histogram, 1);
-        assertLine("VM 25 3", first);
-        assertLine("1 other 2", first);
-        assertLine("b.jar 3", first);
-        assertLine("2 others 2", first);
-        assertFalse(first.contains("a.jar"), first);
+        String text = text(new Histogram(jvms, Map.of(), Histogram.NO_LIFETIMES, Dropped.NOTHING), 1);
+        assertTrue(text.contains("- 8 JVMs, 0 confined arenas; 2026-11-21\n"), text);
+        assertTrue(text.contains("- VM 25, VM 26; b.jar, c.jar, a.jar and 2 others\n"), text);
     }
 
     private static String text(Histogram histogram, int top) {
@@ -233,39 +220,29 @@ class ReportTest {
 
     @Test
     void fewerSites() {
-        String text = text(FIRST.merge(SECOND), 1);
+        String text = text(Histogram.merged(List.of(FIRST, SECOND)), 1);
         assertTrue(text.contains("The first 1 of 2."), text);
         assertFalse(text.contains("com.example.A"), text);
     }
 
-    /** {@return the height in pixels of one of the bars, from left to right} */
-    private static int highest(BufferedImage image, int color, int bar) {
+    /** {@return the length in pixels of one of the bars of a color, from top to bottom} */
+    private static int longest(BufferedImage image, int color, int bar) {
         int found = -1;
         boolean inBar = false;
         int most = 0;
-        for (int x = 0; x < image.getWidth(); x++) {
-            int height = 0;
-            for (int y = 0; y < image.getHeight(); y++) {
-                height += (image.getRGB(x, y) & 0xffffff) == color ? 1 : 0;
+        for (int y = 0; y < image.getHeight(); y++) {
+            int length = 0;
+            for (int x = 0; x < image.getWidth(); x++) {
+                length += (image.getRGB(x, y) & 0xffffff) == color ? 1 : 0;
             }
-            if (height > 0 && !inBar) {
+            // The sample of the color in the legend is shorter.
+            if (length > 20 && !inBar) {
                 found++;
             }
-            inBar = height > 0;
-            most = found == bar ? Math.max(most, height) : most;
+            inBar = length > 20;
+            most = found == bar ? Math.max(most, length) : most;
         }
         return most;
-    }
-
-    /** {@return the length in pixels of one of the bars that grow to the right, from top to bottom} */
-    private static int longest(BufferedImage image, int bar) {
-        BufferedImage turned = new BufferedImage(image.getHeight(), image.getWidth(), BufferedImage.TYPE_INT_RGB);
-        for (int x = 0; x < image.getWidth(); x++) {
-            for (int y = 0; y < image.getHeight(); y++) {
-                turned.setRGB(y, x, image.getRGB(x, y));
-            }
-        }
-        return highest(turned, ARENAS, bar);
     }
 
     /** Asserts that there is such a line, whatever separates its words. */

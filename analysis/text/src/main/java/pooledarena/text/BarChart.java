@@ -6,7 +6,6 @@ package pooledarena.text;
 
 import org.jfree.chart.axis.AxisLocation;
 import org.jfree.chart.axis.CategoryAxis;
-import org.jfree.chart.axis.CategoryLabelPositions;
 import org.jfree.chart.axis.ValueAxis;
 import org.jfree.chart.labels.ItemLabelAnchor;
 import org.jfree.chart.labels.ItemLabelPosition;
@@ -26,14 +25,12 @@ import java.awt.Color;
 import module java.base;
 
 /**
- * A bar of each series for each name.
+ * A bar of each series, to the right of each name.
  *
- * @param names   what the bars are of, no two alike
- * @param upwards whether the bars grow upwards; otherwise to the right, beside long names
- * @param labels  what is written at the end of a bar, from its value; null for nothing
+ * @param names what the bars are of, no two alike
  */
-public record BarChart(String title, String namesLabel, List<String> names, String valuesLabel, Scale scale,
-                       boolean upwards, DoubleFunction<String> labels, List<Series> series) implements Chart {
+public record BarChart(String title, List<String> names, String valuesLabel, Scale scale, List<Series> series)
+        implements Chart {
 
     public enum Scale {
 
@@ -49,8 +46,6 @@ public record BarChart(String title, String namesLabel, List<String> names, Stri
 
     /** Bars of one color: a value for each name, null where there is no bar. */
     public record Series(String name, Color color, List<Double> values) {}
-
-    public static final DoubleFunction<String> PERCENT = share -> Figures.percent(share, 100);
 
     private static final int BAR_HEIGHT = 14;
     private static final int ROW_GAP = 10;
@@ -76,33 +71,25 @@ public record BarChart(String title, String namesLabel, List<String> names, Stri
         renderer.setBase(scale == Scale.FACTORS ? 1 : 0);
         renderer.setItemMargin(0.05);
         renderer.setMaximumBarWidth(1 / FEW);
-        if (labels != null) {
-            label(renderer);
-        }
-        CategoryAxis axis = new CategoryAxis(namesLabel);
-        axis.setMaximumCategoryLabelWidthRatio(upwards ? 0 : 0.6f);
-        axis.setCategoryLabelPositions(upwards ? CategoryLabelPositions.UP_90 : CategoryLabelPositions.STANDARD);
-        CategoryPlot plot = new CategoryPlot(data, axis, values(), renderer);
-        plot.setOrientation(upwards ? PlotOrientation.VERTICAL : PlotOrientation.HORIZONTAL);
-        plot.setRangeAxisLocation(AxisLocation.BOTTOM_OR_LEFT);
-        plot.setRangeGridlineStroke(ChartStyle.THIN);
-        plot.addRangeMarker(new ValueMarker(renderer.getBase(), Color.DARK_GRAY, ChartStyle.THICK), Layer.FOREGROUND);
-        int rows = upwards ? 0 : names.size() * (BAR_HEIGHT * series.size() + ROW_GAP);
-        return ChartStyle.png(title, origin, plot, series.size() > 1,
-                Math.max(ChartStyle.HEIGHT, FRAME_HEIGHT + rows));
-    }
-
-    private void label(BarRenderer renderer) {
-        renderer.setDefaultItemLabelsVisible(true);
+        renderer.setDefaultItemLabelsVisible(scale != Scale.STACKED);
+        renderer.setDefaultPositiveItemLabelPosition(
+                new ItemLabelPosition(ItemLabelAnchor.OUTSIDE3, TextAnchor.CENTER_LEFT));
         renderer.setDefaultItemLabelGenerator(new StandardCategoryItemLabelGenerator() {
             @Override
             public String generateLabel(CategoryDataset data, int row, int column) {
-                return labels.apply(data.getValue(row, column).doubleValue());
+                double value = data.getValue(row, column).doubleValue();
+                return scale == Scale.SHARES ? Figures.percent(value, 100) : Figures.significant(value) + "x";
             }
         });
-        renderer.setDefaultPositiveItemLabelPosition(new ItemLabelPosition(
-                upwards ? ItemLabelAnchor.OUTSIDE12 : ItemLabelAnchor.OUTSIDE3, TextAnchor.CENTER_LEFT,
-                TextAnchor.CENTER_LEFT, upwards ? -Math.PI / 2 : 0));
+        CategoryAxis axis = new CategoryAxis();
+        axis.setMaximumCategoryLabelWidthRatio(0.6f);
+        CategoryPlot plot = new CategoryPlot(data, axis, values(), renderer);
+        plot.setOrientation(PlotOrientation.HORIZONTAL);
+        plot.setRangeAxisLocation(AxisLocation.BOTTOM_OR_LEFT);
+        plot.setRangeGridlineStroke(ChartStyle.THIN);
+        plot.addRangeMarker(new ValueMarker(renderer.getBase(), Color.DARK_GRAY, ChartStyle.THICK), Layer.FOREGROUND);
+        int height = FRAME_HEIGHT + names.size() * (BAR_HEIGHT * series.size() + ROW_GAP);
+        return ChartStyle.png(title, origin, plot, series.size() > 1, Math.max(ChartStyle.HEIGHT, height));
     }
 
     /** {@return the axis of the values, with room for the label of the longest bar} */

@@ -5,15 +5,11 @@
 package pooledarena.text;
 
 import org.jfree.chart.axis.ValueAxis;
-import org.jfree.chart.labels.ItemLabelAnchor;
-import org.jfree.chart.labels.ItemLabelPosition;
-import org.jfree.chart.plot.IntervalMarker;
 import org.jfree.chart.plot.ValueMarker;
 import org.jfree.chart.plot.XYPlot;
 import org.jfree.chart.renderer.xy.XYLineAndShapeRenderer;
 import org.jfree.chart.ui.Layer;
 import org.jfree.chart.ui.RectangleAnchor;
-import org.jfree.chart.ui.RectangleInsets;
 import org.jfree.chart.ui.TextAnchor;
 import org.jfree.data.Range;
 import org.jfree.data.xy.XYSeries;
@@ -29,13 +25,11 @@ import module java.base;
 /**
  * A line for each series over an axis of sizes, depths or threads.
  *
- * @param band an interval of the x axis that is marked; may be null
- * @param one  whether y is a factor, so that its 1 is marked
+ * @param mark a place of the x axis that is marked; may be null
  */
-public record LineChart(String title, Axis x, Axis y, List<Series> series, Band band, boolean one) implements Chart {
+public record LineChart(String title, Axis x, Axis y, List<Series> series, Mark mark) implements Chart {
 
     private static final double POINT_SIZE = 11;
-    private static final Color BAND = new Color(0xf2e2c4);
 
     /** Long enough to see that a line is dashed. */
     private static final double LEGEND_LINE = 60;
@@ -43,17 +37,12 @@ public record LineChart(String title, Axis x, Axis y, List<Series> series, Band 
     /** An axis, whose ticks are the powers of two if it is logarithmic. */
     public record Axis(String label, boolean logarithmic) {}
 
-    /**
-     * A line.
-     *
-     * @param labels what is written beside each point, from its y; null for nothing
-     * @param points from left to right
-     */
-    public record Series(String name, Color color, boolean dashed, DoubleFunction<String> labels, List<Point> points) {}
+    /** A line through points from left to right. */
+    public record Series(String name, Color color, boolean dashed, List<Point> points) {}
 
     public record Point(double x, double y) {}
 
-    public record Band(double from, double to, String label) {}
+    public record Mark(double x, String label) {}
 
     @Override
     public byte[] png(List<String> origin) {
@@ -64,8 +53,6 @@ public record LineChart(String title, Axis x, Axis y, List<Series> series, Band 
         renderer.setLegendLine(new Line2D.Double(-LEGEND_LINE / 2, 0, LEGEND_LINE / 2, 0));
         renderer.setDefaultShape(new Ellipse2D.Double(-POINT_SIZE / 2, -POINT_SIZE / 2, POINT_SIZE, POINT_SIZE));
         renderer.setAutoPopulateSeriesShape(false);
-        renderer.setDefaultPositiveItemLabelPosition(
-                new ItemLabelPosition(ItemLabelAnchor.OUTSIDE1, TextAnchor.BOTTOM_LEFT));
         for (int i = 0; i < series.size(); i++) {
             Series line = series.get(i);
             XYSeries points = new XYSeries(line.name);
@@ -74,54 +61,38 @@ public record LineChart(String title, Axis x, Axis y, List<Series> series, Band 
             renderer.setSeriesPaint(i, line.color);
             renderer.setSeriesStroke(i, new BasicStroke(4, BasicStroke.CAP_BUTT, BasicStroke.JOIN_ROUND, 1,
                     line.dashed ? new float[] {14, 8} : null, 0));
-            if (line.labels != null) {
-                renderer.setSeriesItemLabelGenerator(i, (set, s, item) -> line.labels.apply(set.getYValue(s, item)));
-                renderer.setSeriesItemLabelsVisible(i, true);
-                renderer.setSeriesItemLabelPaint(i, line.color);
-            }
         }
         XYPlot plot = new XYPlot(
                 data, horizontal(data.getDomainBounds(false)), vertical(data.getRangeBounds(false)), renderer);
         plot.setDomainGridlineStroke(ChartStyle.THIN);
         plot.setRangeGridlineStroke(ChartStyle.THIN);
-        if (one) {
-            plot.addRangeMarker(new ValueMarker(1, Color.DARK_GRAY, ChartStyle.THICK), Layer.BACKGROUND);
-        }
-        if (band != null) {
-            plot.addDomainMarker(marker(), Layer.BACKGROUND);
+        if (mark != null) {
+            ValueMarker marker = new ValueMarker(mark.x, new Color(0xf2e2c4), new BasicStroke(8));
+            marker.setAlpha(1);
+            marker.setLabel(mark.label + "  ");
+            marker.setLabelFont(ChartStyle.FONT);
+            marker.setLabelBackgroundColor(Color.WHITE);
+            marker.setLabelAnchor(RectangleAnchor.TOP_LEFT);
+            marker.setLabelTextAnchor(TextAnchor.TOP_RIGHT);
+            plot.addDomainMarker(marker, Layer.BACKGROUND);
         }
         return ChartStyle.png(title, origin, plot, true, ChartStyle.HEIGHT);
     }
 
-    /** {@return what marks the band, with its label to the left, as the band is too narrow for it} */
-    private IntervalMarker marker() {
-        IntervalMarker marker = new IntervalMarker(band.from, band.to, BAND);
-        marker.setAlpha(1);
-        marker.setLabel(band.label);
-        marker.setLabelFont(ChartStyle.FONT);
-        marker.setLabelBackgroundColor(Color.WHITE);
-        marker.setLabelAnchor(RectangleAnchor.TOP_LEFT);
-        marker.setLabelTextAnchor(TextAnchor.TOP_RIGHT);
-        marker.setLabelOffset(new RectangleInsets(8, -10, 8, 8));
-        return marker;
-    }
-
-    /** {@return the x axis, with room for labels beside the outermost points} */
+    /** {@return the x axis, with room beside the outermost points} */
     private ValueAxis horizontal(Range values) {
         double from = values.getLowerBound();
         double to = values.getUpperBound();
-        double margin = Math.max(0.4, values.getLength() * 0.03);
-        double span = to / from;
-        return x.logarithmic
-                ? ChartStyle.powersOfTwo(x.label, "0.###", from / Math.pow(span, 0.03), to * Math.pow(span, 0.055))
+        double margin = x.logarithmic ? Math.pow(to / from, 0.04) : Math.max(0.4, (to - from) * 0.03);
+        return x.logarithmic ? ChartStyle.powersOfTwo(x.label, "0.###", from / margin, to * margin)
                 : ChartStyle.linear(x.label, "#,##0.###", from - margin, to + margin);
     }
 
     /** {@return the y axis, from 0, or from 1 if it is logarithmic, with room above the highest point} */
     private ValueAxis vertical(Range values) {
         double highest = values.getUpperBound() > 0 ? values.getUpperBound() : 1;
-        return y.logarithmic ? ChartStyle.powersOfTwo(y.label, one ? "0.###'x'" : "0.###",
-                Math.min(values.getLowerBound(), 1) * 0.9, highest * 1.25)
+        return y.logarithmic
+                ? ChartStyle.powersOfTwo(y.label, "0.###", Math.min(values.getLowerBound(), 1) * 0.9, highest * 1.25)
                 : ChartStyle.linear(y.label, "#,##0.###", 0, highest * 1.08);
     }
 }

@@ -24,7 +24,7 @@ class ChartStyleTest {
     @ParameterizedTest
     @ValueSource(doubles = {100, 99.9, 92, 88, 87, 60})
     void noShareAboveAHundred(double most) {
-        BarChart chart = new BarChart("", "", List.of("all"), "", BarChart.Scale.SHARES, true, BarChart.PERCENT,
+        BarChart chart = new BarChart("", List.of("all"), "", BarChart.Scale.SHARES,
                 List.of(new BarChart.Series("", Color.BLUE, List.of(most))));
         NumberAxis axis = (NumberAxis) chart.values();
         List<?> drawn = axis.refreshTicks(new BufferedImage(10, 10, BufferedImage.TYPE_INT_RGB).createGraphics(), new AxisState(),
