@@ -32,13 +32,13 @@ public final class Origin {
     }
 
     /** {@return the program's name, without the directories of a jar file} */
-    public static String program(RecordedJvm jvm) {
+    private static String program(RecordedJvm jvm) {
         String name = jvm.program().substring(jvm.program().lastIndexOf('/') + 1);
         return name.isEmpty() ? "(no name)" : name;
     }
 
     /** {@return how often each value occurs, the most frequent first} */
-    public static Map<String, Long> frequencies(Histogram histogram, Function<RecordedJvm, String> value) {
+    private static Map<String, Long> frequencies(Histogram histogram, Function<RecordedJvm, String> value) {
         return histogram.jvms().stream().collect(Collectors.groupingBy(value, TreeMap::new, Collectors.counting()))
                 .entrySet().stream().sorted(Map.Entry.<String, Long>comparingByValue().reversed())
                 .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue, (a, _) -> a, LinkedHashMap::new));

@@ -25,7 +25,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
                 "", "Exit status: 0 if all files were read, 1 if some were left out, 2 if nothing was written."})
 public final class Report extends RecordingsCommand {
 
-    /** How many call sites, and how many programs, are shown. */
+    /** How many call sites are shown. */
     private static final int TOP = 20;
 
     @Option(names = "--merge", paramLabel = "FILE",

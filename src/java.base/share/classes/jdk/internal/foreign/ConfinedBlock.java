@@ -36,7 +36,8 @@ import jdk.internal.vm.annotation.ForceInline;
  * Memory is cleared from {@code malloc} up to the limit, which rises as the block is used.
  * A <em>slot</em> is a block of at most {@link ConfinedSlotPool#SIZE} bytes that arenas use one after the other. An arena
  * whose slot is full goes on in larger blocks, each linked to the one before. What is larger than a slot gets a block of its
- * own. At close the largest block that can be a slot replaces the slot, and the others are freed.
+ * own, for which the arena needs no slot. At close the largest block that can be a slot replaces the slot, and the others are
+ * freed.
  * <p>
  * Invariants:
  * <ol>
@@ -115,7 +116,7 @@ final class ConfinedBlock {
     static long createLarge(long byteSize, long alignment, boolean init, long last) {
         long large;
         try {
-            large = allocate(byteSize + Math.max(alignment, ALIGNMENT), LARGE); // up to a cache line more than needed, see clear
+            large = allocate(byteSize + Math.max(alignment - ALIGNMENT, 0), LARGE);
         } catch (IllegalArgumentException e) {
             throw new OutOfMemoryError(); // Unsafe accepts no size that large
         }
