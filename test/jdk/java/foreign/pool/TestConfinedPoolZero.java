@@ -28,12 +28,12 @@
  * @run junit/othervm --enable-native-access=ALL-UNNAMED
  *      -Djdk.foreign.confinedPool.size=8 -Djdk.foreign.confinedPool.depth=1 TestConfinedPoolZero
  * @run junit/othervm --enable-native-access=ALL-UNNAMED
- *      -Djdk.foreign.confinedPool.size=4096 -Djdk.foreign.confinedPool.depth=4 TestConfinedPoolZero
+ *      -Djdk.foreign.confinedPool.size=8192 -Djdk.foreign.confinedPool.depth=4 TestConfinedPoolZero
  * @run junit/othervm --enable-native-access=ALL-UNNAMED
  *      -Xcomp -XX:-TieredCompilation -XX:CompileCommand=quiet
  *      -XX:CompileCommand=compileonly,java.lang.foreign.*::* -XX:CompileCommand=compileonly,jdk.internal.foreign.*::*
  *      -XX:CompileCommand=compileonly,TestConfinedPoolZero::*
- *      -Djdk.foreign.confinedPool.size=256 -Djdk.foreign.confinedPool.depth=2 TestConfinedPoolZero
+ *      -Djdk.foreign.confinedPool.size=8192 -Djdk.foreign.confinedPool.depth=2 TestConfinedPoolZero
  */
 
 import java.lang.foreign.Arena;

@@ -65,6 +65,15 @@ final class ConfinedBlock {
     /** The limit rises by that much at least. */
     private static final int STEP = 4096;
 
+    /** What is cleared with one store for each word, in words. */
+    private static final int MAX_STORES = 24;
+
+    /** A loop that clears starts here: C2 takes one step by itself, after which its vectors are aligned. */
+    private static final int LOOP_START = ALIGNMENT - Long.BYTES;
+
+    /** Up to here C2 leaves the safepoint poll out of the loop, as it does for 100 steps of 64 bytes. */
+    private static final int MAX_SHORT = 4096;
+
     private static final int HEADER_SIZE = 16;
 
     /** The capacity of a large block: more than any slot has. */
@@ -123,9 +132,8 @@ final class ConfinedBlock {
         setPlace(large, NO_PLACE);
         long address = Utils.alignUp(large, alignment);
         if (init) {
-            for (long at = 0; at < byteSize; at += Long.BYTES) {
-                UNSAFE.putLong(null, address + at, 0L);
-            }
+            clearLong(address, byteSize);
+            clear(address, (int) Math.min(byteSize, LOOP_START));
         }
         if (last != 0) {
             ConfinedSlotPool.beforeLink(last);
@@ -276,18 +284,34 @@ final class ConfinedBlock {
     }
 
     /**
-     * Clears the first {@code used} bytes: up to 120 by one store for each word, more by a loop over whole cache lines before
-     * that. C2 vectorizes the loop. It starts at 120 since C2 takes one step by itself, after which its vectors are aligned.
+     * Clears the first {@code used} bytes: up to 192 by one store for each word, more by 7 stores and a loop over whole cache
+     * lines before those. C2 vectorizes the loop only if it knows that {@code offset} does not overflow.
      */
     @ForceInline
     @SuppressWarnings("fallthrough")
     static void clear(long block, int used) {
-        switch ((used + 7) >> 3) {
-            default:
-                int end = (used + ALIGNMENT - 1) & -ALIGNMENT;
-                for (int offset = 120; offset < end; offset += Long.BYTES) {
+        int words = (used + 7) >> 3;
+        if (words > MAX_STORES) {
+            if (used > MAX_SHORT) {
+                clearLong(block, used);
+            } else {
+                int end = Math.min((used + ALIGNMENT - 1) & -ALIGNMENT, MAX_SHORT);
+                for (int offset = LOOP_START; offset < end; offset += Long.BYTES) {
                     UNSAFE.putLong(null, block + offset, 0L);
                 }
+            }
+            words = LOOP_START / Long.BYTES;
+        }
+        switch (words) {
+            case 24: UNSAFE.putLong(null, block + 184, 0L);
+            case 23: UNSAFE.putLong(null, block + 176, 0L);
+            case 22: UNSAFE.putLong(null, block + 168, 0L);
+            case 21: UNSAFE.putLong(null, block + 160, 0L);
+            case 20: UNSAFE.putLong(null, block + 152, 0L);
+            case 19: UNSAFE.putLong(null, block + 144, 0L);
+            case 18: UNSAFE.putLong(null, block + 136, 0L);
+            case 17: UNSAFE.putLong(null, block + 128, 0L);
+            case 16: UNSAFE.putLong(null, block + 120, 0L);
             case 15: UNSAFE.putLong(null, block + 112, 0L);
             case 14: UNSAFE.putLong(null, block + 104, 0L);
             case 13: UNSAFE.putLong(null, block + 96, 0L);
@@ -304,6 +328,14 @@ final class ConfinedBlock {
             case 2: UNSAFE.putLong(null, block + 8, 0L);
             case 1: UNSAFE.putLong(null, block, 0L);
             case 0:
+        }
+    }
+
+    /** Clears what is between {@link #LOOP_START} and the given end. */
+    @DontInline
+    private static void clearLong(long address, long end) {
+        for (long at = LOOP_START; at < end; at += Long.BYTES) {
+            UNSAFE.putLong(null, address + at, 0L);
         }
     }
 }
