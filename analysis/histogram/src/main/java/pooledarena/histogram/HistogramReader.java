@@ -44,28 +44,30 @@ public final class HistogramReader {
     /**
      * {@return the histogram in {@code file}}
      *
-     * @throws BadHistogram if the file is damaged, empty, of another format or of another version
+     * @throws DataFormatException if the file is damaged, empty, of another format or version; the message says which
      */
-    public static Histogram read(Path file) throws IOException, BadHistogram {
+    public static Histogram read(Path file) throws IOException, DataFormatException {
         return read(Files.readAllBytes(file));
     }
 
     /** {@return the histogram that {@code bytes} are} */
-    static Histogram read(byte[] bytes) throws IOException, BadHistogram {
+    static Histogram read(byte[] bytes) throws IOException, DataFormatException {
         if (bytes.length == 0) {
-            throw new BadHistogram("is empty");
+            throw new DataFormatException("is empty");
         }
         JsonNode root;
         try {
             root = JSON.readTree(bytes);
         } catch (JsonProcessingException e) {
-            throw new BadHistogram("is not whole JSON: line " + (e.getLocation() == null ? 1 : e.getLocation().getLineNr()));
+            int line = e.getLocation() == null ? 1 : e.getLocation().getLineNr();
+            throw new DataFormatException("is not whole JSON: line " + line);
         }
         if (!root.path("format").asText().equals(Histogram.FORMAT)) {
-            throw new BadHistogram("is not a \"" + Histogram.FORMAT + "\"");
+            throw new DataFormatException("is not a \"" + Histogram.FORMAT + "\"");
         }
         if (root.path("version").intValue() != Histogram.VERSION) {
-            throw new BadHistogram("has version " + root.path("version") + "; this tool reads version " + Histogram.VERSION);
+            throw new DataFormatException("has version " + root.path("version") + "; this tool reads version "
+                    + Histogram.VERSION);
         }
         try {
             return histogram(JSON.treeToValue(root, Content.class));
@@ -74,49 +76,43 @@ public final class HistogramReader {
         }
     }
 
-    private static Histogram histogram(Content content) throws BadHistogram {
+    private static Histogram histogram(Content content) throws DataFormatException {
+        Dropped dropped = content.dropped;
         require(content.columns.equals(HistogramWriter.COLUMNS), "columns");
         require(content.lifetimes.equals(Histogram.LIFETIMES), "lifetimes");
         require(content.openFor.size() == Histogram.LIFETIMES.size() && Collections.min(content.openFor) >= 0, "openFor");
-        Set<String> ids = new HashSet<>();
-        for (RecordedJvm jvm : content.jvms) {
-            require(jvm.pid() >= 0 && jvm.sites() >= 0 && ids.add(jvm.id()), "jvms");
-        }
-        Dropped dropped = content.dropped;
-        require(Math.min(Math.min(dropped.arenas(), dropped.sites()), Math.min(dropped.rounded(), dropped.failures())) >= 0,
-                "dropped");
-        return new Histogram(content.jvms, rows(content), content.openFor, dropped);
-    }
-
-    private static Map<Shape, Tally> rows(Content content) throws BadHistogram {
+        require(content.jvms.stream().allMatch(jvm -> jvm.pid() >= 0 && jvm.sites() >= 0)
+                && content.jvms.stream().map(RecordedJvm::id).distinct().count() == content.jvms.size(), "jvms");
+        require(LongStream.of(dropped.arenas(), dropped.sites(), dropped.rounded(), dropped.failures())
+                .allMatch(n -> n >= 0), "dropped");
         Map<Shape, Tally> rows = new HashMap<>();
-        for (long[] n : content.rows) {
-            require(n.length >= FIELDS && n[0] >= -1 && n[0] < content.sites.size() && Arrays.stream(n).skip(1).min().getAsLong() >= 0
-                    && n[1] < 2 && n[2] < Closing.values().length && n[3] <= Integer.MAX_VALUE && n[4] <= Integer.MAX_VALUE
-                    && n[11] < 2 && n[12] > 0, "rows");
-            Shape shape = new Shape(n[0] < 0 ? null : content.sites.get((int) n[0]), n[1] == 1, Closing.values()[(int) n[2]],
-                    (int) n[3], (int) n[4], n[5], n[6], n[7], n[8], n[9], n[10], n[11] == 1);
-            long[] served = null;
-            require(n.length - FIELDS == (shape.servedInPart() ? SlotReplay.SIZES : 0), "rows");
-            if (shape.servedInPart()) {
-                served = Arrays.copyOfRange(n, FIELDS, n.length);
-                long[] sorted = served.clone();
-                Arrays.sort(sorted);
-                require(Arrays.equals(served, sorted), "rows"); // what a slot serves, larger ones do
-                require(served[SlotReplay.SIZES - 1] <= n[13], "rows");
-            }
-            require(rows.put(shape, new Tally(n[12], n[13], n[14], served)) == null, "rows");
+        for (long[] row : content.rows) {
+            addRow(rows, row, content.sites);
         }
-        return rows;
+        return new Histogram(content.jvms, rows, content.openFor, dropped);
     }
 
-    private static void require(boolean condition, String name) throws BadHistogram {
+    private static void addRow(Map<Shape, Tally> rows, long[] n, List<Site> sites) throws DataFormatException {
+        require(n.length >= FIELDS && n[0] >= -1 && n[0] < sites.size() && Arrays.stream(n).skip(1).min().getAsLong() >= 0
+                && n[1] < 2 && n[2] < Closing.values().length && n[3] <= Integer.MAX_VALUE && n[4] <= Integer.MAX_VALUE
+                && n[11] < 2 && n[12] > 0, "rows");
+        Shape shape = new Shape(n[0] < 0 ? null : sites.get((int) n[0]), n[1] == 1, Closing.values()[(int) n[2]], (int) n[3],
+                (int) n[4], n[5], n[6], n[7], n[8], n[9], n[10], n[11] == 1);
+        long[] served = shape.servedInPart() ? Arrays.copyOfRange(n, FIELDS, FIELDS + SlotReplay.SIZES) : null;
+        require(n.length == FIELDS + (served == null ? 0 : SlotReplay.SIZES), "rows");
+        // What a slot serves, larger ones do.
+        require(served == null || Arrays.equals(served, LongStream.of(served).sorted().toArray())
+                && served[SlotReplay.SIZES - 1] <= n[13], "rows");
+        require(rows.put(shape, new Tally(n[12], n[13], n[14], served)) == null, "rows");
+    }
+
+    private static void require(boolean condition, String name) throws DataFormatException {
         if (!condition) {
             throw damaged(name);
         }
     }
 
-    private static BadHistogram damaged(String name) {
-        return new BadHistogram("is damaged: \"" + name + "\" is missing or is not what it should be");
+    private static DataFormatException damaged(String name) {
+        return new DataFormatException("is damaged: \"" + name + "\" is missing or is not what it should be");
     }
 }

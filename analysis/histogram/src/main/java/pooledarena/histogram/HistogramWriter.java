@@ -13,7 +13,7 @@ import module java.base;
 public final class HistogramWriter {
 
     /** What the first numbers of a row are; those of {@link Tally#served} follow if they are told. */
-    static final List<String> COLUMNS = List.of("site", "virtual", "closing", "openBefore", "kept", "bytes", "slotBytes",
+    public static final List<String> COLUMNS = List.of("site", "virtual", "closing", "openBefore", "kept", "bytes", "slotBytes",
             "allocations", "first", "largest", "alignment", "exact", "arenas", "sumOfBytes", "sumOfAllocations");
 
     private final Appendable out;
@@ -27,12 +27,10 @@ public final class HistogramWriter {
         List<long[]> rows = new ArrayList<>();
         for (Map.Entry<Shape, Tally> row : histogram.rows().entrySet()) {
             Site site = row.getKey().site();
-            Integer known = sites.get(site);
-            int index = site == null ? -1 : known == null ? sites.size() : known;
-            if (index == sites.size()) {
-                sites.put(site, index);
+            if (site != null) {
+                sites.putIfAbsent(site, sites.size());
             }
-            rows.add(row(index, row.getKey(), row.getValue()));
+            rows.add(row(sites.getOrDefault(site, -1), row.getKey(), row.getValue()));
         }
         new HistogramWriter(out).object(",\n", "format", Histogram.FORMAT, "version", Histogram.VERSION, "jvms", histogram.jvms(),
                 "dropped", histogram.dropped(), "lifetimes", Histogram.LIFETIMES, "openFor", histogram.lifetimes(),
@@ -40,7 +38,8 @@ public final class HistogramWriter {
         out.append('\n');
     }
 
-    private static long[] row(int site, Shape shape, Tally tally) {
+    /** {@return the numbers of a row whose site has that index} */
+    public static long[] row(int site, Shape shape, Tally tally) {
         long[] numbers = {site, shape.virtual() ? 1 : 0, shape.closing().ordinal(), shape.openBefore(), shape.kept(),
                 shape.bytes(), shape.slotBytes(), shape.allocations(), shape.first(), shape.largest(), shape.alignment(),
                 shape.exact() ? 1 : 0, tally.arenas(), tally.bytes(), tally.allocations()};

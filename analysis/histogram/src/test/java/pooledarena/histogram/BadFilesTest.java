@@ -14,6 +14,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.zip.DataFormatException;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
@@ -118,7 +119,7 @@ class BadFilesTest {
 
     private String fault(byte[] bytes) throws IOException {
         Path file = Files.write(directory.resolve("histogram.json"), bytes);
-        return assertThrows(BadHistogram.class, () -> HistogramReader.read(file)).getMessage();
+        return assertThrows(DataFormatException.class, () -> HistogramReader.read(file)).getMessage();
     }
 
     private static byte[] changed(String from, String to) throws IOException {

@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.zip.DataFormatException;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -62,7 +63,7 @@ class HistogramTest {
     }
 
     @Test
-    void whatIsWrittenIsRead() throws IOException, BadHistogram {
+    void whatIsWrittenIsRead() throws IOException, DataFormatException {
         Random random = new Random(SEED);
         Histogram all = merged();
         for (int i = 0; i < 50; i++) {
@@ -74,7 +75,7 @@ class HistogramTest {
     }
 
     @Test
-    void anyText() throws IOException, BadHistogram {
+    void anyText() throws IOException, DataFormatException {
         String text = "\"\\\n\t\u0000\u00e9\u20ac\ud83d\ude00\ud83d";
         RecordedJvm jvm = new RecordedJvm(text, 1, text, text, true, false, 1, text, text);
         Histogram histogram = new Histogram(List.of(jvm),

@@ -127,11 +127,9 @@ public final class RecordCommand implements Callable<Integer> {
     private void requireWritable() {
         try {
             Files.createDirectories(out);
-            Path probe = Files.createTempFile(out, "arenas", ".probe");
-            try {
-                Files.write(probe, new byte[4096]);
-            } finally {
-                Files.delete(probe);
+            try (OutputStream probe = Files.newOutputStream(out.resolve("arenas-" + ProcessHandle.current().pid() + ".probe"),
+                    StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE, StandardOpenOption.DELETE_ON_CLOSE)) {
+                probe.write(new byte[4096]);
             }
         } catch (IOException e) {
             throw new BadInput("--out " + out + ": cannot be written to (" + e + "); a directory is accepted, and made if "

@@ -9,7 +9,6 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import pooledarena.CommandLine;
-import pooledarena.histogram.BadHistogram;
 import pooledarena.histogram.Dropped;
 import pooledarena.histogram.Histogram;
 import pooledarena.histogram.HistogramReader;
@@ -26,6 +25,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import java.util.zip.DataFormatException;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -220,7 +220,7 @@ class RecordTest {
     }
 
     /** {@return the number of arenas in each file} */
-    private static List<Long> arenas(Path directory) throws IOException, BadHistogram {
+    private static List<Long> arenas(Path directory) throws IOException, DataFormatException {
         List<Long> arenas = new ArrayList<>();
         try (Stream<Path> files = Files.list(directory)) {
             for (Path file : files.toList()) {

@@ -56,8 +56,8 @@ final class CallSiteInstrumenter implements ClassTransform {
         }
     }
 
-    private static boolean isCall(InvokeInstruction call, Opcode opcode, String owner, String name) {
-        return call.opcode() == opcode && call.name().equalsString(name) && call.owner().name().equalsString(owner);
+    private static boolean isCall(InvokeInstruction call, String owner, String name) {
+        return call.name().equalsString(name) && call.owner().name().equalsString(owner);
     }
 
     /** Puts a call of the hook before each call of a method that opens or closes. */
@@ -82,14 +82,13 @@ final class CallSiteInstrumenter implements ClassTransform {
 
         private void beforeCall(CodeBuilder code, InvokeInstruction call) {
             String name = method.methodName().stringValue();
-            boolean inKotlin = isCall(call, Opcode.INVOKESTATIC, KOTLIN, "closeFinally");
-            if (isCall(call, Opcode.INVOKESTATIC, Transformer.API, "ofConfined")) {
+            boolean inKotlin = isCall(call, KOTLIN, "closeFinally");
+            boolean closes = inKotlin || isCall(call, Transformer.API, "close") || isCall(call, CLOSEABLE, "close");
+            if (isCall(call, Transformer.API, "ofConfined")) {
                 any = true;
                 code.loadConstant(sites.number(new Site(className, name, line, false)));
                 code.invokestatic(ArenaInstrumenter.HOOK, "beforeOpen", OPEN);
-            } else if (!CallSites.isCloser(className) && (inKotlin || call.type().equalsString("()V")
-                    && (isCall(call, Opcode.INVOKEINTERFACE, Transformer.API, "close")
-                    || isCall(call, Opcode.INVOKEINTERFACE, CLOSEABLE, "close")))) {
+            } else if (closes && !CallSites.isCloser(className)) {
                 any = true;
                 if (inKotlin) {
                     code.dup2().pop(); // the cause is above what is closed

@@ -25,6 +25,9 @@ final class CallSites {
     /** What only passes a call on. */
     private static final String[] REFLECTION = {"java.lang.invoke.", "java.lang.reflect.", "jdk.internal.reflect."};
 
+    /** The name of a lambda's method, with that of the method that has it. */
+    private static final Pattern LAMBDA = Pattern.compile("(?:lambda|\\$anonfun)\\$(.*)\\$[^$]*|(.*)\\$lambda\\$[^$]*");
+
     private static final StackWalker WALKER = StackWalker.getInstance(
             Set.of(StackWalker.Option.RETAIN_CLASS_REFERENCE, StackWalker.Option.SHOW_HIDDEN_FRAMES));
 
@@ -61,13 +64,13 @@ final class CallSites {
     private static final int ANY_LINE = 0;
 
     private final int limit;
+
+    /** By number, from 1 on. */
+    private final List<Site> sites = new ArrayList<>();
     private final Map<String, Integer> numbers = new HashMap<>();
 
     /** The numbers that walks have found, by class, method and bytecode. */
     private final ConcurrentHashMap<String, Integer> found = new ConcurrentHashMap<>();
-
-    /** By number; replaced when it grows, so that it is read without a lock. */
-    private volatile Site[] sites = new Site[64];
 
     CallSites(int limit) {
         this.limit = limit;
@@ -76,16 +79,13 @@ final class CallSites {
     /** {@return the number of that call site, or 0 if there are too many} */
     synchronized int number(Site site) {
         String name = site.className() + '.' + site.method() + ':' + site.line() + site.indirect();
-        Integer known = numbers.get(name);
-        if (known != null || numbers.size() >= limit) {
-            return known == null ? 0 : known;
+        Integer number = numbers.get(name);
+        if (number == null && sites.size() < limit) {
+            sites.add(site);
+            number = sites.size();
+            numbers.put(name, number);
         }
-        int number = numbers.size() + 1;
-        Site[] all = number < sites.length ? sites : Arrays.copyOf(sites, 2 * sites.length);
-        all[number] = site;
-        sites = all;
-        numbers.put(name, number);
-        return number;
+        return number == null ? 0 : number;
     }
 
     /** {@return the number of a method that closes arenas, or 0 if there are too many} */
@@ -93,9 +93,9 @@ final class CallSites {
         return number(new Site(className, method, ANY_LINE));
     }
 
-    /** {@return the call site of that number, or null for 0} */
-    Site site(int number) {
-        return sites[number];
+    /** {@return the call site of that number, or null if it is none} */
+    synchronized Site site(int number) {
+        return number <= 0 ? null : sites.get(number - 1);
     }
 
     /**
@@ -107,7 +107,7 @@ final class CallSites {
             return closer == OpenArena.NOBODY ? Closing.UNCLOSED : Closing.NOT_TOLD;
         }
         Site opening = site(opener);
-        Site closing = site(Math.max(0, closer));
+        Site closing = site(closer);
         return closing != null && opening.className().equals(closing.className())
                 && enclosing(opening.method()).equals(enclosing(closing.method())) ? Closing.BY_OPENER : Closing.ELSEWHERE;
     }
@@ -156,18 +156,10 @@ final class CallSites {
     /** {@return the method that has the lambda which javac, kotlinc or scalac has made this method of, or the method itself} */
     static String enclosing(String method) {
         String name = method;
-        while (true) {
-            String lambda = name.substring(0, Math.max(0, name.lastIndexOf('$'))); // a number follows
-            if (lambda.startsWith("lambda$")) {
-                name = lambda.substring("lambda$".length());
-            } else if (lambda.startsWith("$anonfun$")) {
-                name = lambda.substring("$anonfun$".length());
-            } else if (lambda.endsWith("$lambda")) {
-                name = lambda.substring(0, lambda.length() - "$lambda".length());
-            } else {
-                return name;
-            }
+        for (Matcher lambda = LAMBDA.matcher(name); lambda.matches(); lambda = LAMBDA.matcher(name)) {
+            name = lambda.group(lambda.start(1) < 0 ? 2 : 1);
             name = name.equals("new") ? "<init>" : name.equals("static") ? "<clinit>" : name;
         }
+        return name;
     }
 }

@@ -4,19 +4,89 @@
  */
 package pooledarena.recorder;
 
-import pooledarena.histogram.Dropped;
+import pooledarena.histogram.Histogram;
 import pooledarena.histogram.Shape;
 import pooledarena.histogram.Tally;
 
 import java.util.HashMap;
 import java.util.Map;
-import java.util.concurrent.atomic.LongAdder;
 
 /**
  * The shapes of the arenas that have ended. Exact shapes are kept up to the limit, and threads count their arenas by key, see
- * {@link Counts}. Then up to as many are kept that are rounded up to powers of two.
+ * {@link Counts}. Then up to as many are kept that are rounded up to powers of two. Whoever calls this holds its lock.
  */
 final class Ledger {
+
+    /**
+     * How often keys occurred, and how long arenas were open. One thread counts, without any atomic operation; others may read. A
+     * program's own work pushes all this out of the caches, so a key and its count share a cache line.
+     */
+    static final class Counts {
+
+        /** At even indexes keys or 0, each from the index of its hash on; a key's count follows it. At most half full. */
+        private volatile long[] table = new long[32];
+        private int keys;
+
+        /** See {@link Histogram#lifetimes}. */
+        final long[] lifetimes = new long[Histogram.LIFETIMES.size()];
+
+        /** {@return whether the key is in here} If so, it counts. */
+        boolean increment(long key) {
+            long[] all = table;
+            int index = find(all, key);
+            if (all[index] == 0) {
+                return false;
+            }
+            all[index + 1]++;
+            return true;
+        }
+
+        void add(long key, long count) {
+            long[] all = table;
+            if (4 * keys >= all.length) {
+                long[] larger = new long[2 * all.length];
+                for (int i = 0; i < all.length; i += 2) {
+                    int index = find(larger, all[i]);
+                    larger[index] = all[i];
+                    larger[index + 1] = all[i + 1];
+                }
+                all = larger;
+                table = larger;
+            }
+            int index = find(all, key);
+            if (all[index] == 0) {
+                all[index] = key;
+                keys++;
+            }
+            all[index + 1] += count;
+        }
+
+        /** Adds all of it to {@code sums}. */
+        void addTo(Counts sums) {
+            long[] all = table;
+            for (int i = 0; i < all.length; i += 2) {
+                if (all[i] != 0) {
+                    sums.add(all[i], all[i + 1]);
+                }
+            }
+            for (int i = 0; i < lifetimes.length; i++) {
+                sums.lifetimes[i] += lifetimes[i];
+            }
+        }
+
+        long get(long key) {
+            long[] all = table;
+            return all[find(all, key) + 1];
+        }
+
+        private static int find(long[] all, long key) {
+            int index = (int) key << 1 & all.length - 1;
+            while (all[index] != key && all[index] != 0) {
+                index = index + 2 & all.length - 1;
+            }
+            return index;
+        }
+    }
 
     /** An exact shape, and what {@code one} of its arenas had. */
     private record Row(Shape shape, Tally one) {}
@@ -26,52 +96,30 @@ final class Ledger {
     /** The exact rows by key. */
     private final Map<Long, Row> exact = new HashMap<>();
 
-    /** What threads have counted that have ended, or that count as many keys as they may. */
-    private final Counts others = new Counts();
-
     /** The sums of rounded shapes. */
     private final Map<Shape, Tally> rounded = new HashMap<>();
-    private long arenasRounded;
 
-    final LongAdder droppedArenas = new LongAdder();
-    final LongAdder droppedSites = new LongAdder();
+    long arenasRounded;
+    long arenasDropped;
+    long sitesDropped;
 
     Ledger(int limit) {
         this.limit = limit;
     }
 
-    /** {@return whether there is an exact row of that key} If so, the arena counts, by the thread whose {@code counts} these are. */
-    synchronized boolean count(long key, Counts counts) {
-        if (!exact.containsKey(key)) {
-            return false;
+    /** Adds an arena whose key {@code counts} do not have: they count it from now on, if there is an exact row for it. */
+    void add(long key, Shape shape, Tally one, Counts counts) {
+        if (exact.size() < limit || exact.containsKey(key)) {
+            exact.putIfAbsent(key, new Row(shape, one));
+            counts.add(key, 1);
+            return;
         }
-        Counts counting = counts.isFull() ? others : counts;
-        counting.add(key, 1);
-        return true;
-    }
-
-    /** Adds an arena whose key has no row. */
-    synchronized void add(long key, Shape shape, Tally one, Counts counts) {
-        if (exact.size() < limit) {
-            exact.put(key, new Row(shape, one));
-            count(key, counts);
-        } else {
-            addRounded(shape, one);
-        }
-    }
-
-    /** Adds what a thread has counted that has ended. */
-    synchronized void add(Counts counts) {
-        counts.addTo(others);
-    }
-
-    private void addRounded(Shape exactShape, Tally one) {
-        Shape shape = exactShape.rounded();
-        if (rounded.size() >= limit && !rounded.containsKey(shape)) {
-            droppedArenas.increment();
-        } else {
+        Shape coarse = shape.rounded();
+        if (rounded.size() < limit || rounded.containsKey(coarse)) {
             arenasRounded++;
-            add(rounded, shape, one);
+            add(rounded, coarse, one);
+        } else {
+            arenasDropped++;
         }
     }
 
@@ -80,21 +128,15 @@ final class Ledger {
         tallies.put(shape, before == null ? tally : before.plus(tally));
     }
 
-    /** Adds the sums of all rows, of which threads have counted {@code sums}, to {@code tallies}, and all counts to {@code sums}. */
-    synchronized void addTo(Map<Shape, Tally> tallies, Counts sums) {
-        others.addTo(sums);
+    /** {@return the sums of all rows, of which threads have counted {@code sums}} */
+    Map<Shape, Tally> tallies(Counts sums) {
+        Map<Shape, Tally> tallies = new HashMap<>(rounded);
         for (Map.Entry<Long, Row> row : exact.entrySet()) {
             long arenas = sums.get(row.getKey());
             if (arenas > 0) { // else the stack was full when the first was to be counted
                 add(tallies, row.getValue().shape, row.getValue().one.times(arenas));
             }
         }
-        for (Map.Entry<Shape, Tally> row : rounded.entrySet()) {
-            add(tallies, row.getKey(), row.getValue());
-        }
-    }
-
-    synchronized Dropped dropped(long failures) {
-        return new Dropped(droppedArenas.sum(), droppedSites.sum(), arenasRounded, failures);
+        return tallies;
     }
 }

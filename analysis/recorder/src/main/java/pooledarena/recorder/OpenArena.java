@@ -10,7 +10,8 @@ import pooledarena.histogram.Shape;
 import pooledarena.histogram.Site;
 import pooledarena.histogram.SlotReplay;
 import pooledarena.histogram.Tally;
-import pooledarena.recorder.ThreadArenas.Carrier;
+import pooledarena.recorder.Threads.Arenas;
+import pooledarena.recorder.Threads.Carrier;
 
 import java.lang.ref.ReferenceQueue;
 import java.lang.ref.WeakReference;
@@ -36,7 +37,7 @@ final class OpenArena {
     /** What {@link #closer} is when the arena was collected, or is still open. */
     static final int NOBODY = -2;
 
-    final ThreadArenas thread;
+    final Arenas thread;
 
     Ref ref;
 
@@ -52,7 +53,6 @@ final class OpenArena {
     /** For how many arenas the time of this one stands, or 0 if it is not taken. */
     private int weight;
     private long opened;
-    private int openedTick;
 
     private int openBefore;
     private int kept;
@@ -63,21 +63,19 @@ final class OpenArena {
     private long largest;
     private long alignment;
 
-    /** From the second allocation on: the first needs none. */
+    /** Of this arena if it has a second allocation: the first alone needs none. */
     private SlotReplay replay;
-    private boolean isReplayed;
 
     /** A number for what {@link #replay} has. */
     private long replayKey;
 
-    OpenArena(ThreadArenas thread) {
+    OpenArena(Arenas thread) {
         this.thread = thread;
     }
 
-    void begin(Object arena, int newSite, int newWeight, int tick, ReferenceQueue<Object> collected) {
+    void begin(Object arena, int newSite, int newWeight, ReferenceQueue<Object> collected) {
         site = newSite;
         weight = newWeight;
-        openedTick = tick;
         closer = 0;
         openBefore = 0;
         kept = 0;
@@ -87,7 +85,6 @@ final class OpenArena {
         first = 0;
         largest = 0;
         alignment = 0;
-        isReplayed = false;
         replayKey = 0;
         ref = new Ref(arena, this, collected);
         ended = false;
@@ -104,10 +101,12 @@ final class OpenArena {
             kept = carrier.freeSlots.take();
             first = byteSize;
         }
+        if (allocations == 1) {
+            replay = replay == null ? new SlotReplay() : replay;
+            replay.clear();
+            replay(bytes, alignment);
+        }
         if (allocations > 0) {
-            if (!isReplayed) {
-                beginReplay();
-            }
             replay(byteSize, byteAlignment);
         }
         slotBytes = SlotReplay.usedAfter(slotBytes, byteSize, byteAlignment);
@@ -115,15 +114,6 @@ final class OpenArena {
         bytes += byteSize;
         largest = Math.max(largest, byteSize);
         alignment = Math.max(alignment, byteAlignment);
-    }
-
-    private void beginReplay() {
-        isReplayed = true;
-        if (replay == null) {
-            replay = new SlotReplay();
-        }
-        replay.clear();
-        replay(bytes, alignment);
     }
 
     private void replay(long byteSize, long byteAlignment) {
@@ -139,13 +129,10 @@ final class OpenArena {
         }
     }
 
-    /** Adds the time that it has been open, if that was taken, or if so many ticks have passed that they tell it. */
-    void addTime(long[] lifetimes, int tick) {
-        int ticks = tick - openedTick - 1; // the first one may have come right after
+    /** Adds the time that it has been open, if that was taken. */
+    void addTime(long[] lifetimes) {
         if (weight > 0) {
-            lifetimes[Histogram.lifetime(System.nanoTime() - opened)] += ticks > 0 ? 1 : weight;
-        } else if (ticks > 0) {
-            lifetimes[Histogram.lifetime(ticks * Recorder.TICK)]++;
+            lifetimes[Histogram.lifetime(System.nanoTime() - opened)] += weight;
         }
     }
 
@@ -157,7 +144,7 @@ final class OpenArena {
     /** {@return what it adds to the arenas of its shape} */
     Tally tally(Shape shape) {
         long[] served = shape.servedInPart() ? new long[SlotReplay.SIZES] : null;
-        if (served != null && isReplayed) { // an open arena may be seen before its replay, or before its last bytes
+        if (served != null && replay != null) { // of an open arena, its last bytes may be missing
             for (int i = 0; i < served.length; i++) {
                 served[i] = Math.min(replay.served(i), shape.bytes());
             }

@@ -28,10 +28,13 @@ record Options(Path out, int every, int sites, int limit, Path faults) {
             int equals = option.indexOf('=');
             String value = option.substring(equals + 1);
             switch (option.substring(0, Math.max(0, equals))) {
-                case "out" -> out = path(option, value, "a directory");
+                case "out" -> {
+                    require(!value.isEmpty(), option + ": not the name of a directory");
+                    out = Path.of(value).toAbsolutePath();
+                }
                 case "every" -> every = number(option, value, 0, 86_400);
                 case "sites" -> sites = number(option, value, 0, 1_000_000);
-                case "faults" -> faults = path(option, value, "a file");
+                case "faults" -> faults = Path.of(value).toAbsolutePath();
                 case "limit" -> limit = number(option, value, 1, 10_000_000);
                 default -> require(option.isEmpty(), option + ": unknown");
             }
@@ -47,19 +50,10 @@ record Options(Path out, int every, int sites, int limit, Path faults) {
         }
     }
 
-    private static Path path(String option, String value, String what) {
-        require(!value.isEmpty(), option + ": not the name of " + what);
-        return Path.of(value).toAbsolutePath();
-    }
-
     private static int number(String option, String value, int least, int most) {
-        int number = least - 1;
-        try {
-            number = Integer.parseInt(value);
-        } catch (NumberFormatException e) {
-            // as if out of range
-        }
-        require(number >= least && number <= most, option + ": a number from " + least + " to " + most + " is accepted");
-        return number;
+        boolean isNumber = value.matches("\\d{1,9}");
+        require(isNumber && Integer.parseInt(value) >= least && Integer.parseInt(value) <= most,
+                option + ": a number from " + least + " to " + most + " is accepted");
+        return Integer.parseInt(value);
     }
 }

@@ -5,6 +5,7 @@
 package pooledarena.recorder;
 
 import jdk.internal.access.SharedSecrets;
+import jdk.internal.misc.InnocuousThread;
 import pooledarena.histogram.Histogram;
 import pooledarena.histogram.HistogramWriter;
 import pooledarena.histogram.RecordedJvm;
@@ -23,7 +24,7 @@ final class Output implements Runnable {
     /** A step of the shutdown that is not in use, after all shutdown hooks of the program. */
     private static final int LAST_STEP = 9;
 
-    private final Options options;
+    final Options options;
     private final Recorder recorder;
     private final boolean attached;
     private final String host = hostName();
@@ -41,10 +42,6 @@ final class Output implements Runnable {
         this.attached = attached;
         // Of two JVMs that start at once in containers of the same host, both may be process 1.
         file = options.out().resolve("arenas-" + host + "-" + pid + "-" + Instant.now().toEpochMilli() + ".json");
-    }
-
-    Path directory() {
-        return options.out();
     }
 
     /** Removes the file, as nothing is recorded after all. */
@@ -67,13 +64,11 @@ final class Output implements Runnable {
         }
     }
 
-    /** Writes the file. What this does with arenas is not recorded. */
     void writeFile() throws IOException {
         synchronized (recorder) {
             if (withdrawn) {
                 return;
             }
-            recorder.writing = Thread.currentThread();
             Path aside = file.resolveSibling(file.getFileName() + ".tmp");
             try {
                 Histogram histogram = recorder.histogram(jvm());
@@ -84,7 +79,6 @@ final class Output implements Runnable {
                 }
                 Files.move(aside, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
             } finally {
-                recorder.writing = null;
                 aside.toFile().delete();
             }
         }
@@ -107,13 +101,8 @@ final class Output implements Runnable {
 
     /** From now on writes the file whenever it is due, and after all shutdown hooks of the program, which may close arenas. */
     void keepWriting() {
-        ThreadGroup group = Thread.currentThread().getThreadGroup();
-        while (group.getParent() != null) {
-            group = group.getParent(); // no program looks there for its own threads
-        }
-        Thread thread = new Thread(group, this, "arena-recorder", 0, false);
+        Thread thread = InnocuousThread.newSystemThread("arena-recorder", this);
         thread.setDaemon(true);
-        thread.setContextClassLoader(null);
         thread.start();
         SharedSecrets.getJavaLangAccess().registerShutdownHook(LAST_STEP, false, new Runnable() {
             @Override
@@ -127,23 +116,16 @@ final class Output implements Runnable {
     /** Writes after 1, 4, 16 … seconds, and then as often as asked for, so that a JVM that halts leaves a quarter of its life. */
     @Override
     public void run() {
-        long ticked = System.nanoTime();
-        int due = 1;
+        long due = 1;
         long signalled = signal();
-        while (true) {
+        for (long seconds = 1; true; seconds++) {
             try {
-                recorder.transformer.await(Recorder.TICK);
-                long now = System.nanoTime();
-                if (now - ticked >= Recorder.TICK) {
-                    ticked = now;
-                    recorder.tick++;
-                }
+                recorder.transformer.retransformForASecond();
                 recorder.collect();
                 long signal = signal();
-                int seconds = recorder.tick;
                 if (signal > signalled || options.every() > 0 && seconds >= due) {
                     signalled = signal;
-                    due = seconds + Math.clamp(3L * seconds, 1, Math.max(1, options.every()));
+                    due = seconds + Math.clamp(3 * seconds, 1, Math.max(1, options.every()));
                     write();
                 }
             } catch (Throwable t) {

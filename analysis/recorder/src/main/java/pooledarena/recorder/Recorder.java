@@ -4,11 +4,14 @@
  */
 package pooledarena.recorder;
 
+import pooledarena.histogram.Dropped;
 import pooledarena.histogram.Histogram;
 import pooledarena.histogram.RecordedJvm;
 import pooledarena.histogram.Shape;
 import pooledarena.histogram.Tally;
-import pooledarena.recorder.ThreadArenas.Carrier;
+import pooledarena.recorder.Ledger.Counts;
+import pooledarena.recorder.Threads.Arenas;
+import pooledarena.recorder.Threads.Carrier;
 import pooledarena.recorder.hook.ArenaHook;
 
 import java.lang.instrument.Instrumentation;
@@ -18,8 +21,6 @@ import module java.base;
 /**
  * Records what arenas do. Whatever is thrown here, a stack overflow for instance, is caught by the instrumented code and counted:
  * a program never notices, but for the time it takes.
- * <p>
- * Nothing here opens an arena, and those of the thread that writes the file are not recorded.
  */
 final class Recorder extends ArenaHook {
 
@@ -33,17 +34,6 @@ final class Recorder extends ArenaHook {
 
     /** What instruments the arenas and call sites of this JVM, or null in a warm-up. */
     final Transformer transformer;
-
-    private boolean isWarm;
-
-    /** At least so many nanoseconds lie between two ticks. */
-    static final long TICK = 1_000_000_000;
-
-    /** How often the thread that writes has added one: a clock that costs nothing to read, for arenas that are open for long. */
-    volatile int tick;
-
-    /** The thread that writes the file, while it does; its arenas are not recorded. */
-    volatile Thread writing;
 
     private Recorder(int limit, int sampling, Instrumentation instrumentation) {
         this.sampling = sampling;
@@ -65,11 +55,7 @@ final class Recorder extends ArenaHook {
      * Uses everything that recording uses, so that no class is first initialised inside an arena, where the stack may be almost
      * full. This is when the class of arenas loads, so there are none yet, but one may be about to be opened.
      */
-    synchronized void warmUp() {
-        if (isWarm) {
-            return;
-        }
-        isWarm = true;
+    void warmUp() {
         try {
             // JDK 28 loads this when its pool is exhausted, which is where the stack is almost full when it overflows.
             Class.forName("jdk.internal.foreign.MemorySessionImpl$ResourceList$ResourceCleanup$1", false, null);
@@ -83,7 +69,7 @@ final class Recorder extends ArenaHook {
             for (int i = 0; i < noArenas.length; i++) {
                 noArenas[i] = new Object();
                 other.opening(0);
-                other.opened(noArenas[i], Thread.currentThread());
+                other.opened(noArenas[i]);
             }
             for (int i = 0; i < noArenas.length; i++) {
                 other.allocated(noArenas[i], size + i, 8);
@@ -101,28 +87,27 @@ final class Recorder extends ArenaHook {
     }
 
     @Override
-    public void opened(Object arena, Thread owner) {
-        if (owner == writing) {
-            return;
-        }
-        ThreadArenas thread = threads.current();
+    public void opened(Object arena) {
+        Arenas thread = threads.current();
         int site = site(thread);
         Carrier carrier = threads.carrier(thread); // only now, as a stack walk may have had the thread wait
         boolean isCarried = thread != carrier;
-        if (!thread.hasRoom() || isCarried && !carrier.carried.hasRoom()) {
-            ledger.droppedArenas.increment();
+        if (!thread.hasRoom() || isCarried && !carrier.hasRoom()) {
+            synchronized (ledger) {
+                ledger.arenasDropped++;
+            }
             return;
         }
-        OpenArena open = thread.next(thread);
+        OpenArena open = thread.next();
         thread.push(open);
         if (isCarried) {
-            carrier.carried.push(open);
+            carrier.push(open);
         }
-        open.begin(arena, site, carrier.weight(), tick, collected);
+        open.begin(arena, site, carrier.weight(), collected);
     }
 
     /** {@return the number of the call site that opens an arena now, or 0} */
-    private int site(ThreadArenas thread) {
+    private int site(Arenas thread) {
         int constant = thread.site;
         thread.site = 0;
         if (sampling == 0 || sampling > 1 && ThreadLocalRandom.current().nextInt(sampling) != 0) {
@@ -130,14 +115,16 @@ final class Recorder extends ArenaHook {
         }
         int number = constant != 0 ? constant : sites.walk(false, transformer);
         if (number == 0) {
-            ledger.droppedSites.increment();
+            synchronized (ledger) {
+                ledger.sitesDropped++;
+            }
         }
         return Math.max(0, number);
     }
 
     @Override
     public void allocated(Object arena, long byteSize, long byteAlignment) {
-        ThreadArenas thread = threads.current();
+        Arenas thread = threads.current();
         OpenArena open = thread.find(arena);
         if (open != null) {
             open.allocate(byteSize, byteAlignment, threads.carrier(thread));
@@ -154,29 +141,30 @@ final class Recorder extends ArenaHook {
 
     @Override
     public void closed(Object arena) {
-        ThreadArenas thread = threads.current();
+        Arenas thread = threads.current();
         OpenArena open = thread.find(arena);
         if (open == null) {
             return; // closed before, or opened before recording began, or dropped
         }
         open.ended = true;
         Carrier carrier = threads.carrier(thread);
-        open.addTime(carrier.counts.lifetimes, tick);
+        open.addTime(carrier.counts.lifetimes);
         open.returnSlot(carrier);
         if (open.site == 0) {
             open.closer = 0;
         } else if (open.closer == 0) {
             open.closer = sites.walk(true, transformer);
-            carrier = threads.carrier(thread); // perhaps another, as the thread may have waited
         }
-        end(open, carrier.counts);
+        end(open, thread);
     }
 
-    private void end(OpenArena open, Counts counts) {
+    private void end(OpenArena open, Arenas thread) {
         long key = open.key();
-        if (!counts.increment(key) && !ledger.count(key, counts)) {
+        if (!threads.carrier(thread).counts.increment(key)) {
             Shape shape = open.shape(sites.site(open.site), sites.closing(open.site, open.closer));
-            ledger.add(key, shape, open.tally(shape), counts);
+            synchronized (ledger) { // whoever had to wait for it may run on another carrier
+                ledger.add(key, shape, open.tally(shape), threads.carrier(thread).counts);
+            }
         }
     }
 
@@ -185,36 +173,39 @@ final class Recorder extends ArenaHook {
      * so their threads still have it.
      */
     synchronized void collect() {
-        Counts counts = threads.carrier(threads.current()).counts;
+        Arenas thread = threads.current();
         for (Reference<?> cleared = collected.poll(); cleared != null; cleared = collected.poll()) {
             OpenArena open = ((OpenArena.Ref) cleared).open;
             if (open.ref == cleared && !open.ended) {
                 open.closer = OpenArena.NOBODY;
-                open.addTime(counts.lifetimes, tick);
-                end(open, counts);
+                open.addTime(threads.carrier(thread).counts.lifetimes);
+                end(open, thread);
                 open.ended = true; // only now, as its thread may then use it again
             }
         }
-        threads.forgetEnded(ledger);
+        threads.forgetEnded();
     }
 
     /** {@return all arenas until now, as those of {@code jvm}; those that are open count as unclosed} */
     synchronized Histogram histogram(RecordedJvm jvm) {
         collect();
-        Map<Shape, Tally> rows = new HashMap<>();
         Counts sums = new Counts();
-        List<OpenArena> unclosed = new ArrayList<>();
-        threads.addTo(sums, unclosed);
-        ledger.addTo(rows, sums);
+        Set<OpenArena> unclosed = threads.addTo(sums);
+        Map<Shape, Tally> rows;
+        Dropped dropped;
+        synchronized (ledger) {
+            rows = ledger.tallies(sums);
+            dropped = new Dropped(ledger.arenasDropped, ledger.sitesDropped, ledger.arenasRounded, Integer.toUnsignedLong(failures));
+        }
         for (OpenArena open : unclosed) {
             Shape shape = open.shape(sites.site(open.site), sites.closing(open.site, OpenArena.NOBODY));
             Ledger.add(rows, shape, open.tally(shape));
-            open.addTime(sums.lifetimes, tick);
+            open.addTime(sums.lifetimes);
         }
         List<Long> lifetimes = new ArrayList<>();
         for (long arenas : sums.lifetimes) {
             lifetimes.add(arenas);
         }
-        return new Histogram(List.of(jvm), rows, lifetimes, ledger.dropped(Integer.toUnsignedLong(failures)));
+        return new Histogram(List.of(jvm), rows, lifetimes, dropped);
     }
 }

@@ -8,7 +8,6 @@ import pooledarena.recorder.hook.ArenaHook;
 
 import java.lang.instrument.ClassFileTransformer;
 import java.lang.instrument.Instrumentation;
-import java.lang.instrument.UnmodifiableClassException;
 
 import module java.base;
 
@@ -25,14 +24,15 @@ final class Transformer implements ClassFileTransformer {
     static final String HOOK = ArenaHook.class.getName().replace('.', '/');
     static final String BASE = "jdk/internal/foreign/ArenaImpl";
     static final String CONFINED = BASE + "$OfConfined";
-    static final String SESSION = "jdk/internal/foreign/MemorySessionImpl";
-    static final String CONFINED_SESSION = "jdk/internal/foreign/ConfinedSession";
+
+    private static final long SECOND = 1_000_000_000;
 
     private final Instrumentation instrumentation;
     private final Recorder recorder;
     private final CallSites callSites;
-    private final ConcurrentLinkedQueue<Class<?>> requests = new ConcurrentLinkedQueue<>();
-    private volatile Thread worker;
+
+    /** Loaded classes that have a call site which is no constant yet. */
+    private final BlockingQueue<Class<?>> requests = new LinkedBlockingQueue<>();
 
     /** @param callSites the numbers of call sites, or null if they are not wanted */
     Transformer(Instrumentation instrumentation, Recorder recorder, CallSites callSites) {
@@ -54,60 +54,46 @@ final class Transformer implements ClassFileTransformer {
     @Override
     public byte[] transform(Module module, ClassLoader loader, String name, Class<?> redefined, ProtectionDomain domain,
                             byte[] bytes) {
-        if (name == null) {
-            return null;
-        }
-        boolean ofBootLoader = loader == null;
-        if (ofBootLoader && isArena(name)) {
-            return arena(name, bytes);
-        }
-        if (callSites == null || ofBootLoader && (redefined == null || isPartOfArena(name))
-                || name.startsWith("pooledarena/recorder/")) {
-            return null;
-        }
+        boolean ofArena = loader == null && isArena(name);
         try {
-            return CallSiteInstrumenter.instrument(callSites, bytes);
+            if (ofArena) {
+                byte[] instrumented = ArenaInstrumenter.instrument(name, bytes);
+                recorder.warmUp();
+                return instrumented;
+            }
+            boolean ofOthers = loader != null || redefined != null && !isPartOfArena(name);
+            return callSites != null && name != null && ofOthers && !name.startsWith("pooledarena/recorder/")
+                    ? CallSiteInstrumenter.instrument(callSites, bytes) : null;
         } catch (Throwable t) {
+            if (ofArena) {
+                Agent.stop(t instanceof IllegalArgumentException ? t.getMessage() : t.toString());
+            }
             return null; // too large, for instance; its arenas have their call sites found by walking the stack
         }
     }
 
-    private byte[] arena(String name, byte[] bytes) {
-        try {
-            byte[] instrumented = ArenaInstrumenter.instrument(name, bytes);
-            recorder.warmUp();
-            return instrumented;
-        } catch (Throwable t) {
-            Agent.stop(t instanceof IllegalArgumentException ? t.getMessage() : t.toString());
-            return null;
-        }
-    }
-
-    /** {@return whether confined arenas are of that class, in this or another JDK} */
+    /** {@return whether confined arenas are of that class, in this or another JDK; some classes have no name} */
     private static boolean isArena(String name) {
-        return name.equals(BASE) || name.equals(CONFINED);
+        return BASE.equals(name) || CONFINED.equals(name);
     }
 
     /** {@return whether that class of the boot loader takes part in opening and closing an arena} */
     static boolean isPartOfArena(String name) {
-        return isArena(name) || name.equals(API) || name.equals(HOOK) || name.equals(SESSION) || name.equals(CONFINED_SESSION);
+        return isArena(name) || name.equals(API) || name.equals(HOOK) || name.equals("jdk/internal/foreign/MemorySessionImpl")
+                || name.equals("jdk/internal/foreign/ConfinedSession");
     }
 
     /** Has the call sites of a class instrumented soon that is loaded already. */
     void request(Class<?> loaded) {
         requests.add(loaded);
-        LockSupport.unpark(worker);
     }
 
-    /** Waits up to {@code nanos} for requests, and does what they ask for. */
-    void await(long nanos) {
-        worker = Thread.currentThread();
-        if (requests.isEmpty()) {
-            LockSupport.parkNanos(nanos);
-        }
-        Set<Class<?>> classes = new HashSet<>();
-        for (Class<?> requested = requests.poll(); requested != null; requested = requests.poll()) {
-            if (classes.add(requested) && instrumentation.isModifiableClass(requested)) {
+    /** Does what is requested within a second. */
+    void retransformForASecond() throws InterruptedException {
+        long begin = System.nanoTime();
+        for (long left = SECOND; left > 0; left = SECOND - (System.nanoTime() - begin)) {
+            Class<?> requested = requests.poll(left, TimeUnit.NANOSECONDS);
+            if (requested != null) {
                 retransform(requested);
             }
         }
@@ -116,7 +102,7 @@ final class Transformer implements ClassFileTransformer {
     private void retransform(Class<?> loaded) {
         try {
             instrumentation.retransformClasses(loaded);
-        } catch (UnmodifiableClassException | RuntimeException | LinkageError | InternalError e) {
+        } catch (Exception | LinkageError | InternalError e) {
             if (isArena(loaded.getName().replace('.', '/'))) {
                 Agent.stop(e.toString());
             } // else it stays as it is

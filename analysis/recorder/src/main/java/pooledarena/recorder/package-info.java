@@ -23,16 +23,15 @@
  * <p>
  * How it works: {@link pooledarena.recorder.Transformer} has the JDK's class of arenas call the recorder, and has each place that
  * opens or closes an arena pass a constant right before it does. {@link pooledarena.recorder.Recorder} keeps what is open, by
- * thread ({@link pooledarena.recorder.ThreadArenas}). What has ended has a row by its shape ({@link pooledarena.recorder.Ledger});
- * each thread counts how often, so that no memory is shared ({@link pooledarena.recorder.Counts}).
+ * thread ({@link pooledarena.recorder.Threads}). What has ended has a row by its shape ({@link pooledarena.recorder.Ledger});
+ * each thread counts how often, so that no memory is shared.
  * <p>
  * What the numbers are: the sizes that were asked for, and of allocations that were made. An arena is closed by its opener if
  * class and name of the method that calls {@code close()} are those of the opening one. Overloads are taken for the same method;
  * so are two activations, and a method and its lambdas. Kotlin's {@code use}, Scala's {@code Using}, Guava's {@code Closer} and
  * Groovy's {@code withCloseable} close for their caller. An arena that is open when the file is written, or is collected without
  * having been closed, counts as unclosed; one that was opened before the agent was attached does not count. How long arenas are
- * open is an estimate: timed are the first 1024 of a thread, then one in 64 at random. A clock that ticks once a second finds all
- * others that are open for longer than two.
+ * open is an estimate: timed are the first 1024 of a thread, then one in 64 at random.
  * <p>
  * The program does not notice: whatever fails in here is caught and counted. The recorder prints one line, to the process's
  * standard error, if options are wrong, if the file cannot be written, or if the arenas of this JVM look different, when it

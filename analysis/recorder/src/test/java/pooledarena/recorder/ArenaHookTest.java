@@ -7,18 +7,17 @@ package pooledarena.recorder;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import pooledarena.histogram.Closing;
-import pooledarena.histogram.Dropped;
 import pooledarena.histogram.Histogram;
 import pooledarena.histogram.RecordedJvm;
 import pooledarena.histogram.Shape;
 import pooledarena.histogram.Site;
 import pooledarena.histogram.SlotReplay;
 import pooledarena.histogram.Tally;
+import pooledarena.recorder.Ledger.Counts;
 import pooledarena.recorder.hook.ArenaHook;
 
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -71,31 +70,6 @@ class ArenaHookTest {
         assertEquals(0, lifetimes.get(7) + lifetimes.get(8));
     }
 
-    /** The clock that ticks tells of all how long they are open, timed or not. */
-    @Test
-    void lifetimesOfArenasThatAreOpenForLong() {
-        for (int i = 0; i < 1024; i++) {
-            Object arena = new Object();
-            open(arena, 48);
-            ArenaHook.target.closed(arena);
-        }
-        assertEquals(1024, sum(lifetimes()));
-        List<Object> arenas = new ArrayList<>();
-        for (int i = 0; i < 600; i++) {
-            arenas.add(new Object());
-            open(arenas.getLast(), 56);
-        }
-        recorder.tick += 3; // at least two seconds
-        arenas.subList(0, 300).forEach(ArenaHook.target::closed);
-        recorder.tick += 8; // at least ten
-        arenas.subList(300, 500).forEach(ArenaHook.target::closed);
-        List<Long> lifetimes = lifetimes();
-        assertEquals(1024 + 600, sum(lifetimes)); // those that are open, too
-        // One in 64 has its time taken, which is as short as this test.
-        assertEquals(300, lifetimes.get(7), 50);
-        assertEquals(300, lifetimes.get(8), 50);
-    }
-
     /** An arena that is collected gets no older, and its memory stays taken. */
     @Test
     void aCollectedArena() throws InterruptedException {
@@ -135,7 +109,7 @@ class ArenaHookTest {
         for (int i = 0; i < 5000; i++) {
             if (open.isEmpty() || open.size() < 900 && random.nextInt(100) < 55) {
                 Object arena = new Object();
-                ArenaHook.target.opened(arena, Thread.currentThread());
+                ArenaHook.target.opened(arena);
                 open.add(arena);
                 opened++;
             } else {
@@ -170,40 +144,67 @@ class ArenaHookTest {
     void rowsBeyondTheLimit() {
         Ledger ledger = new Ledger(1);
         Counts counts = new Counts();
+        Counts others = new Counts();
         Site site = new Site("A", "a", 1);
         ledger.add(1, shape(site, 7, 1), new Tally(1, 7, 1, null), counts);
-        assertTrue(ledger.count(1, counts));
-        assertFalse(ledger.count(2, counts));
+        assertTrue(counts.increment(1));
+        ledger.add(1, shape(site, 7, 1), new Tally(1, 7, 1, null), others); // another thread's, of the same row
         ledger.add(2, shape(site, 105, 2), new Tally(1, 105, 2, served(5, 4, 105)), counts); // the second row: rounded
+        assertFalse(counts.increment(2));
         ledger.add(3, shape(site, 101, 2), new Tally(1, 101, 2, served(1, 4, 101)), counts); // the same when rounded
         ledger.add(4, shape(site, 300, 1), new Tally(1, 300, 1, null), counts); // dropped
-        Map<Shape, Tally> tallies = new HashMap<>();
-        ledger.addTo(tallies, counts);
-        assertEquals(Map.of(shape(site, 7, 1), new Tally(2, 14, 2, null),
-                shape(site, 105, 2).rounded(), new Tally(2, 206, 4, served(6, 4, 206))), tallies);
-        assertEquals(new Dropped(1, 0, 2, 9), ledger.dropped(9));
+        others.addTo(counts);
+        assertEquals(Map.of(shape(site, 7, 1), new Tally(3, 21, 3, null),
+                shape(site, 105, 2).rounded(), new Tally(2, 206, 4, served(6, 4, 206))), ledger.tallies(counts));
+        assertEquals(2, ledger.arenasRounded);
+        assertEquals(1, ledger.arenasDropped);
     }
 
-    /** A thread counts so many keys; those beyond are counted for all threads together, as are the counts of ended ones. */
+    /** Each key has its own count, however many there are. */
     @Test
-    void keysBeyondTheLimitOfAThread() {
+    void manyKeys() {
         Ledger ledger = new Ledger(100_000);
         Counts counts = new Counts();
         Counts ended = new Counts();
         int keys = 20_000;
         for (int key = 1; key <= keys; key++) {
             ledger.add(key, shape(null, key, 1), new Tally(1, key, 1, null), counts);
-            assertTrue(counts.increment(key) || ledger.count(key, counts));
-            assertTrue(ledger.count(key, ended));
+            assertTrue(counts.increment(key));
+            ended.add(key, 1);
         }
-        assertTrue(counts.isFull());
         ended.lifetimes[2] = 5;
-        ledger.add(ended);
-        Map<Shape, Tally> tallies = new HashMap<>();
-        ledger.addTo(tallies, counts);
+        ended.addTo(counts);
+        Map<Shape, Tally> tallies = ledger.tallies(counts);
         assertEquals(keys, tallies.size());
         tallies.forEach((shape, tally) -> assertEquals(new Tally(3, 3 * shape.bytes(), 3, null), tally));
         assertEquals(5, counts.lifetimes[2]);
+    }
+
+    /** Several carriers have had the record of an arena that a virtual thread opens, which counts once. */
+    @Test
+    void aVirtualThreadThatMoves() throws InterruptedException {
+        int threads = 100;
+        List<Object> arenas = new ArrayList<>();
+        List<Thread> all = new ArrayList<>();
+        for (int i = 0; i < threads; i++) {
+            Object left = new Object();
+            arenas.add(left);
+            all.add(Thread.startVirtualThread(() -> {
+                for (int round = 0; round < 50; round++) {
+                    Object arena = new Object();
+                    open(arena, 64);
+                    Thread.yield();
+                    ArenaHook.target.closed(arena);
+                }
+                open(left, 96);
+            }));
+        }
+        for (Thread thread : all) {
+            thread.join();
+        }
+        assertEquals(threads, sum(96, Closing.UNCLOSED));
+        assertEquals(50 * threads, sum(64, Closing.NOT_TOLD));
+        assertEquals(threads, arenas.size());
     }
 
     private static long[] served(long small, int count, long all) {
@@ -219,7 +220,7 @@ class ArenaHookTest {
     }
 
     private static void open(Object arena, long size) {
-        ArenaHook.target.opened(arena, Thread.currentThread());
+        ArenaHook.target.opened(arena);
         ArenaHook.target.allocated(arena, size, 8);
     }
 

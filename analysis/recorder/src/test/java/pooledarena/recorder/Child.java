@@ -6,7 +6,6 @@ package pooledarena.recorder;
 
 import com.google.common.io.Closer;
 import kotlin.jdk7.AutoCloseableKt;
-import pooledarena.histogram.BadHistogram;
 import pooledarena.histogram.Histogram;
 import pooledarena.histogram.HistogramReader;
 import pooledarena.program.Counted;
@@ -22,6 +21,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import java.util.zip.DataFormatException;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -88,7 +88,7 @@ final class Child implements AutoCloseable {
     }
 
     /** {@return the one histogram in the directory} */
-    static Histogram histogram(Path directory) throws IOException, BadHistogram {
+    static Histogram histogram(Path directory) throws IOException, DataFormatException {
         List<Path> files = files(directory);
         assertEquals(1, files.size(), files.toString());
         return HistogramReader.read(files.getFirst());

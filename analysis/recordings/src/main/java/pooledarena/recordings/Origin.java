@@ -37,13 +37,6 @@ public final class Origin {
         return name.isEmpty() ? "(no name)" : name;
     }
 
-    /** {@return how often each value occurs, the most frequent first} */
-    private static Map<String, Long> frequencies(Histogram histogram, Function<RecordedJvm, String> value) {
-        return histogram.jvms().stream().collect(Collectors.groupingBy(value, TreeMap::new, Collectors.counting()))
-                .entrySet().stream().sorted(Map.Entry.<String, Long>comparingByValue().reversed())
-                .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue, (a, _) -> a, LinkedHashMap::new));
-    }
-
     /** {@return how long the virtual machines ran, all together, as far as their files tell} */
     public static Duration time(Histogram histogram) {
         Duration time = Duration.ZERO;
@@ -95,8 +88,11 @@ public final class Origin {
         return days.isEmpty() ? "" : "; " + days.getFirst() + (days.size() > 1 ? " to " + days.getLast() : "");
     }
 
+    /** {@return the values that occur most often, and how many others there are} */
     private static String frequent(Histogram histogram, Function<RecordedJvm, String> value) {
-        List<String> values = List.copyOf(frequencies(histogram, value).keySet());
+        List<String> values = histogram.jvms().stream()
+                .collect(Collectors.groupingBy(value, TreeMap::new, Collectors.counting()))
+                .entrySet().stream().sorted(Map.Entry.<String, Long>comparingByValue().reversed()).map(Map.Entry::getKey).toList();
         return values.stream().limit(NAMED).collect(Collectors.joining(", "))
                 + (values.size() > NAMED ? " and " + Figures.count(values.size() - NAMED, "other") : "");
     }

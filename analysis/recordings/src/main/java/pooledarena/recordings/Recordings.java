@@ -4,7 +4,6 @@
  */
 package pooledarena.recordings;
 
-import pooledarena.histogram.BadHistogram;
 import pooledarena.histogram.Histogram;
 import pooledarena.histogram.HistogramReader;
 import pooledarena.histogram.RecordedJvm;
@@ -30,14 +29,15 @@ public record Recordings(Histogram histogram, int files, List<String> faults) {
         for (Path file : places.stream().flatMap(place -> files(place, faults).stream()).toList()) {
             try {
                 Histogram histogram = HistogramReader.read(file);
-                Optional<RecordedJvm> twice = histogram.jvms().stream().filter(jvm -> jvms.containsKey(jvm.id())).findFirst();
-                twice.ifPresent(jvm -> faults.add(file + ": has process " + jvm.pid() + " of " + jvm.host() + ", started "
-                        + jvm.started() + ", which is in " + jvms.get(jvm.id()) + ", too"));
-                if (twice.isEmpty()) {
-                    histogram.jvms().forEach(jvm -> jvms.put(jvm.id(), file));
-                    histograms.add(histogram);
+                for (RecordedJvm jvm : histogram.jvms()) {
+                    if (jvms.containsKey(jvm.id())) {
+                        throw new DataFormatException("has process " + jvm.pid() + " of " + jvm.host() + ", started "
+                                + jvm.started() + ", which is in " + jvms.get(jvm.id()) + ", too");
+                    }
                 }
-            } catch (BadHistogram e) {
+                histogram.jvms().forEach(jvm -> jvms.put(jvm.id(), file));
+                histograms.add(histogram);
+            } catch (DataFormatException e) {
                 faults.add(file + ": " + e.getMessage());
             } catch (IOException e) {
                 faults.add(file + ": cannot be read: " + e);

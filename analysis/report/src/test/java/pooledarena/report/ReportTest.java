@@ -8,7 +8,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import pooledarena.CommandLine;
-import pooledarena.histogram.BadHistogram;
 import pooledarena.histogram.Closing;
 import pooledarena.histogram.Dropped;
 import pooledarena.histogram.Histogram;
@@ -31,6 +30,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.zip.DataFormatException;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -124,7 +124,7 @@ class ReportTest {
     }
 
     @Test
-    void mergingFirstChangesNothing() throws IOException, BadHistogram {
+    void mergingFirstChangesNothing() throws IOException, DataFormatException {
         Path merged = directory.resolve("merged/all.json");
         CommandLine parts = CommandLine.run("report", in.toString(), "--out", out.toString(), "--merge", merged.toString());
         assertEquals(Histogram.merged(List.of(FIRST, SECOND)), HistogramReader.read(merged));

@@ -22,7 +22,7 @@ public abstract class ArenaHook {
     @Stable
     public static ArenaHook target;
 
-    /** How often a call has thrown. Arenas catch and count that themselves, as there may be no stack left for a call. */
+    /** How often a call has thrown, for instance as the stack was full. */
     public static int failures;
 
     /** The call site of that number opens a confined arena next. */
@@ -38,35 +38,46 @@ public abstract class ArenaHook {
     /** The method of that number closes {@code closed} next, which may be an arena. */
     @DontInline
     public static void beforeClose(Object closed, int method) {
-        if (closed instanceof Arena) {
-            try {
+        try {
+            if (closed instanceof Arena) {
                 target.closing(closed, method);
-            } catch (Throwable t) {
-                failures++;
             }
+        } catch (Throwable t) {
+            failures++;
         }
     }
 
     /** The arena, of any kind, has been opened. Only the confined ones have an owner. */
     @DontInline
     public static void afterOpen(Arena arena) {
-        Thread owner = ((MemorySessionImpl) arena.scope()).ownerThread();
-        if (owner != null) {
-            target.opened(arena, owner);
+        try {
+            if (((MemorySessionImpl) arena.scope()).ownerThread() != null) {
+                target.opened(arena);
+            }
+        } catch (Throwable t) {
+            failures++;
         }
     }
 
     /** The arena has made an allocation. */
     @DontInline
     public static void afterAllocate(Arena arena, long byteSize, long byteAlignment) {
-        target.allocated(arena, byteSize, byteAlignment);
+        try {
+            target.allocated(arena, byteSize, byteAlignment);
+        } catch (Throwable t) {
+            failures++;
+        }
     }
 
     /** The arena's {@code close} returns or throws; the arena may be closed by it, or before, or still open. */
     @DontInline
     public static void afterClose(Arena arena) {
-        if (!arena.scope().isAlive()) {
-            target.closed(arena);
+        try {
+            if (!arena.scope().isAlive()) {
+                target.closed(arena);
+            }
+        } catch (Throwable t) {
+            failures++;
         }
     }
 
@@ -75,7 +86,7 @@ public abstract class ArenaHook {
     public abstract void closing(Object arena, int method);
 
     /** A confined arena was opened. */
-    public abstract void opened(Object arena, Thread owner);
+    public abstract void opened(Object arena);
 
     public abstract void allocated(Object arena, long byteSize, long byteAlignment);
 
