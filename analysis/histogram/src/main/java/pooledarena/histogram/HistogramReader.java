@@ -93,11 +93,11 @@ public final class HistogramReader {
     }
 
     private static void addRow(Map<Shape, Tally> rows, long[] n, List<Site> sites) throws DataFormatException {
-        require(n.length >= FIELDS && n[0] >= -1 && n[0] < sites.size() && Arrays.stream(n).skip(1).min().getAsLong() >= 0
-                && n[1] < 2 && n[2] < Closing.values().length && n[3] <= Integer.MAX_VALUE && n[4] <= Integer.MAX_VALUE
-                && n[11] < 2 && n[12] > 0, "rows");
-        Shape shape = new Shape(n[0] < 0 ? null : sites.get((int) n[0]), n[1] == 1, Closing.values()[(int) n[2]], (int) n[3],
-                (int) n[4], n[5], n[6], n[7], n[8], n[9], n[10], n[11] == 1);
+        require(n.length >= FIELDS && n[0] >= -1 && n[0] < sites.size()
+                && Arrays.stream(n).skip(1).min().getAsLong() >= 0 && n[1] < 2 && n[2] < Closing.values().length
+                && n[3] <= Integer.MAX_VALUE && n[4] <= Integer.MAX_VALUE && n[11] < 2 && n[12] > 0, "rows");
+        Shape shape = new Shape(n[0] < 0 ? null : sites.get((int) n[0]), n[1] == 1, Closing.values()[(int) n[2]],
+                (int) n[3], (int) n[4], n[5], n[6], n[7], n[8], n[9], n[10], n[11] == 1);
         long[] served = shape.servedInPart() ? Arrays.copyOfRange(n, FIELDS, FIELDS + SlotReplay.SIZES) : null;
         require(n.length == FIELDS + (served == null ? 0 : SlotReplay.SIZES), "rows");
         // What a slot serves, larger ones do.

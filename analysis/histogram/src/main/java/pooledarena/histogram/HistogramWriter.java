@@ -13,8 +13,8 @@ import module java.base;
 public final class HistogramWriter {
 
     /** What the first numbers of a row are; those of {@link Tally#served} follow if they are told. */
-    public static final List<String> COLUMNS = List.of("site", "virtual", "closing", "openBefore", "kept", "bytes", "slotBytes",
-            "allocations", "first", "largest", "alignment", "exact", "arenas", "sumOfBytes", "sumOfAllocations");
+    public static final List<String> COLUMNS = List.of("site", "virtual", "closing", "openBefore", "kept", "bytes",
+            "slotBytes", "allocations", "first", "largest", "alignment", "exact", "arenas", "sumOfBytes", "sumOfAllocations");
 
     private final Appendable out;
 

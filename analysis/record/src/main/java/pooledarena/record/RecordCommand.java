@@ -127,9 +127,10 @@ public final class RecordCommand implements Callable<Integer> {
     private void requireWritable() {
         try {
             Files.createDirectories(out);
-            try (OutputStream probe = Files.newOutputStream(out.resolve("arenas-" + ProcessHandle.current().pid() + ".probe"),
-                    StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE, StandardOpenOption.DELETE_ON_CLOSE)) {
-                probe.write(new byte[4096]);
+            Path probe = out.resolve("arenas-" + ProcessHandle.current().pid() + ".probe");
+            try (OutputStream stream = Files.newOutputStream(probe, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE,
+                    StandardOpenOption.DELETE_ON_CLOSE)) {
+                stream.write(new byte[4096]);
             }
         } catch (IOException e) {
             throw new BadInput("--out " + out + ": cannot be written to (" + e + "); a directory is accepted, and made if "

@@ -34,7 +34,8 @@ final class Agent {
             } else if (DUMP.equals(arguments)) {
                 output.write();
             } else {
-                Entry.say("already recording into " + output.options.out() + "; accepted now is " + DUMP + "; recording goes on");
+                Entry.say("already recording into " + output.options.out() + "; accepted now is " + DUMP
+                        + "; recording goes on");
             }
         } catch (Throwable t) {
             fail((t instanceof IllegalArgumentException ? t.getMessage() : t) + "; nothing is recorded");

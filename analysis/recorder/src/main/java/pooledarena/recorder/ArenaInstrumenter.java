@@ -15,7 +15,8 @@ final class ArenaInstrumenter implements ClassTransform {
 
     static final ClassDesc HOOK = ClassDesc.ofInternalName(Transformer.HOOK);
 
-    private static final MethodTypeDesc AFTER = MethodTypeDesc.of(ConstantDescs.CD_void, ClassDesc.ofInternalName(Transformer.API));
+    private static final MethodTypeDesc AFTER = MethodTypeDesc.ofDescriptor("(L" + Transformer.API + ";)V");
+    private static final MethodTypeDesc AFTER_ALLOCATE = MethodTypeDesc.ofDescriptor("(L" + Transformer.API + ";JJ)V");
 
     private static final String OPEN = "afterOpen";
     private static final String ALLOCATE = "afterAllocate";
@@ -103,7 +104,7 @@ final class ArenaInstrumenter implements ClassTransform {
             code.aload(code.receiverSlot());
             if (hook.equals(ALLOCATE)) {
                 code.lload(code.parameterSlot(0)).lload(code.parameterSlot(1));
-                code.invokestatic(HOOK, hook, AFTER.insertParameterTypes(1, ConstantDescs.CD_long, ConstantDescs.CD_long));
+                code.invokestatic(HOOK, hook, AFTER_ALLOCATE);
             } else {
                 code.invokestatic(HOOK, hook, AFTER);
             }

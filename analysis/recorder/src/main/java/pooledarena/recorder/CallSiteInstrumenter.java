@@ -21,9 +21,8 @@ final class CallSiteInstrumenter implements ClassTransform {
     private static final String CLOSEABLE = "java/lang/AutoCloseable";
     private static final String KOTLIN = "kotlin/jdk7/AutoCloseableKt";
 
-    private static final MethodTypeDesc OPEN = MethodTypeDesc.of(ConstantDescs.CD_void, ConstantDescs.CD_int);
-    private static final MethodTypeDesc CLOSE = MethodTypeDesc.of(ConstantDescs.CD_void, ConstantDescs.CD_Object,
-            ConstantDescs.CD_int);
+    private static final MethodTypeDesc OPEN = MethodTypeDesc.ofDescriptor("(I)V");
+    private static final MethodTypeDesc CLOSE = MethodTypeDesc.ofDescriptor("(Ljava/lang/Object;I)V");
 
     private final CallSites sites;
     private final String className;

@@ -10,14 +10,18 @@ import pooledarena.histogram.Site;
 import pooledarena.histogram.Tally;
 
 import java.util.List;
+import java.util.Set;
 
 import module jdk.jfr;
 
 /**
- * The rows of the histogram as periodic events of Flight Recorder, with the file's columns. Unless a recording sets another period,
- * they come with every chunk, so that a recording has them at its end. Registered when somebody starts the first recording.
+ * The rows of the histogram as periodic events of Flight Recorder, with the file's columns. Unless a recording sets
+ * another period, they come with every chunk, so that a recording has them at its end. The first recording that starts
+ * registers them.
  */
 record FlightEvents(Recorder recorder, Output output) implements FlightRecorderListener {
+
+    private static final Set<String> IN_WORDS = Set.of("site", "closing");
 
     static void offer(Recorder recorder, Output output) {
         FlightRecorder.addListener(new FlightEvents(recorder, output));
@@ -25,15 +29,16 @@ record FlightEvents(Recorder recorder, Output output) implements FlightRecorderL
 
     @Override
     public void recorderInitialized(FlightRecorder flightRecorder) {
-        EventFactory events = EventFactory.create(
-                List.of(new AnnotationElement(Name.class, "pooledarena.ConfinedArenaShape"),
-                        new AnnotationElement(Category.class, new String[] {"Pooled Confined Arena"}),
-                        new AnnotationElement(Period.class, "everyChunk"), new AnnotationElement(StackTrace.class, false)),
-                HistogramWriter.COLUMNS.stream().map(column -> new ValueDescriptor(
-                        column.equals("site") || column.equals("closing") ? String.class : long.class, column)).toList());
+        List<AnnotationElement> annotations = List.of(
+                new AnnotationElement(Name.class, "pooledarena.ConfinedArenaShape"),
+                new AnnotationElement(Category.class, new String[] {"Pooled Confined Arena"}),
+                new AnnotationElement(Period.class, "everyChunk"), new AnnotationElement(StackTrace.class, false));
+        EventFactory events = EventFactory.create(annotations, HistogramWriter.COLUMNS.stream()
+                .map(name -> new ValueDescriptor(IN_WORDS.contains(name) ? String.class : long.class, name)).toList());
         FlightRecorder.addPeriodicEvent(events.newEvent().getClass(), () -> {
             if (events.getEventType().isEnabled()) {
-                recorder.histogram(output.jvm()).rows().forEach((shape, tally) -> commit(events.newEvent(), shape, tally));
+                recorder.histogram(output.jvm()).rows()
+                        .forEach((shape, tally) -> commit(events.newEvent(), shape, tally));
             }
         });
     }

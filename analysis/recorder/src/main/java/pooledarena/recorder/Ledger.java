@@ -4,12 +4,14 @@
  */
 package pooledarena.recorder;
 
+import pooledarena.histogram.Dropped;
 import pooledarena.histogram.Histogram;
 import pooledarena.histogram.Shape;
 import pooledarena.histogram.Tally;
 
 import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.atomic.LongAdder;
 
 /**
  * The shapes of the arenas that have ended. Exact shapes are kept up to the limit, and threads count their arenas by key, see
@@ -18,12 +20,12 @@ import java.util.Map;
 final class Ledger {
 
     /**
-     * How often keys occurred, and how long arenas were open. One thread counts, without any atomic operation; others may read. A
-     * program's own work pushes all this out of the caches, so a key and its count share a cache line.
+     * How often keys occurred, and how long arenas were open. One thread counts, without any atomic operation; others
+     * may read. A program's own work pushes all this out of the caches, so a key and its count share a cache line.
      */
     static final class Counts {
 
-        /** At even indexes keys or 0, each from the index of its hash on; a key's count follows it. At most half full. */
+        /** At even indexes keys or 0, each from the index of its hash on; a count follows each. Half full at most. */
         private volatile long[] table = new long[32];
         private int keys;
 
@@ -99,15 +101,15 @@ final class Ledger {
     /** The sums of rounded shapes. */
     private final Map<Shape, Tally> rounded = new HashMap<>();
 
-    long arenasRounded;
-    long arenasDropped;
-    long sitesDropped;
+    private long arenasRounded;
+    final LongAdder arenasDropped = new LongAdder();
+    final LongAdder sitesDropped = new LongAdder();
 
     Ledger(int limit) {
         this.limit = limit;
     }
 
-    /** Adds an arena whose key {@code counts} do not have: they count it from now on, if there is an exact row for it. */
+    /** Adds an arena whose key {@code counts} do not have: they count it from now on, if it has an exact row. */
     void add(long key, Shape shape, Tally one, Counts counts) {
         if (exact.size() < limit || exact.containsKey(key)) {
             exact.putIfAbsent(key, new Row(shape, one));
@@ -119,8 +121,12 @@ final class Ledger {
             arenasRounded++;
             add(rounded, coarse, one);
         } else {
-            arenasDropped++;
+            arenasDropped.increment();
         }
+    }
+
+    Dropped dropped(long failures) {
+        return new Dropped(arenasDropped.sum(), sitesDropped.sum(), arenasRounded, failures);
     }
 
     static void add(Map<Shape, Tally> tallies, Shape shape, Tally tally) {

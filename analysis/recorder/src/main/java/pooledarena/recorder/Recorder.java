@@ -93,9 +93,7 @@ final class Recorder extends ArenaHook {
         Carrier carrier = threads.carrier(thread); // only now, as a stack walk may have had the thread wait
         boolean isCarried = thread != carrier;
         if (!thread.hasRoom() || isCarried && !carrier.hasRoom()) {
-            synchronized (ledger) {
-                ledger.arenasDropped++;
-            }
+            ledger.arenasDropped.increment();
             return;
         }
         OpenArena open = thread.next();
@@ -115,9 +113,7 @@ final class Recorder extends ArenaHook {
         }
         int number = constant != 0 ? constant : sites.walk(false, transformer);
         if (number == 0) {
-            synchronized (ledger) {
-                ledger.sitesDropped++;
-            }
+            ledger.sitesDropped.increment();
         }
         return Math.max(0, number);
     }
@@ -195,7 +191,7 @@ final class Recorder extends ArenaHook {
         Dropped dropped;
         synchronized (ledger) {
             rows = ledger.tallies(sums);
-            dropped = new Dropped(ledger.arenasDropped, ledger.sitesDropped, ledger.arenasRounded, Integer.toUnsignedLong(failures));
+            dropped = ledger.dropped(Integer.toUnsignedLong(failures));
         }
         for (OpenArena open : unclosed) {
             Shape shape = open.shape(sites.site(open.site), sites.closing(open.site, OpenArena.NOBODY));

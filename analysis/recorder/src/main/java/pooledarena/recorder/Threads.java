@@ -15,8 +15,8 @@ import module java.base;
 final class Threads {
 
     /**
-     * The arenas of a thread in the order in which they were opened: all that are open, and some that have ended. Only what runs on
-     * that thread writes this; others may read, and see the last step by half.
+     * The arenas of a thread in the order in which they were opened: all that are open, and some that have ended. Only
+     * what runs on that thread writes this; others may read, and see the last step by half.
      */
     static class Arenas {
 
@@ -96,8 +96,8 @@ final class Threads {
     }
 
     /**
-     * A platform thread. Its records are those of its own arenas, and of those that virtual threads opened while it carried them,
-     * wherever they run now: they are registered nowhere else.
+     * A platform thread. Its records are those of its own arenas, and of those that virtual threads opened while it
+     * carried them, wherever they run now: they are registered nowhere else.
      */
     static final class Carrier extends Arenas {
 
@@ -105,8 +105,7 @@ final class Threads {
         private static final int TIMED = 1024;
         private static final int SAMPLED = 64;
 
-        /** Weak, as the thread is to be collected like any other. */
-        private final WeakReference<Thread> thread;
+        private final Thread thread;
 
         final FreeSlots freeSlots = new FreeSlots();
 
@@ -118,10 +117,10 @@ final class Threads {
 
         private Carrier(Thread thread, int limit) {
             super(limit);
-            this.thread = new WeakReference<>(thread);
+            this.thread = thread;
         }
 
-        /** {@return for how many arenas the time of the one stands that is opened now, or 0 if it is not to be taken} */
+        /** {@return for how many arenas the time of the one stands that is opened now, or 0 if it is not taken} */
         int weight() {
             if (--untilTimed > 0) {
                 return 0;
@@ -135,10 +134,9 @@ final class Threads {
 
         /** {@return whether the thread has ended, and has left nothing open} */
         private boolean isOver() {
-            Thread alive = thread.get();
             Set<OpenArena> open = new HashSet<>();
             addOpenTo(open);
-            return (alive == null || !alive.isAlive()) && open.isEmpty();
+            return !thread.isAlive() && open.isEmpty();
         }
     }
 

@@ -79,7 +79,8 @@ final class Transformer implements ClassFileTransformer {
 
     /** {@return whether that class of the boot loader takes part in opening and closing an arena} */
     static boolean isPartOfArena(String name) {
-        return isArena(name) || name.equals(API) || name.equals(HOOK) || name.equals("jdk/internal/foreign/MemorySessionImpl")
+        return isArena(name) || name.equals(API) || name.equals(HOOK)
+                || name.equals("jdk/internal/foreign/MemorySessionImpl")
                 || name.equals("jdk/internal/foreign/ConfinedSession");
     }
 

@@ -10,17 +10,13 @@
  * }</pre>
  * <dl>
  * <dt>{@code out=DIR}<dd>where each JVM writes its file, see {@code pooledarena.histogram}; made if it is missing
- * <dt>{@code every=SECONDS}<dd>how often the file is written at least, 60 by default. The first times are after 1, 4 and 16
- *     seconds, so a JVM that halts or is killed leaves at least a quarter of its life. 0: only on request and at the end.
- * <dt>{@code sites=N}<dd>the call site of one arena in N, chosen at random: 1, all of them, by default; 0 for none. Other
- *     numbers do not depend on it.
- * <dt>{@code limit=N}<dd>how many open arenas of a thread, how many that virtual threads opened on one carrier, how many sites
- *     and, twice, how many rows are kept, 131072 by default. The file counts what is dropped.
+ * <dt>{@code every=SECONDS}<dd>how often the file is written at least, 60 by default, but after 1, 4 and 16 seconds, too. 0: only
+ *     at the end, when {@code DIR/dump} is touched, or when the agent is loaded again with the argument {@code dump}.
+ * <dt>{@code sites=N}<dd>the call site of one arena in N, chosen at random: 1, all of them, by default; 0 for none
+ * <dt>{@code limit=N}<dd>how many open arenas of a thread, with those that it carries, how many sites and, twice, how many rows
+ *     are kept, 131072 by default. The file counts what is dropped.
  * <dt>{@code faults=FILE}<dd>a file that exists, for what could not be recorded. The command {@code record} reads it.
  * </dl>
- * On request means: {@code DIR/dump} is touched, or the agent is loaded again with the argument {@code dump}. A flight recording
- * has the rows as events.
- * <p>
  * How it works: {@link pooledarena.recorder.Transformer} has the JDK's class of arenas call the recorder, and has each place that
  * opens or closes an arena pass a constant right before it does. {@link pooledarena.recorder.Recorder} keeps what is open, by
  * thread ({@link pooledarena.recorder.Threads}). What has ended has a row by its shape ({@link pooledarena.recorder.Ledger});

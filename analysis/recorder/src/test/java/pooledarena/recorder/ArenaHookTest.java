@@ -7,6 +7,7 @@ package pooledarena.recorder;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import pooledarena.histogram.Closing;
+import pooledarena.histogram.Dropped;
 import pooledarena.histogram.Histogram;
 import pooledarena.histogram.RecordedJvm;
 import pooledarena.histogram.Shape;
@@ -156,8 +157,7 @@ class ArenaHookTest {
         others.addTo(counts);
         assertEquals(Map.of(shape(site, 7, 1), new Tally(3, 21, 3, null),
                 shape(site, 105, 2).rounded(), new Tally(2, 206, 4, served(6, 4, 206))), ledger.tallies(counts));
-        assertEquals(2, ledger.arenasRounded);
-        assertEquals(1, ledger.arenasDropped);
+        assertEquals(new Dropped(1, 0, 2, 9), ledger.dropped(9));
     }
 
     /** Each key has its own count, however many there are. */

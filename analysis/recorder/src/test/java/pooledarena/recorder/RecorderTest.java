@@ -338,8 +338,9 @@ class RecorderTest {
             child.end();
             assertEquals("", child.err());
         }
-        Map<Shape, Tally> rows = RecordingFile.readAllEvents(recording).stream().filter(event -> event.getEventType().getName()
-                        .equals("pooledarena.ConfinedArenaShape") && event.getString("site") != null)
+        Map<Shape, Tally> rows = RecordingFile.readAllEvents(recording).stream()
+                .filter(event -> event.getEventType().getName().equals("pooledarena.ConfinedArenaShape")
+                        && event.getString("site") != null)
                 .collect(Collectors.toMap(RecorderTest::shape, RecorderTest::tally, (_, later) -> later));
         Histogram histogram = Child.histogram(out);
         assertEquals(27, sum(histogram, _ -> true, Tally::arenas));
@@ -356,10 +357,11 @@ class RecorderTest {
     private static Shape shape(RecordedEvent row) {
         Matcher site = Pattern.compile("(.*)\\.(.*):(\\d+)").matcher(row.getString("site"));
         assertTrue(site.matches(), site.toString());
-        return new Shape(new Site(site.group(1), site.group(2), Integer.parseInt(site.group(3))), row.getLong("virtual") == 1,
-                Closing.valueOf(row.getString("closing")), Math.toIntExact(row.getLong("openBefore")),
-                Math.toIntExact(row.getLong("kept")), row.getLong("bytes"), row.getLong("slotBytes"), row.getLong("allocations"),
-                row.getLong("first"), row.getLong("largest"), row.getLong("alignment"), row.getLong("exact") == 1);
+        return new Shape(new Site(site.group(1), site.group(2), Integer.parseInt(site.group(3))),
+                row.getLong("virtual") == 1, Closing.valueOf(row.getString("closing")),
+                Math.toIntExact(row.getLong("openBefore")), Math.toIntExact(row.getLong("kept")), row.getLong("bytes"),
+                row.getLong("slotBytes"), row.getLong("allocations"), row.getLong("first"), row.getLong("largest"),
+                row.getLong("alignment"), row.getLong("exact") == 1);
     }
 
     private static Tally tally(RecordedEvent row) {

@@ -92,7 +92,8 @@ public final class Origin {
     private static String frequent(Histogram histogram, Function<RecordedJvm, String> value) {
         List<String> values = histogram.jvms().stream()
                 .collect(Collectors.groupingBy(value, TreeMap::new, Collectors.counting()))
-                .entrySet().stream().sorted(Map.Entry.<String, Long>comparingByValue().reversed()).map(Map.Entry::getKey).toList();
+                .entrySet().stream().sorted(Map.Entry.<String, Long>comparingByValue().reversed())
+                .map(Map.Entry::getKey).toList();
         return values.stream().limit(NAMED).collect(Collectors.joining(", "))
                 + (values.size() > NAMED ? " and " + Figures.count(values.size() - NAMED, "other") : "");
     }
