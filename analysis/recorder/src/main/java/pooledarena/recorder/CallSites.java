@@ -25,9 +25,6 @@ final class CallSites {
     /** What only passes a call on. */
     private static final String[] REFLECTION = {"java.lang.invoke.", "java.lang.reflect.", "jdk.internal.reflect."};
 
-    /** The name of a lambda's method, with that of the method that has it. */
-    private static final Pattern LAMBDA = Pattern.compile("(?:lambda|\\$anonfun)\\$(.*)\\$[^$]*|(.*)\\$lambda\\$[^$]*");
-
     private static final StackWalker WALKER = StackWalker.getInstance(
             Set.of(StackWalker.Option.RETAIN_CLASS_REFERENCE, StackWalker.Option.SHOW_HIDDEN_FRAMES));
 
@@ -155,11 +152,13 @@ final class CallSites {
 
     /** {@return the method that has the lambda which javac, kotlinc or scalac has made this method of, or the method itself} */
     static String enclosing(String method) {
-        String name = method;
-        for (Matcher lambda = LAMBDA.matcher(name); lambda.matches(); lambda = LAMBDA.matcher(name)) {
-            name = lambda.group(lambda.start(1) < 0 ? 2 : 1);
-            name = name.equals("new") ? "<init>" : name.equals("static") ? "<clinit>" : name;
+        String lambda = method.substring(0, Math.max(0, method.lastIndexOf('$'))); // a number follows
+        String name = lambda.startsWith("lambda$") ? lambda.substring("lambda$".length())
+                : lambda.startsWith("$anonfun$") ? lambda.substring("$anonfun$".length())
+                : lambda.endsWith("$lambda") ? lambda.substring(0, lambda.length() - "$lambda".length()) : null;
+        if (name == null) {
+            return method;
         }
-        return name;
+        return enclosing(name.equals("new") ? "<init>" : name.equals("static") ? "<clinit>" : name);
     }
 }

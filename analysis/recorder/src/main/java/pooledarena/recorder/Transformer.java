@@ -32,7 +32,7 @@ final class Transformer implements ClassFileTransformer {
     private final CallSites callSites;
 
     /** Loaded classes that have a call site which is no constant yet. */
-    private final BlockingQueue<Class<?>> requests = new LinkedBlockingQueue<>();
+    private final LinkedTransferQueue<Class<?>> requests = new LinkedTransferQueue<>();
 
     /** @param callSites the numbers of call sites, or null if they are not wanted */
     Transformer(Instrumentation instrumentation, Recorder recorder, CallSites callSites) {
