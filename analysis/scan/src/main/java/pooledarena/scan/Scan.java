@@ -12,7 +12,6 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 import pooledarena.io.Tool;
-import pooledarena.io.WholeFiles;
 import pooledarena.scan.Inputs.Library;
 import pooledarena.text.DocumentedTimes;
 
@@ -21,39 +20,39 @@ import pooledarena.text.DocumentedTimes;
         description = "Reads the bytecode of jar, war, ear and jmod files, directories and modules of the JDK, and runs nothing. "
                 + "Lists every place that opens a confined arena, how it is closed, and what is allocated from it: constants and "
                 + "layouts, also through methods of the libraries named. Lists also the places that avoid confined arenas by "
-                + "keeping memory, and what a confined arena would cost there.",
+                + "keeping memory, and what a confined arena would cost there. Writes scan.md, scan.html, scan.json and openings.csv.",
         footer = {"", "Examples:",
-                "  java -jar arena-analysis.jar scan app.jar lib --out build/scan",
+                "  java -jar arena-analysis.jar scan app.jar lib",
                 "  java -jar arena-analysis.jar scan " + Inputs.ALL_MODULES,
                 "", "The columns: structured, closed on every path out of the method; leaks on exc., not on some that an "
                 + "exception takes; escapes, not closed there and given away; leaks, neither closed on every path nor given away.",
                 "", "Exit status: 0 if all was read, 1 if something was not, 2 if nothing was or the input was wrong."})
 public final class Scan implements Callable<Integer> {
 
-    /** After how many libraries to tell how far the scan is. */
-    private static final int PROGRESS = 20;
-
     @Parameters(paramLabel = "FILE|DIR|MODULE", arity = "1..*",
             description = "what to scan: a jar, war, ear or jmod file and those inside of it; a directory with its class files "
                     + "and archives; a module of the JDK that runs this, or " + Inputs.ALL_MODULES + " for all of them")
     private List<String> words;
 
-    @Option(names = "--out", paramLabel = "DIR",
-            description = "writes scan.txt, scan.json and openings.csv there")
+    @Option(names = "--out", paramLabel = "DIR", defaultValue = "build/${COMMAND-NAME}",
+            description = "where the files go (default: ${DEFAULT-VALUE})")
     private Path out;
-
-    @Option(names = "--list", description = "also prints a line for each place that opens an arena: openings.csv")
-    private boolean list;
 
     @Spec
     private CommandSpec spec;
 
     @Override
     public Integer call() throws IOException {
-        if (out != null) {
-            WholeFiles.write("--out", out, Map.of(), List.of()); // makes it, or fails before the scan
+        List<LibraryScan> scans = new ArrayList<>();
+        try (Inputs inputs = new Inputs()) {
+            words.forEach(inputs::add);
+            for (Library library : inputs.libraries()) {
+                scans.add(Scanner.scan(library, inputs.libraries()));
+                if (library.fault() == null && library.files().isEmpty()) {
+                    tell(library.name() + ": has no classes");
+                }
+            }
         }
-        List<LibraryScan> scans = scan();
         List<LibraryScan> faulty = scans.stream().filter(scan -> !scan.faults().isEmpty()).toList();
         for (LibraryScan scan : faulty) {
             int more = scan.faults().size() - 1;
@@ -61,40 +60,15 @@ public final class Scan implements Callable<Integer> {
         }
         int status = faulty.isEmpty() ? 0 : Tool.EXIT_FAILED;
         if (scans.stream().allMatch(scan -> scan.classes() == 0)) {
-            tell("there was nothing to scan" + (out == null ? "" : "; nothing was written"));
+            tell("there was nothing to scan; nothing was written");
             return status == 0 ? 0 : Tool.EXIT_BAD_INPUT;
         }
         ScanReport report = new ScanReport(scans, DocumentedTimes.read());
-        PrintWriter console = spec.commandLine().getOut();
-        console.print((list ? report.csv() + "\n" : "") + report.text());
-        if (out != null) {
-            Map<String, byte[]> files = report.files();
-            WholeFiles.writeWhole(out, files);
-            console.println("Wrote " + WholeFiles.list(out, files.keySet()));
-        }
-        console.flush();
+        report.document().publish(spec.commandLine().getOut(), out, report.files(), List.of());
         return status;
     }
 
     private void tell(String line) {
         spec.commandLine().getErr().println("scan: " + line);
-        spec.commandLine().getErr().flush();
-    }
-
-    private List<LibraryScan> scan() throws IOException {
-        List<LibraryScan> scans = new ArrayList<>();
-        try (Inputs inputs = new Inputs()) {
-            words.forEach(inputs::add);
-            for (Library library : inputs.libraries()) {
-                if (scans.size() % PROGRESS == PROGRESS - 1) {
-                    tell(scans.size() + " of " + inputs.libraries().size() + " libraries done, now " + library.name());
-                }
-                if (library.fault() == null && library.files().isEmpty()) {
-                    tell(library.name() + ": has no classes");
-                }
-                scans.add(Scanner.scan(library, inputs.libraries()));
-            }
-        }
-        return scans;
     }
 }

@@ -39,50 +39,52 @@ class ScanTest {
         other = ScanFiles.zip(directory.resolve("three.jar"), Map.of("p/A.class", ScanFiles.opening("p/A", 3)));
     }
 
+    /** Runs the command, with its files in the directory unless the words say otherwise. */
     private int run(Object... words) {
+        Stream<?> command = Arrays.asList(words).contains("--out") ? Stream.of("scan") : Stream.of("scan", "--out", directory);
         PrintStream oldOut = System.out;
         PrintStream oldErr = System.err;
         System.setOut(new PrintStream(out, true, UTF_8));
         System.setErr(new PrintStream(err, true, UTF_8));
         try {
-            return CommandLine.status(Stream.concat(Stream.of("scan"), Stream.of(words).map(Object::toString)).toArray(String[]::new));
+            return CommandLine.status(Stream.concat(command, Stream.of(words)).map(Object::toString).toArray(String[]::new));
         } finally {
             System.setOut(oldOut);
             System.setErr(oldErr);
         }
     }
 
+    private String text() {
+        return out.toString(UTF_8);
+    }
+
+    /** {@return the cells of the printed table's line that begins with a cell} */
+    private static List<String> line(String text, String first) {
+        return text.lines().filter(line -> line.startsWith("| " + first + " ")).findFirst().stream()
+                .flatMap(line -> Stream.of(line.split("\\|"))).map(String::strip).filter(cell -> !cell.isEmpty()).toList();
+    }
+
     @Test
     void theTable() {
         assertEquals(0, run(jar, other));
         assertEquals("", err.toString(UTF_8));
-        assertEquals("""
-                library    classes  with FFM  opens  structured  leaks on exc.  escapes  leaks  allocates  constant  <= 64 B  <= 8 KiB
-                two.jar          1         1      2           0              2        0      0          2         2        2         2
-                three.jar        1         1      3           0              3        0      0          3         3        3         3
-                all              2         2      5           0              5        0      0          5         5        5         5
-
-                2 of 2 libraries use the Foreign Function & Memory API; other arenas: none
-
-                what opens or allocates      places    share
-                closing: leaks on exception       5  100.0 %
-                allocates a constant size         5  100.0 %
-                """, out.toString(UTF_8).substring(0, out.toString(UTF_8).indexOf("\nbytes") ));
-        assertTrue(out.toString(UTF_8).contains("\n<= 8                 5  100.0 %     100.0 %       5  100.0 %     100.0 %\n"),
-                out.toString(UTF_8));
-    }
-
-    @Test
-    void theList() {
-        assertEquals(0, run("--list", jar));
-        assertTrue(out.toString(UTF_8).contains("\ntwo.jar,p.A.open,leaks on exception,,0,1 B,8\n"), out.toString(UTF_8));
+        assertEquals(List.of("library", "classes", "with FFM", "opens", "structured", "leaks on exc.", "escapes", "leaks",
+                "allocates", "constant", "<= 64 B", "<= 8 KiB"), line(text(), "library"));
+        assertEquals(List.of("two.jar", "1", "1", "2", "0", "2", "0", "0", "2", "2", "2", "2"), line(text(), "two.jar"));
+        assertEquals(List.of("three.jar", "1", "1", "3", "0", "3", "0", "0", "3", "3", "3", "3"), line(text(), "three.jar"));
+        assertEquals(List.of("2 of 2", "2", "2", "5", "0", "5", "0", "0", "5", "5", "5", "5"), line(text(), "2 of 2"));
+        assertEquals(List.of("closing: leaks on exception", "5", "100 %"), line(text(), "closing:"));
+        assertEquals(List.of("allocates a constant size", "5", "100 %"), line(text(), "allocates"));
+        assertEquals(List.of("<= 0", "0", "0 %", "0", "0 %"), line(text(), "<= 0"));
+        assertEquals(List.of("<= 8", "5", "100 %", "5", "100 %"), line(text(), "<= 8"));
     }
 
     @Test
     void theFiles() throws IOException {
         Path files = directory.resolve("a/b");
         assertEquals(0, run("--out", files, jar, other));
-        assertTrue(out.toString(UTF_8).startsWith(Files.readString(files.resolve("scan.txt"))));
+        assertTrue(text().startsWith(Files.readString(files.resolve("scan.md"))));
+        assertTrue(Files.readString(files.resolve("scan.html")).contains("<td>three.jar</td>"));
         assertEquals(List.of("library,opened at,closing,escapes,nesting,allocations,most bytes",
                 "two.jar,p.A.open,leaks on exception,,0,1 B,8"),
                 Files.readAllLines(files.resolve("openings.csv")).subList(0, 2));
@@ -93,7 +95,7 @@ class ScanTest {
         assertEquals(8, json.at("/libraries/1/openings/2/mostBytes").asInt());
         assertEquals(1, json.at("/libraries/1/openings/2/allocations/0/bytes").asInt());
         try (Stream<Path> all = Files.list(files)) {
-            assertEquals(3, all.count());
+            assertEquals(4, all.count());
         }
     }
 
@@ -109,7 +111,7 @@ class ScanTest {
     void theRestGoesOn() {
         assertEquals(Tool.EXIT_FAILED, run(jar, "nowhere.jar", other));
         assertEquals("scan: nowhere.jar: neither a file nor a module; " + Inputs.ACCEPTED + "\n", err.toString(UTF_8));
-        assertTrue(out.toString(UTF_8).contains("\nthree.jar "));
+        assertTrue(out.toString(UTF_8).contains("\n| three.jar "));
     }
 
     @Test
@@ -126,23 +128,23 @@ class ScanTest {
     void noClasses() throws IOException {
         Path none = ScanFiles.zip(directory.resolve("none.jar"), Map.of("a.txt", new byte[1]));
         assertEquals(0, run(none));
-        assertEquals("scan: none.jar: has no classes\nscan: there was nothing to scan\n", err.toString(UTF_8));
+        assertEquals("scan: none.jar: has no classes\nscan: there was nothing to scan; nothing was written\n", err.toString(UTF_8));
         assertEquals("", out.toString(UTF_8));
         err.reset();
         assertEquals(0, run(none, jar));
         assertEquals("scan: none.jar: has no classes\n", err.toString(UTF_8));
-        assertTrue(out.toString(UTF_8).contains("\ntwo.jar "));
+        assertTrue(out.toString(UTF_8).contains("\n| two.jar "));
     }
 
     @Test
     void noArenas() throws IOException {
         assertEquals(0, run(ScanFiles.zip(directory.resolve("no.jar"), Map.of("p/A.class", ScanFiles.opening("p/A", 0)))));
-        assertTrue(out.toString(UTF_8).endsWith("\nNo confined arena is opened by a call in the bytecode; one opened by reflection is not seen\n"), out.toString(UTF_8));
+        assertTrue(out.toString(UTF_8).contains("\nNo confined arena is opened by a call in the bytecode; one opened by reflection is not seen.\n"), out.toString(UTF_8));
     }
 
     @Test
     void wrongOptions() throws IOException {
-        assertEquals(Tool.EXIT_BAD_INPUT, run());
+        assertEquals(Tool.EXIT_BAD_INPUT, run("--out", directory));
         assertEquals("scan: Missing required parameter: 'FILE|DIR|MODULE' (see arena-analysis scan --help)\n", err.toString(UTF_8));
         err.reset();
         Path file = Files.createFile(directory.resolve("file"));
@@ -154,7 +156,7 @@ class ScanTest {
     @Test
     void help() {
         assertEquals(0, run("--help"));
-        assertTrue(out.toString(UTF_8).contains("java -jar arena-analysis.jar scan app.jar lib --out build/scan"));
+        assertTrue(out.toString(UTF_8).contains("java -jar arena-analysis.jar scan app.jar lib\n"));
         assertTrue(out.toString(UTF_8).contains("not on some that an\nexception takes; escapes,"), out.toString(UTF_8));
     }
 
@@ -172,27 +174,27 @@ class ScanTest {
         String text = new ScanReport(List.of(
                 new LibraryScan("a", 5, 2, Map.of("ofAuto", 2), List.of(known, escaped), List.of(), List.of()),
                 new LibraryScan("b", 5, 0, Map.of("ofAuto", 1, "global", 1), List.of(), List.of(), List.of())),
-                DocumentedTimes.read()).text();
-        assertTrue(text.contains("""
-
-                1 of 2 libraries use the Foreign Function & Memory API; other arenas: 1 global, 3 ofAuto
-
-                what opens or allocates                         places   share
-                closing: escapes                                     1  50.0 %
-                closing: leaks on exception                          1  50.0 %
-                escape: passed on                                    1  50.0 %
-                escape: stored in a field                            1  50.0 %
-                opened in another of the same method                 1  50.0 %
-                allocates a constant size                            2  33.3 %
-                allocates arrays                                     1  16.7 %
-                allocates other computed sizes                       1  16.7 %
-                allocates strings                                    1  16.7 %
-                allocates structs returned by native functions       1  16.7 %
-                allocates more than once, perhaps                    1  16.7 %
-
-                """), text);
-        assertEquals(List.of("<= 8 1 50.0 % 50.0 % 1 100.0 % 100.0 %", "<= 128 1 50.0 % 100.0 % 0 0.0 % 100.0 %", "not known 4 1"),
-                text.lines().filter(line -> line.matches("(<= 8|<= 128|not known) .*"))
+                DocumentedTimes.read()).document().toText();
+        assertEquals(List.of("1 of 2", "10", "2", "2", "0", "1", "1", "0", "6", "2", "1", "2"), line(text, "1 of 2"));
+        assertEquals("""
+                | opens: ofConfined | 2 | |
+                | opens: global | 1 | |
+                | opens: ofAuto | 3 | |
+                | closing: escapes | 1 | 50.0 % |
+                | closing: leaks on exception | 1 | 50.0 % |
+                | escape: passed on | 1 | 50.0 % |
+                | escape: stored in a field | 1 | 50.0 % |
+                | nested in another of the same method | 1 | 50.0 % |
+                | allocates a constant size | 2 | 33.3 % |
+                | allocates arrays | 1 | 16.7 % |
+                | allocates more than once, perhaps | 1 | 16.7 % |
+                | allocates other computed sizes | 1 | 16.7 % |
+                | allocates strings | 1 | 16.7 % |
+                | allocates structs returned by native functions | 1 | 16.7 % |
+                """, text.lines().filter(line -> line.matches("\\| (opens:|closing|escape:|nested|allocates).*"))
+                .map(line -> line.replaceAll(" +", " ") + "\n").collect(Collectors.joining()));
+        assertEquals(List.of("| <= 8 | 1 | 50.0 % | 1 | 100 % |", "| <= 128 | 2 | 100 % | 1 | 100 % |", "| known | 2 | | 1 | |",
+                "| not known | 4 | | 1 | |"), text.lines().filter(line -> line.matches("\\| (<= 8|<= 128|known|not known) .*"))
                         .map(line -> line.replaceAll(" +", " ")).toList());
     }
 }
