@@ -11,6 +11,7 @@ import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
 import org.objectweb.asm.tree.AbstractInsnNode;
 import org.objectweb.asm.tree.ClassNode;
+import org.objectweb.asm.tree.FieldInsnNode;
 import org.objectweb.asm.tree.FieldNode;
 import pooledarena.scan.Inputs.Library;
 
@@ -19,9 +20,6 @@ final class Program {
 
     /** How far calls are followed. */
     private static final int MAX_DEPTH = 8;
-
-    /** How many classes may be initialized that wait for each other. */
-    private static final int MAX_INITIALIZING = 20;
 
     /** A call with what is known of its arguments. */
     private record Call(Code code, List<Value> arguments) {}
@@ -32,10 +30,9 @@ final class Program {
     private final Map<String, Optional<ClassNode>> found = new HashMap<>();
     private final Map<Call, Summary> summaries = new HashMap<>();
     /** The methods whose calls lead to the one that is being interpreted. */
-    private Set<Code> active = new HashSet<>();
-    /** What static initializers have stored, by class and field. */
-    private final Map<String, Map<String, Value>> initialized = new HashMap<>();
-    private int initializing;
+    private final Set<Code> active = new HashSet<>();
+    /** What static initializers have stored so far, by class and field. */
+    private final Map<String, Value> stored = new HashMap<>();
 
     /** @param libraries in which classes are found that are not added */
     Program(List<Library> libraries) {
@@ -128,28 +125,13 @@ final class Program {
         if (field.value instanceof Integer || field.value instanceof Long || field.value instanceof String) {
             return new Value.Constant(field.value);
         }
-        if (!initialized.containsKey(type.name) && initializing < MAX_INITIALIZING) {
-            Code.of(type, "<clinit>", "()V").ifPresent(this::initialize);
-        }
+        // A class that is initialized on the way sees what is stored so far, as it does at run time.
+        Code.of(type, "<clinit>", "()V").ifPresent(initializer -> summary(initializer, List.of()));
         // An arena that a class keeps is one of its initializer, which has told of it.
-        return initialized.getOrDefault(type.name, Map.of()).get(field.name) instanceof Value.Constant known
-                ? known : Value.UNKNOWN;
+        return stored.get(type.name + "." + field.name) instanceof Value.Constant known ? known : Value.UNKNOWN;
     }
 
-    /** Runs a static initializer. A class that is initialized on the way sees what is stored so far, as it does at run time. */
-    private void initialize(Code code) {
-        ArenaInterpreter interpreter = new ArenaInterpreter(this, code, null);
-        initialized.put(code.owner(), interpreter.stored);
-        Set<Code> outer = active;
-        active = new HashSet<>();
-        initializing++;
-        try {
-            MethodAnalysis.run(interpreter, List.of());
-        } catch (IllegalArgumentException e) {
-            initialized.put(code.owner(), Map.of());
-        } finally {
-            active = outer;
-            initializing--;
-        }
+    void store(FieldInsnNode field, Value value) {
+        stored.merge(field.owner + "." + field.name, value, Value::join);
     }
 }

@@ -30,8 +30,6 @@ abstract class ValueInterpreter extends Interpreter<Value> implements Opcodes {
     final Program program;
     final Code code;
     final Summary summary = new Summary();
-    /** What a static initializer has stored so far, by the field's name. */
-    final Map<String, Value> stored = new HashMap<>();
     /** The instruction that is being executed, and in which state. */
     AbstractInsnNode current;
     State state;
@@ -118,7 +116,7 @@ abstract class ValueInterpreter extends Interpreter<Value> implements Opcodes {
             FieldInsnNode field = (FieldInsnNode) instruction;
             escape(value, Escape.STORED_IN_A_FIELD);
             if (code.method().name.equals("<clinit>") && field.owner.equals(code.owner())) {
-                stored.merge(field.name, value, Value::join);
+                program.store(field, value);
             }
         }
         BasicValue type = types.unaryOperation(instruction, null);
