@@ -19,8 +19,9 @@ final class ArenaInterpreter extends ValueInterpreter {
     static final String ARENA = "java/lang/foreign/Arena";
     private static final String ALLOCATOR = "java/lang/foreign/SegmentAllocator";
 
-    /** Beside those of java.lang.foreign, the classes whose methods keep no arena that they get. */
-    private static final Set<String> KEEP_NOTHING = Set.of("java/lang/Object", "java/nio/channels/FileChannel");
+    /** Beside those of java.lang.foreign, the classes whose methods keep no arena that they get, but those that set something. */
+    private static final Set<String> KEEP_NOTHING =
+            Set.of("java/lang/Object", "java/lang/invoke/VarHandle", "java/nio/channels/FileChannel");
 
     /** Methods that do nothing, so they never throw; Kotlin marks the code that it inlines with calls. */
     private static final Set<String> DO_NOTHING = Set.of("kotlin/jvm/internal/InlineMarker", "java/lang/Object.<init>",
@@ -75,27 +76,22 @@ final class ArenaInterpreter extends ValueInterpreter {
     }
 
     private boolean keepsNothing(MethodInsnNode call, List<Value> arguments) {
-        if (segment(arguments) != null && call.name.startsWith("set")) {
-            escape(arguments.getLast(), Escape.STORED_IN_A_FIELD); // the address of a segment is kept
+        boolean keepsNothing = call.owner.startsWith("java/lang/foreign/") || KEEP_NOTHING.contains(call.owner);
+        if (keepsNothing && call.name.matches("set.*|.*(Set|Exchange).*")) {
+            escape(arguments.getLast(), Escape.STORED_IN_A_FIELD); // or in memory: the address of a segment
         }
-        return call.owner.startsWith("java/lang/foreign/") || KEEP_NOTHING.contains(call.owner)
-                || segment(arguments) != null && call.owner.equals("java/lang/invoke/VarHandle");
+        return keepsNothing;
     }
 
     /** {@return the first of the values that may be a segment of the arena; null if none is} */
     private static Value segment(List<Value> values) {
-        return values.stream().filter(ArenaInterpreter::isSegment).findFirst().orElse(null);
-    }
-
-    private static boolean isSegment(Value value) {
-        return value instanceof Value.Arena arena && !arena.confined();
+        return values.stream().filter(value -> value instanceof Value.Arena arena && !arena.confined()).findFirst().orElse(null);
     }
 
     /** {@return the result of a call, as far as it has the type that the call returns; null is unknown} */
     private static Value result(String descriptor, Value value) {
         Type type = Type.getReturnType(descriptor);
-        boolean fits = value != null && value.getSize() == type.getSize()
-                && !(value instanceof Value.Arena && type.getSort() != Type.OBJECT);
+        boolean fits = value != null && (type.getSort() >= Type.ARRAY || !(value instanceof Value.Arena));
         return fits ? value : Value.unknown(type.getSize());
     }
 
@@ -162,17 +158,20 @@ final class ArenaInterpreter extends ValueInterpreter {
     private Value follow(MethodInsnNode call, List<Value> arguments) {
         Value.Arena arena = (Value.Arena) arguments.stream().filter(Value.Arena.class::isInstance).reduce(Value::join)
                 .orElse(null);
+        Value receiver = call.getOpcode() == INVOKESTATIC ? null : arguments.getFirst();
+        // Only a receiver can be made to keep the arena.
+        List<Value> given = arguments.stream()
+                .map(value -> value instanceof Value.Instance && value != receiver ? Value.NOT_ZERO : value).toList();
         Optional<Summary> followed = program.target(call.owner, call.name, call.desc, call.getOpcode())
                 .filter(target -> arena != null || Program.tells(target))
-                .flatMap(target -> program.summary(target, arguments));
+                .flatMap(target -> program.summary(target, given));
         if (followed.isEmpty()) {
             arguments.forEach(argument -> escape(argument, Escape.PASSED_ON));
             return mayThrow(call.desc, null);
         }
         Summary callee = followed.get();
         for (Value argument : arguments) {
-            boolean isReceiver = call.getOpcode() != INVOKESTATIC && argument == arguments.getFirst();
-            if (isReceiver && argument instanceof Value.Instance) {
+            if (argument == receiver && argument instanceof Value.Instance) {
                 state.replace(argument, callee.first == null ? argument : callee.first);
             } else if (!(argument instanceof Value.Arena)) {
                 escape(argument, Escape.PASSED_ON);
@@ -185,10 +184,9 @@ final class ArenaInterpreter extends ValueInterpreter {
         state.thrown = state.after(arena, callee.atThrow);
         state.fate = state.after(arena, callee.atReturn);
         return result(call.desc, switch (callee.result) {
-            case null -> Value.UNKNOWN;
             case Value.Array array -> new Value.Array(call, array.elements());
-            case Value.Instance instance when !arguments.contains(instance) -> Value.UNKNOWN;
-            case Value value -> value;
+            case Value.Instance instance when !arguments.contains(instance) -> null;
+            case null, default -> callee.result;
         });
     }
 

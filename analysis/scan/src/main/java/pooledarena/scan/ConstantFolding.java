@@ -34,25 +34,21 @@ final class ConstantFolding {
 
     /**
      * {@return the result of a call, its receiver being the first argument; empty if it is not one that can be evaluated} A
-     * function descriptor, and a handle linked with it, is taken for the layout that the function returns.
+     * handle that is linked is taken for the layout that the function returns.
      */
     static Optional<Value> call(MethodInsnNode call, List<Value> arguments) {
         boolean isLayout = call.owner.startsWith("java/lang/foreign/") && call.owner.contains("Layout");
-        Optional<Value> layout = arguments.stream()
-                .filter(argument -> argument instanceof Value.Constant(MemoryLayout _)).findFirst();
-        Optional<Value> receiver = layout.filter(value -> value == arguments.getFirst());
+        Optional<Value> receiver = arguments.stream().limit(1).filter(Value.Constant.class::isInstance).findFirst();
         return switch (call.owner + "." + call.name) {
-            case "java/lang/foreign/FunctionDescriptor.changeReturnLayout" -> Optional.of(arguments.getLast());
-            case "java/lang/foreign/FunctionDescriptor.ofVoid" -> Optional.of(Value.UNKNOWN);
             case "java/lang/invoke/MethodHandle.bindTo", "java/lang/invoke/MethodHandle.asType" -> receiver;
-            case String _ when call.owner.equals("java/lang/foreign/FunctionDescriptor") || call.name.equals("downcallHandle") ->
-                    layout;
+            case "java/lang/foreign/Linker.downcallHandle" -> arguments.stream()
+                    .flatMap(each -> each instanceof Value.Constant(FunctionDescriptor function)
+                            ? function.returnLayout().<Value>map(Value.Constant::new).stream() : Stream.empty()).findFirst();
             case String _ when call.desc.endsWith("Handle;") -> Optional.empty(); // slow to make, and of no use
-            case String _ when isLayout && call.name.equals("withTargetLayout") -> receiver; // to call it needs native access
-            case String _ when isLayout && call.name.matches("with(out)?(Name|Order|TargetLayout)") ->
-                    invoke(call, arguments).or(() -> receiver); // which has the same size, if the name or order is unknown
-            case String method when isLayout || method.equals("java/util/Map.get")
-                    || call.owner.startsWith("java/lang/foreign/Linker") -> invoke(call, arguments);
+            case String method when isLayout || method.matches("java/(lang/foreign/(Linker|FunctionDescriptor)|util/Map\\.get).*") ->
+                    // The size is the same if only the name or order is unknown; to set a target layout needs native access.
+                    call.name.equals("withTargetLayout") ? receiver : invoke(call, arguments)
+                            .or(() -> isLayout && call.name.startsWith("with") ? receiver : Optional.empty());
             default -> Optional.empty();
         };
     }

@@ -62,51 +62,48 @@ final class MethodAnalysis {
     }
 
     private void execute(AbstractInsnNode instruction, State state) throws AnalyzerException {
-        switch (instruction) {
-            case JumpInsnNode jump -> {
-                for (boolean taken : new boolean[] {true, false}) {
-                    State next = new State(state);
-                    if (next.assume(jump, taken)) {
-                        next.execute(jump, interpreter);
-                        reach(taken ? jump.label : jump.getNext(), next);
-                    }
-                }
+        int opcode = instruction.getOpcode();
+        if (instruction instanceof JumpInsnNode jump) {
+            branch(jump, jump.label, true, new State(state));
+            branch(jump, jump.getNext(), false, state);
+            return;
+        }
+        if (opcode >= 0) {
+            interpreter.start(instruction, state);
+            state.execute(instruction, interpreter);
+            if (state.thrown != 0) {
+                handle(instruction, state);
             }
-            case TableSwitchInsnNode table -> choose(state, table, table.labels, table.dflt);
-            case LookupSwitchInsnNode table -> choose(state, table, table.labels, table.dflt);
-            case AbstractInsnNode _ when instruction.getOpcode() < 0 -> reach(instruction.getNext(), state);
-            default -> executePlain(instruction, state);
+        }
+        switch (instruction) {
+            case TableSwitchInsnNode table -> choose(table.labels, table.dflt, state);
+            case LookupSwitchInsnNode table -> choose(table.labels, table.dflt, state);
+            case AbstractInsnNode _ when opcode >= Opcodes.IRETURN && opcode <= Opcodes.RETURN ->
+                    interpreter.summary.returns(state);
+            case AbstractInsnNode _ when state.fate != 0 -> reach(instruction.getNext(), state);
+            default -> { }
         }
     }
 
-    private void choose(State state, AbstractInsnNode table, List<LabelNode> labels, LabelNode otherwise)
-            throws AnalyzerException {
-        state.execute(table, interpreter);
-        reach(otherwise, state);
+    private void branch(JumpInsnNode jump, AbstractInsnNode target, boolean taken, State state) throws AnalyzerException {
+        if (state.assume(jump, taken)) {
+            state.execute(jump, interpreter);
+            reach(target, state);
+        }
+    }
+
+    private void choose(List<LabelNode> labels, LabelNode otherwise, State state) throws AnalyzerException {
         for (LabelNode label : labels) {
             reach(label, new State(state));
         }
+        reach(otherwise, state);
     }
 
-    private void executePlain(AbstractInsnNode instruction, State state) throws AnalyzerException {
-        int opcode = instruction.getOpcode();
-        interpreter.start(instruction, state);
-        state.execute(instruction, interpreter);
-        if (state.thrown != 0) {
-            State exception = new State(state);
-            exception.fate = state.thrown;
-            exception.clearStack();
-            exception.push(Value.UNKNOWN);
-            handle(instruction, exception);
-        }
-        if (opcode >= Opcodes.IRETURN && opcode <= Opcodes.RETURN) {
-            interpreter.summary.returns(state);
-        } else if (state.fate != 0) {
-            reach(instruction.getNext(), state);
-        }
-    }
-
-    private void handle(AbstractInsnNode instruction, State exception) throws AnalyzerException {
+    private void handle(AbstractInsnNode instruction, State state) throws AnalyzerException {
+        State exception = new State(state);
+        exception.fate = state.thrown;
+        exception.clearStack();
+        exception.push(Value.UNKNOWN);
         InsnList instructions = interpreter.code.method().instructions;
         int index = instructions.indexOf(instruction);
         for (TryCatchBlockNode block : interpreter.code.method().tryCatchBlocks) {

@@ -53,25 +53,18 @@ final class State extends Frame<Value> implements Opcodes {
         allocated.addAll(other.allocated);
     }
 
-    Value top() {
-        return getStack(getStackSize() - 1);
-    }
-
     /** {@return whether a branch may be taken, or not be} What that tells of a tested variable decides later branches on it. */
     boolean assume(JumpInsnNode jump, boolean taken) {
         return switch (jump.getOpcode()) {
             case GOTO, JSR -> taken;
-            case IFEQ -> assumeTop(jump, taken, new Value.Constant(0));
-            case IFNE -> assumeTop(jump, !taken, new Value.Constant(0));
-            case IFNULL -> assumeTop(jump, taken, Value.NULL);
-            case IFNONNULL -> assumeTop(jump, !taken, Value.NULL);
+            case IFEQ, IFNULL -> assumeTop(jump, taken);
+            case IFNE, IFNONNULL -> assumeTop(jump, !taken);
             default -> true;
         };
     }
 
-    /** The topmost value is null or zero, or is not. */
-    private boolean assumeTop(JumpInsnNode test, boolean isZero, Value zero) {
-        Value known = top().assume(isZero, zero);
+    private boolean assumeTop(JumpInsnNode test, boolean isZero) {
+        Value known = getStack(getStackSize() - 1).assume(isZero);
         if (known != null && test.getPrevious() instanceof VarInsnNode load && load.getOpcode() <= ALOAD) {
             setLocal(load.var, known);
         }

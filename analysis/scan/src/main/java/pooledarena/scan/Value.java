@@ -13,10 +13,11 @@ import org.objectweb.asm.tree.AbstractInsnNode;
 sealed interface Value extends org.objectweb.asm.tree.analysis.Value {
 
     Value UNKNOWN = new Unknown(1);
-    Value NULL = new Constant(null);
-    Value NOT_ZERO = new NotZero();
+    /** Also null: nothing takes either. */
+    Value ZERO = new Constant(0);
+    Value NOT_ZERO = new NotZero(false);
     /** The object of a method that no call leads to; others have it. */
-    Instance THIS = new Instance(null);
+    Value THIS = new NotZero(true);
 
     @Override
     default int getSize() {
@@ -26,10 +27,10 @@ sealed interface Value extends org.objectweb.asm.tree.analysis.Value {
     record Unknown(int getSize) implements Value {}
 
     /** A number that is not zero, or a reference that is not null. */
-    record NotZero() implements Value {}
+    record NotZero(boolean isThis) implements Value {}
 
     /**
-     * A constant: null, an {@code Integer} (also for {@code boolean} and the smaller types), {@code Long}, {@code String}, or an
+     * A constant: an {@code Integer} (also for {@code boolean} and the smaller types), {@code Long}, {@code String}, or an
      * object of the JDK that {@link ConstantFolding} made.
      */
     record Constant(Object value) implements Value {
@@ -83,7 +84,7 @@ sealed interface Value extends org.objectweb.asm.tree.analysis.Value {
     record Arena(boolean mayBeNull, boolean mayBeOther, boolean confined) implements Value {
 
         private Arena or(Value other) {
-            boolean isNull = other.equals(NULL);
+            boolean isNull = other.equals(ZERO);
             return other instanceof Arena arena
                     ? new Arena(mayBeNull || arena.mayBeNull, mayBeOther || arena.mayBeOther, confined)
                     : new Arena(mayBeNull || isNull, mayBeOther || !isNull, confined);
@@ -103,13 +104,12 @@ sealed interface Value extends org.objectweb.asm.tree.analysis.Value {
         return value instanceof Constant(Number number) ? (Long) number.longValue() : null;
     }
 
-    /** {@return what is known of this if it is {@code zero}, which may be null; or if it is not; null if that cannot be} */
-    default Value assume(boolean isZero, Value zero) {
+    /** {@return what is known of this if it is zero or null, or if it is not; null if that cannot be} */
+    default Value assume(boolean isZero) {
         return switch (this) {
-            case Unknown _ -> isZero ? zero : NOT_ZERO;
+            case Unknown _ -> isZero ? ZERO : NOT_ZERO;
             case Arena arena when arena.mayBeNull || arena.mayBeOther -> this;
-            case Constant(Object value) -> isZero == (value == null || value.equals(0)) ? this : null;
-            default -> isZero ? null : this;
+            default -> isZero == equals(ZERO) ? this : null;
         };
     }
 

@@ -64,7 +64,7 @@ abstract class ValueInterpreter extends Interpreter<Value> implements Opcodes {
         switch (value) {
             case Value.Arena _ -> summary.escapes.add(how);
             case Value.Array array -> state.replace(array, array.with(null, null));
-            case Value.Instance instance when instance != Value.THIS -> state.replace(instance, Value.NOT_ZERO);
+            case Value.Instance made -> state.replace(made, Value.NOT_ZERO);
             default -> { }
         }
     }
@@ -89,9 +89,8 @@ abstract class ValueInterpreter extends Interpreter<Value> implements Opcodes {
             case IntInsnNode push -> new Value.Constant(push.operand);
             case LdcInsnNode ldc when ldc.cst instanceof Integer || ldc.cst instanceof Long || ldc.cst instanceof String ->
                     new Value.Constant(ldc.cst);
-            case AbstractInsnNode _ when opcode == ACONST_NULL -> Value.NULL;
-            case AbstractInsnNode _ when opcode >= ICONST_M1 && opcode <= ICONST_5 ->
-                    new Value.Constant(opcode - ICONST_0);
+            case AbstractInsnNode _ when opcode == ACONST_NULL -> Value.ZERO;
+            case AbstractInsnNode _ when opcode >= ICONST_M1 && opcode <= ICONST_5 -> new Value.Constant(opcode - ICONST_0);
             case AbstractInsnNode _ when opcode == LCONST_0 || opcode == LCONST_1 ->
                     new Value.Constant((long) opcode - LCONST_0);
             case AbstractInsnNode _ when opcode == NEW -> {
@@ -126,7 +125,7 @@ abstract class ValueInterpreter extends Interpreter<Value> implements Opcodes {
             case ARRAYLENGTH ->
                     value instanceof Value.Array array ? new Value.Constant(array.elements().size()) : Value.UNKNOWN;
             case NEWARRAY, ANEWARRAY -> number == null || number < 0 ? Value.UNKNOWN
-                    : new Value.Array(instruction, Collections.nCopies(number.intValue(), Value.NULL));
+                    : new Value.Array(instruction, Collections.nCopies(number.intValue(), Value.ZERO));
             default -> value(type, opcode == I2L || opcode == L2I ? number : null);
         };
     }
@@ -142,23 +141,14 @@ abstract class ValueInterpreter extends Interpreter<Value> implements Opcodes {
 
     private void put(Value object, FieldInsnNode field, Value value) {
         boolean isArena = value instanceof Value.Arena;
-        if (isArena && isMade(object)) {
+        if (isArena && object instanceof Value.Instance) {
             state.replace(object, value);
         } else if (!isArena || !(object instanceof Value.Arena)) {
             escape(value, Escape.STORED_IN_A_FIELD);
         }
-        if (isArena && object == Value.THIS) {
-            state.fields.put(field.name, value);
-        } else if (object == Value.THIS) {
-            state.fields.remove(field.name);
+        if (object == Value.THIS) {
+            state.fields.put(field.name, isArena ? value : Value.unknown(value.getSize()));
         }
-    }
-
-    /** {@return whether nobody else has the object: it is made here, or by the caller for this method} */
-    private boolean isMade(Value object) {
-        return object instanceof Value.Instance(AbstractInsnNode origin) && origin != null
-                && (code.method().instructions.contains(origin)
-                        || !code.is(ACC_STATIC) && object.equals(state.getLocal(0)));
     }
 
     @Override
