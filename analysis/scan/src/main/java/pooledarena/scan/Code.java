@@ -6,10 +6,7 @@ package pooledarena.scan;
 
 import module java.base;
 
-import org.objectweb.asm.tree.AbstractInsnNode;
-import org.objectweb.asm.tree.ClassNode;
-import org.objectweb.asm.tree.LineNumberNode;
-import org.objectweb.asm.tree.MethodNode;
+import org.objectweb.asm.tree.*;
 
 /** A method that has code, with the internal name of its class. */
 record Code(String owner, MethodNode method) {
@@ -30,13 +27,16 @@ record Code(String owner, MethodNode method) {
         return Stream.of(method.instructions.toArray()).filter(instruction -> instruction.getOpcode() >= 0);
     }
 
+    /** {@return the instruction before, labels and lines left out; null if there is none} */
+    static AbstractInsnNode before(AbstractInsnNode instruction) {
+        AbstractInsnNode before = instruction.getPrevious();
+        return before == null || before.getOpcode() >= 0 ? before : before(before);
+    }
+
     /** {@return class, method and line, if that is known} */
     String place(AbstractInsnNode instruction) {
-        AbstractInsnNode before = instruction;
-        while (before != null && !(before instanceof LineNumberNode)) {
-            before = before.getPrevious();
-        }
-        String line = before instanceof LineNumberNode node ? ":" + node.line : "";
+        String line = Stream.iterate(instruction, Objects::nonNull, AbstractInsnNode::getPrevious)
+                .filter(LineNumberNode.class::isInstance).findFirst().map(node -> ":" + ((LineNumberNode) node).line).orElse("");
         return owner.replace('/', '.') + "." + method.name + line;
     }
 }

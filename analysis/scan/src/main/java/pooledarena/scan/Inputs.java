@@ -45,13 +45,12 @@ final class Inputs implements Closeable {
                 add(path, name(path.toAbsolutePath().normalize()), 0);
                 return;
             }
-            Path modules = FileSystems.getFileSystem(URI.create("jrt:/")).getPath("/modules");
-            List<Path> named = list(Files.list(modules)
-                    .filter(module -> word.equals(ALL_MODULES) || word.equals(name(module))));
-            for (Path module : named) {
+            List<Path> modules = ModuleFinder.ofSystem().findAll().stream().map(module -> Path.of(module.location().get()))
+                    .filter(module -> word.equals(ALL_MODULES) || word.equals(name(module))).sorted().toList();
+            for (Path module : modules) {
                 addTree(module, name(module), 0);
             }
-            if (named.isEmpty()) {
+            if (modules.isEmpty()) {
                 addUnreadable(word, "neither a file nor a module; " + ACCEPTED);
             }
         } catch (IOException | RuntimeException e) {
@@ -65,12 +64,6 @@ final class Inputs implements Closeable {
 
     private static String name(Path path) {
         return Objects.requireNonNullElse(path.getFileName(), path).toString();
-    }
-
-    private static List<Path> list(Stream<Path> files) {
-        try (files) {
-            return files.sorted().toList();
-        }
     }
 
     private void add(Path file, String name, int nesting) throws IOException {
@@ -99,16 +92,19 @@ final class Inputs implements Closeable {
     private void addTree(Path root, String name, int nesting) throws IOException {
         Map<String, Path> classes = new TreeMap<>();
         int first = libraries.size();
-        for (Path file : list(Files.walk(root).filter(Files::isRegularFile))) {
+        List<Path> files;
+        try (Stream<Path> tree = Files.walk(root)) {
+            files = tree.filter(Files::isRegularFile).sorted().toList();
+        }
+        for (Path file : files) {
             String inside = root.relativize(file).toString();
             if (inside.matches(".*\\.(jar|war|ear|jmod)")) {
                 add(file, nesting == 0 ? name(file) : name + "!/" + inside, nesting);
             } else if (inside.endsWith(".class")) {
                 // What only a version of Java has is seen without the directory of that version.
-                Path visible = root.resolve(inside.replaceFirst("^META-INF/versions/\\d+/", ""));
-                if (Files.exists(visible)) {
-                    classes.put(root.relativize(visible).toString()
-                            .replaceFirst("^(classes|BOOT-INF/classes|WEB-INF/classes)/", ""), visible);
+                String visible = inside.replaceFirst("^META-INF/versions/\\d+/", "");
+                if (Files.exists(root.resolve(visible))) {
+                    classes.put(visible.replaceFirst("^(classes|BOOT-INF/classes|WEB-INF/classes)/", ""), root.resolve(visible));
                 }
             }
         }

@@ -9,10 +9,7 @@ import module java.base;
 import org.objectweb.asm.ClassReader;
 import org.objectweb.asm.Handle;
 import org.objectweb.asm.Opcodes;
-import org.objectweb.asm.tree.AbstractInsnNode;
-import org.objectweb.asm.tree.ClassNode;
-import org.objectweb.asm.tree.InvokeDynamicInsnNode;
-import org.objectweb.asm.tree.MethodInsnNode;
+import org.objectweb.asm.tree.*;
 import pooledarena.scan.Inputs.Library;
 import pooledarena.scan.Opening.Closing;
 import pooledarena.scan.Opening.Escape;
@@ -22,11 +19,15 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 /** Looks through the class files of one library. */
 final class Scanner {
 
+    private static final String UNREADABLE = "not a class file that can be read";
+
     private final Program program;
-    private final List<String> faults = new ArrayList<>();
+    private int classes;
+    private final Map<String, ClassReader> foreign = new LinkedHashMap<>();
+    private final Map<String, Integer> otherArenas = new TreeMap<>();
     private final List<Opening> openings = new ArrayList<>();
     private final List<Workaround> workarounds = new ArrayList<>();
-    private final Map<String, Integer> otherArenas = new TreeMap<>();
+    private final List<String> faults = new ArrayList<>();
 
     private Scanner(List<Library> libraries) {
         program = new Program(libraries);
@@ -34,72 +35,61 @@ final class Scanner {
 
     /** @param libraries whose methods are followed into, too */
     static LibraryScan scan(Library library, List<Library> libraries) {
-        return new Scanner(libraries).scan(library);
+        Scanner scanner = new Scanner(libraries);
+        library.files().forEach((name, file) -> scanner.attempt(name, UNREADABLE, () -> scanner.read(name, file)));
+        scanner.foreign.forEach((name, reader) -> scanner.attempt(name, UNREADABLE, () -> scanner.scan(Program.parse(reader))));
+        Stream.ofNullable(library.fault()).forEach(scanner.faults::add);
+        return new LibraryScan(library.name(), scanner.classes, scanner.foreign.size(), scanner.otherArenas, scanner.openings,
+                scanner.workarounds, scanner.faults);
     }
 
-    private LibraryScan scan(Library library) {
-        int classes = 0;
-        Map<String, ClassReader> foreign = new LinkedHashMap<>();
-        for (Map.Entry<String, Path> file : library.files().entrySet()) {
-            try {
-                byte[] bytes = Inputs.read(file.getValue());
-                ClassReader reader = new ClassReader(bytes);
-                program.add(reader, file.getValue());
-                classes += (reader.getAccess() & Opcodes.ACC_MODULE) == 0 ? 1 : 0;
-                if (new String(bytes, ISO_8859_1).contains("java/lang/foreign/")) {
-                    foreign.put(file.getKey(), reader);
-                }
-            } catch (RuntimeException e) {
-                fault(file.getKey(), "not a class file that can be read", e);
-            }
-        }
-        foreign.forEach(this::scan);
-        Stream.ofNullable(library.fault()).forEach(faults::add);
-        return new LibraryScan(library.name(), classes, foreign.size(), otherArenas, openings, workarounds, faults);
-    }
-
-    private void fault(String where, String what, Exception e) {
-        String reason = Objects.requireNonNullElse(e.getMessage(), e.getClass().getSimpleName());
-        faults.add(where + ": " + what + " (" + reason + ")");
-    }
-
-    private void scan(String file, ClassReader reader) {
+    private void attempt(String where, String fault, Runnable step) {
         try {
-            ClassNode type = Program.parse(reader);
-            Workaround.threadLocals(type, program).forEach(workarounds::add);
-            type.methods.forEach(method -> scan(type, new Code(type.name, method)));
+            step.run();
         } catch (RuntimeException e) {
-            fault(file, "not a class file that can be read", e);
+            String reason = Objects.requireNonNullElse(e.getMessage(), e.getClass().getSimpleName());
+            faults.add(where + ": " + fault + " (" + reason + ")");
         }
+    }
+
+    private void read(String name, Path file) {
+        byte[] bytes = Inputs.read(file);
+        ClassReader reader = new ClassReader(bytes);
+        program.add(reader, file);
+        classes += (reader.getAccess() & Opcodes.ACC_MODULE) == 0 ? 1 : 0;
+        if (new String(bytes, ISO_8859_1).contains("java/lang/foreign/")) {
+            foreign.put(name, reader);
+        }
+    }
+
+    private void scan(ClassNode type) {
+        Workaround.threadLocals(type, program).forEach(workarounds::add);
+        // Bytecode that no verifier would pass can make the interpreter fail anywhere.
+        type.methods.forEach(method -> attempt(type.name.replace('/', '.') + "." + method.name, "cannot be followed",
+                () -> scan(type, new Code(type.name, method))));
     }
 
     private void scan(ClassNode type, Code code) {
-        try {
-            Map<AbstractInsnNode, Summary> confined = new LinkedHashMap<>();
-            code.instructions().forEach(instruction -> arenas(instruction).forEach(method -> {
-                String place = code.place(instruction);
-                boolean isConfined = method.equals("ofConfined");
-                if (!isConfined) {
-                    otherArenas.merge(method, 1, Integer::sum);
+        Map<AbstractInsnNode, Summary> confined = new LinkedHashMap<>();
+        code.instructions().forEach(instruction -> arenas(instruction).forEach(method -> {
+            boolean isConfined = method.equals("ofConfined");
+            if (!isConfined) {
+                otherArenas.merge(method, 1, Integer::sum);
+            }
+            if (ArenaInterpreter.opens(instruction)) {
+                Summary summary = program.interpret(code, instruction).summary;
+                if (isConfined) {
+                    confined.put(instruction, summary);
+                } else {
+                    Workaround.ofArena(method, Opening.of(code.place(instruction), summary, 0)).ifPresent(workarounds::add);
                 }
-                if (ArenaInterpreter.opens(instruction)) {
-                    Summary summary = program.interpret(code, instruction).summary;
-                    if (isConfined) {
-                        confined.put(instruction, summary);
-                    } else {
-                        Workaround.ofArena(method, Opening.of(place, summary, 0)).ifPresent(workarounds::add);
-                    }
-                } else if (isConfined) { // a reference to a method that returns what it opens
-                    openings.add(new Opening(place, Closing.ESCAPES, Set.of(Escape.RETURNED), 0, List.of()));
-                }
-            }));
-            confined.forEach((opening, summary) -> openings.add(Opening.of(code.place(opening), summary,
-                    (int) confined.values().stream().filter(other -> other.openAt.contains(opening)).count())));
-            Workaround.scratch(type, code, program).forEach(workarounds::add);
-        } catch (RuntimeException e) {
-            // Bytecode that no verifier would pass can make the interpreter fail anywhere.
-            fault(type.name.replace('/', '.') + "." + code.method().name, "cannot be followed", e);
-        }
+            } else if (isConfined) { // a reference to a method that returns what it opens
+                openings.add(new Opening(code.place(instruction), Closing.ESCAPES, Set.of(Escape.RETURNED), 0, List.of()));
+            }
+        }));
+        confined.forEach((opening, summary) -> openings.add(Opening.of(code.place(opening), summary,
+                (int) confined.values().stream().filter(other -> other.openAt.contains(opening)).count())));
+        Workaround.scratch(type, code, program).forEach(workarounds::add);
     }
 
     /** {@return the static methods of {@code Arena} that an instruction calls or makes references to} */

@@ -7,12 +7,8 @@ package pooledarena.scan;
 import module java.base;
 
 import org.objectweb.asm.Opcodes;
-import org.objectweb.asm.tree.AbstractInsnNode;
-import org.objectweb.asm.tree.JumpInsnNode;
-import org.objectweb.asm.tree.VarInsnNode;
-import org.objectweb.asm.tree.analysis.AnalyzerException;
-import org.objectweb.asm.tree.analysis.Frame;
-import org.objectweb.asm.tree.analysis.Interpreter;
+import org.objectweb.asm.tree.*;
+import org.objectweb.asm.tree.analysis.*;
 
 /** A frame with what has become of the arena, and with the fields that hold it. */
 final class State extends Frame<Value> implements Opcodes {
@@ -65,7 +61,7 @@ final class State extends Frame<Value> implements Opcodes {
 
     private boolean assumeTop(JumpInsnNode test, boolean isZero) {
         Value known = getStack(getStackSize() - 1).assume(isZero);
-        if (known != null && test.getPrevious() instanceof VarInsnNode load && load.getOpcode() <= ALOAD) {
+        if (known != null && Code.before(test) instanceof VarInsnNode load && load.getOpcode() <= ALOAD) {
             setLocal(load.var, known);
         }
         return known != null;

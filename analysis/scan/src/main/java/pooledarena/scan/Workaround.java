@@ -7,10 +7,7 @@ package pooledarena.scan;
 import module java.base;
 
 import org.objectweb.asm.Opcodes;
-import org.objectweb.asm.tree.AbstractInsnNode;
-import org.objectweb.asm.tree.ClassNode;
-import org.objectweb.asm.tree.FieldInsnNode;
-import org.objectweb.asm.tree.MethodInsnNode;
+import org.objectweb.asm.tree.*;
 import pooledarena.scan.Opening.Closing;
 
 /**
@@ -57,19 +54,10 @@ record Workaround(String kind, String place, Long bytes) {
 
     /** {@return the segments that are stored as they are allocated, and read by code that writes memory or calls native code} */
     static Stream<Workaround> scratch(ClassNode type, Code code, Program program) {
-        Map<AbstractInsnNode, String> fields = new LinkedHashMap<>();
-        AbstractInsnNode before = null;
-        for (AbstractInsnNode instruction : code.instructions().toList()) {
-            if (before instanceof MethodInsnNode call && isMemory(call.owner) && call.name.equals("allocate")
-                    && isSegment(instruction, PUT, type) && isScratch(type, ((FieldInsnNode) instruction).name)) {
-                fields.put(call, ((FieldInsnNode) instruction).name);
-            }
-            before = instruction;
-        }
-        Map<AbstractInsnNode, Allocation> all = fields.isEmpty() ? Map.of() : program.interpret(code, null).allocations;
-        fields.keySet().retainAll(all.keySet());
-        return fields.entrySet().stream()
-                .map(field -> new Workaround(SCRATCH, place(type, field.getValue()), all.get(field.getKey()).bytes()));
+        return code.instructions().filter(put -> isSegment(put, PUT, type) && Code.before(put) instanceof MethodInsnNode call
+                        && isMemory(call.owner) && call.name.equals("allocate") && isScratch(type, ((FieldInsnNode) put).name))
+                .flatMap(put -> Stream.ofNullable(program.interpret(code, null).allocations.get(Code.before(put)))
+                        .map(all -> new Workaround(SCRATCH, place(type, ((FieldInsnNode) put).name), all.bytes())));
     }
 
     /** {@return whether the instruction gets or puts a segment that is in a field of the class} */
@@ -80,9 +68,9 @@ record Workaround(String kind, String place, Long bytes) {
 
     private static boolean isScratch(ClassNode type, String field) {
         return type.methods.stream().filter(method -> !method.name.startsWith("<")).map(method -> new Code(type.name, method))
-                .anyMatch(code -> code.instructions().anyMatch(i -> isSegment(i, GET, type)
-                                && ((FieldInsnNode) i).name.equals(field))
-                        && code.instructions().anyMatch(i -> i instanceof MethodInsnNode call
+                .anyMatch(code -> code.instructions().anyMatch(get -> isSegment(get, GET, type)
+                                && ((FieldInsnNode) get).name.equals(field))
+                        && code.instructions().anyMatch(write -> write instanceof MethodInsnNode call
                                 && WRITES.matcher(call.owner + "." + call.name).matches()));
     }
 
