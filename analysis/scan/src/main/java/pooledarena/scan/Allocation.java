@@ -55,7 +55,7 @@ record Allocation(String method, String place, Long bytes, String layout, boolea
     /** {@return how many elements are allocated: as many as the last argument says or has, or one} */
     private static Long count(String method, Type[] types, Value last) {
         return types.length < 2 ? (Long) 1L : switch (types[types.length - 1].getSort()) {
-            case Type.ARRAY -> last instanceof Value.Array array ? (Long) (long) array.elements().size() : null;
+            case Type.ARRAY -> last instanceof Value.Array array ? (Long) (long) array.length() : null;
             case Type.LONG -> method.equals("allocateFrom") && types.length == 2 ? (Long) 1L : Value.number(last);
             default -> (Long) 1L;
         };

@@ -8,9 +8,7 @@ import module java.base;
 
 import org.objectweb.asm.Handle;
 import org.objectweb.asm.Type;
-import org.objectweb.asm.tree.AbstractInsnNode;
-import org.objectweb.asm.tree.InvokeDynamicInsnNode;
-import org.objectweb.asm.tree.MethodInsnNode;
+import org.objectweb.asm.tree.*;
 import pooledarena.scan.Opening.Escape;
 
 /** What calls do with the arena: open it, allocate from it, close it, or pass it to a method that is followed or is not. */
@@ -184,7 +182,7 @@ final class ArenaInterpreter extends ValueInterpreter {
         state.thrown = state.after(arena, callee.atThrow);
         state.fate = state.after(arena, callee.atReturn);
         return result(call.desc, switch (callee.result) {
-            case Value.Array array -> new Value.Array(call, array.elements());
+            case Value.Array array -> new Value.Array(call, array.length(), array.layouts());
             case Value.Instance instance when !arguments.contains(instance) -> null;
             case null, default -> callee.result;
         });

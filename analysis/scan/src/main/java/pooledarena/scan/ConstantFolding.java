@@ -62,7 +62,8 @@ final class ConstantFolding {
                     : MethodHandles.publicLookup().findVirtual(owner, call.name, type);
             // The handle makes an array of its last arguments again.
             Object[] objects = arguments.stream()
-                    .flatMap(each -> each instanceof Value.Array array ? array.elements().stream() : Stream.of(each))
+                    .flatMap(each -> each instanceof Value.Array array ? IntStream.range(0, array.length())
+                            .mapToObj(i -> array.layouts().get(new Value.Constant(i))) : Stream.of(each))
                     .map(each -> ((Value.Constant) each).value()).toArray();
             return Optional.ofNullable(method.invokeWithArguments(objects))
                     .map(result -> new Value.Constant(result instanceof Boolean truth ? (truth ? 1 : 0) : result));

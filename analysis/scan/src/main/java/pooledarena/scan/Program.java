@@ -9,10 +9,7 @@ import module java.base;
 import org.objectweb.asm.ClassReader;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
-import org.objectweb.asm.tree.AbstractInsnNode;
-import org.objectweb.asm.tree.ClassNode;
-import org.objectweb.asm.tree.FieldInsnNode;
-import org.objectweb.asm.tree.FieldNode;
+import org.objectweb.asm.tree.*;
 import pooledarena.scan.Inputs.Library;
 
 /** The classes of a library as one program: finds the methods that calls lead to, what they do, and what is in static fields. */
@@ -31,7 +28,7 @@ final class Program {
     private final Map<Call, Summary> summaries = new HashMap<>();
     /** The methods whose calls lead to the one that is being interpreted. */
     private final Set<Code> active = new HashSet<>();
-    /** What static initializers have stored so far, by class and field. */
+    /** What is stored in static fields so far, by class and field; only initializers store in those that are final. */
     private final Map<String, Value> stored = new HashMap<>();
 
     /** @param libraries in which classes are found that are not added */
@@ -48,10 +45,10 @@ final class Program {
 
     Optional<ClassNode> find(String internalName) {
         return found.computeIfAbsent(internalName, _ -> {
-            Stream<Path> others = libraries.stream().map(library -> library.files().get(internalName + ".class"));
+            Stream<Path> files = Stream.concat(Stream.ofNullable(classes.get(internalName)), libraries.stream()
+                    .flatMap(library -> Stream.ofNullable(library.files().get(internalName + ".class"))));
             try {
-                return Stream.concat(Stream.of(classes).map(own -> own.get(internalName)), others).filter(Objects::nonNull)
-                        .findFirst().map(file -> parse(new ClassReader(Inputs.read(file))));
+                return files.findFirst().map(file -> parse(new ClassReader(Inputs.read(file))));
             } catch (RuntimeException e) {
                 return Optional.empty(); // damaged; the library that it belongs to names it
             }
@@ -90,9 +87,7 @@ final class Program {
 
     private boolean isOverridden(String owner, String name, String descriptor) {
         return subclasses.getOrDefault(owner, List.of()).stream().anyMatch(type -> isOverridden(type, name, descriptor)
-                || find(type).stream().flatMap(found -> found.methods.stream())
-                        .anyMatch(method -> method.name.equals(name) && method.desc.equals(descriptor)
-                                && (method.access & (Opcodes.ACC_STATIC | Opcodes.ACC_PRIVATE)) == 0));
+                || find(type).flatMap(found -> Code.of(found, name, descriptor)).isPresent());
     }
 
     /** {@return whether to look into a method that gets no arena, for what it returns: a size or what may lead to one} */
@@ -114,21 +109,22 @@ final class Program {
     }
 
     /** {@return what is in a static field of a class, or of what that inherits from} */
-    Value constant(String owner, String name, int size) {
-        return ConstantFolding.field(owner, name)
-                .or(() -> inherited(owner, type -> type.fields.stream().filter(field -> field.name.equals(name)).findFirst()
-                        .map(field -> (field.access & Opcodes.ACC_FINAL) != 0 ? constant(type, field) : Value.UNKNOWN)))
-                .filter(value -> value.getSize() == size).orElse(Value.unknown(size));
+    Value constant(FieldInsnNode get) {
+        return ConstantFolding.field(get.owner, get.name)
+                .or(() -> inherited(get.owner, type -> type.fields.stream().filter(field -> field.name.equals(get.name))
+                        .findFirst().map(field -> constant(type, field))))
+                .orElse(Value.unknown(Type.getType(get.desc).getSize()));
     }
 
+    /** {@return the value of a field; null if it is unknown} */
     private Value constant(ClassNode type, FieldNode field) {
-        if (field.value instanceof Integer || field.value instanceof Long || field.value instanceof String) {
-            return new Value.Constant(field.value);
+        if (field.value != null || (field.access & Opcodes.ACC_FINAL) == 0) {
+            return field.value == null ? null : new Value.Constant(field.value);
         }
         // A class that is initialized on the way sees what is stored so far, as it does at run time.
         Code.of(type, "<clinit>", "()V").ifPresent(initializer -> summary(initializer, List.of()));
         // An arena that a class keeps is one of its initializer, which has told of it.
-        return stored.get(type.name + "." + field.name) instanceof Value.Constant known ? known : Value.UNKNOWN;
+        return stored.get(type.name + "." + field.name) instanceof Value.Constant known ? known : null;
     }
 
     void store(FieldInsnNode field, Value value) {

@@ -30,43 +30,39 @@ sealed interface Value extends org.objectweb.asm.tree.analysis.Value {
     record NotZero(boolean isThis) implements Value {}
 
     /**
-     * A constant: an {@code Integer} (also for {@code boolean} and the smaller types), {@code Long}, {@code String}, or an
-     * object of the JDK that {@link ConstantFolding} made.
+     * A constant: an {@code Integer} (also for {@code boolean} and the smaller types), what else a class file has, or an object
+     * of the JDK that {@link ConstantFolding} made.
      */
     record Constant(Object value) implements Value {
 
         @Override
         public int getSize() {
-            return value instanceof Long ? 2 : 1;
+            return value instanceof Long || value instanceof Double ? 2 : 1;
         }
     }
 
-    /** An array; references to one have the same {@code origin}, the instruction that creates it. */
-    record Array(AbstractInsnNode origin, List<Value> elements) implements Value {
-
-        /** The longest array whose elements are followed. */
-        private static final int MAX_ELEMENTS = 1024;
+    /**
+     * An array; references to one have the same {@code origin}, the instruction that creates it.
+     *
+     * @param layouts the elements that are known, by their indexes; nothing but layouts is looked for in arrays
+     */
+    record Array(AbstractInsnNode origin, int length, Map<Value, Value> layouts) implements Value {
 
         boolean isSame(Value other) {
-            return other instanceof Array array && array.origin == origin && array.elements.size() == elements.size();
+            return other instanceof Array array && array.origin == origin && array.length == length;
         }
 
-        private boolean has(Long index) {
-            return index != null && index >= 0 && index < elements.size();
+        Array unknown() {
+            return new Array(origin, length, Map.of());
         }
 
-        Value get(Long index) {
-            return has(index) ? elements.get(index.intValue()) : UNKNOWN;
-        }
-
-        /** {@return this with an element changed; of unknown elements, if the index is null or unknown} */
-        Array with(Long index, Value element) {
-            if (!has(index) || elements.size() > MAX_ELEMENTS) {
-                return new Array(origin, Collections.nCopies(elements.size(), UNKNOWN));
+        Array with(Value index, Value element) {
+            if (!(index instanceof Constant && element instanceof Constant(MemoryLayout _))) {
+                return unknown(); // any of them may have changed
             }
-            List<Value> changed = new ArrayList<>(elements);
-            changed.set(index.intValue(), element);
-            return new Array(origin, changed);
+            Map<Value, Value> changed = new HashMap<>(layouts);
+            changed.put(index, element);
+            return new Array(origin, length, changed);
         }
     }
 
@@ -120,7 +116,7 @@ sealed interface Value extends org.objectweb.asm.tree.analysis.Value {
         }
         return a instanceof Arena arena ? arena.or(b)
                 : b instanceof Arena arena ? arena.or(a)
-                : a instanceof Array x && x.isSame(b) ? x.with(null, null)
+                : a instanceof Array x && x.isSame(b) ? x.unknown()
                 : unknown(Math.max(a.getSize(), b.getSize()));
     }
 }

@@ -6,16 +6,11 @@ package pooledarena.scan;
 
 import module java.base;
 
+import org.objectweb.asm.ConstantDynamic;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
-import org.objectweb.asm.tree.AbstractInsnNode;
-import org.objectweb.asm.tree.FieldInsnNode;
-import org.objectweb.asm.tree.IntInsnNode;
-import org.objectweb.asm.tree.LdcInsnNode;
-import org.objectweb.asm.tree.analysis.AnalyzerException;
-import org.objectweb.asm.tree.analysis.BasicInterpreter;
-import org.objectweb.asm.tree.analysis.BasicValue;
-import org.objectweb.asm.tree.analysis.Interpreter;
+import org.objectweb.asm.tree.*;
+import org.objectweb.asm.tree.analysis.*;
 import pooledarena.scan.Opening.Escape;
 
 /**
@@ -63,7 +58,7 @@ abstract class ValueInterpreter extends Interpreter<Value> implements Opcodes {
     void escape(Value value, Escape how) {
         switch (value) {
             case Value.Arena _ -> summary.escapes.add(how);
-            case Value.Array array -> state.replace(array, array.with(null, null));
+            case Value.Array array -> state.replace(array, array.unknown());
             case Value.Instance made -> state.replace(made, Value.NOT_ZERO);
             default -> { }
         }
@@ -78,17 +73,16 @@ abstract class ValueInterpreter extends Interpreter<Value> implements Opcodes {
 
     @Override
     public Value newValue(Type type) {
-        return type == null ? Value.UNKNOWN : Value.unknown(type.getSize()); // null for what a long value covers
+        return Value.UNKNOWN; // the variable that is the second half of a long value
     }
 
     @Override
     public Value newOperation(AbstractInsnNode instruction) throws AnalyzerException {
         int opcode = instruction.getOpcode();
         return switch (instruction) {
-            case FieldInsnNode field -> program.constant(field.owner, field.name, Type.getType(field.desc).getSize());
+            case FieldInsnNode field -> program.constant(field);
             case IntInsnNode push -> new Value.Constant(push.operand);
-            case LdcInsnNode ldc when ldc.cst instanceof Integer || ldc.cst instanceof Long || ldc.cst instanceof String ->
-                    new Value.Constant(ldc.cst);
+            case LdcInsnNode ldc when !(ldc.cst instanceof ConstantDynamic) -> new Value.Constant(ldc.cst);
             case AbstractInsnNode _ when opcode == ACONST_NULL -> Value.ZERO;
             case AbstractInsnNode _ when opcode >= ICONST_M1 && opcode <= ICONST_5 -> new Value.Constant(opcode - ICONST_0);
             case AbstractInsnNode _ when opcode == LCONST_0 || opcode == LCONST_1 ->
@@ -110,23 +104,18 @@ abstract class ValueInterpreter extends Interpreter<Value> implements Opcodes {
     @Override
     public Value unaryOperation(AbstractInsnNode instruction, Value value) throws AnalyzerException {
         int opcode = instruction.getOpcode();
-        Long number = Value.number(value);
         if (opcode == PUTSTATIC) {
-            FieldInsnNode field = (FieldInsnNode) instruction;
             escape(value, Escape.STORED_IN_A_FIELD);
-            if (code.method().name.equals("<clinit>") && field.owner.equals(code.owner())) {
-                program.store(field, value);
-            }
+            program.store((FieldInsnNode) instruction, value);
         }
         BasicValue type = types.unaryOperation(instruction, null);
         return switch (opcode) {
             case CHECKCAST -> value;
             case GETFIELD -> get(value, (FieldInsnNode) instruction, value(type, null));
-            case ARRAYLENGTH ->
-                    value instanceof Value.Array array ? new Value.Constant(array.elements().size()) : Value.UNKNOWN;
-            case NEWARRAY, ANEWARRAY -> number == null || number < 0 ? Value.UNKNOWN
-                    : new Value.Array(instruction, Collections.nCopies(number.intValue(), Value.ZERO));
-            default -> value(type, opcode == I2L || opcode == L2I ? number : null);
+            case ARRAYLENGTH -> value instanceof Value.Array array ? new Value.Constant(array.length()) : Value.UNKNOWN;
+            case NEWARRAY, ANEWARRAY ->
+                    value instanceof Value.Constant(Integer length) ? new Value.Array(instruction, length, Map.of()) : Value.UNKNOWN;
+            default -> value(type, opcode == I2L || opcode == L2I ? Value.number(value) : null);
         };
     }
 
@@ -157,7 +146,7 @@ abstract class ValueInterpreter extends Interpreter<Value> implements Opcodes {
         Long a = Value.number(left);
         Long b = Value.number(right);
         if (opcode == AALOAD && left instanceof Value.Array array) {
-            return array.get(b);
+            return array.layouts().getOrDefault(right, Value.UNKNOWN);
         }
         if (opcode == PUTFIELD) {
             put(left, (FieldInsnNode) instruction, right);
@@ -179,7 +168,7 @@ abstract class ValueInterpreter extends Interpreter<Value> implements Opcodes {
     public Value ternaryOperation(AbstractInsnNode instruction, Value array, Value at, Value value) {
         escape(value, Escape.STORED_IN_AN_ARRAY);
         if (array instanceof Value.Array known) {
-            state.replace(known, known.with(Value.number(at), value instanceof Value.Constant ? value : Value.UNKNOWN));
+            state.replace(known, known.with(at, value));
         }
         return null;
     }
