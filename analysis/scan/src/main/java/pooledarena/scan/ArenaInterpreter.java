@@ -89,7 +89,7 @@ final class ArenaInterpreter extends ValueInterpreter {
     /** {@return the result of a call, as far as it has the type that the call returns; null is unknown} */
     private static Value result(String descriptor, Value value) {
         Type type = Type.getReturnType(descriptor);
-        boolean fits = value != null && (type.getSort() >= Type.ARRAY || !(value instanceof Value.Arena));
+        boolean fits = value != null && (type.getSort() == Type.OBJECT || !(value instanceof Value.Arena));
         return fits ? value : Value.unknown(type.getSize());
     }
 

@@ -15,6 +15,7 @@ import java.lang.foreign.SegmentAllocator;
 import java.lang.foreign.SequenceLayout;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
+import java.lang.invoke.VarHandle;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.function.Consumer;
@@ -159,6 +160,18 @@ class Samples {
             arena.allocate(8);
         } finally {
             if (own) {
+                arena.close();
+            }
+        }
+    }
+
+    static void unlessGiven(Arena given) {
+        boolean isGiven = given != null;
+        Arena arena = isGiven ? given : Arena.ofConfined();
+        try {
+            arena.allocate(8);
+        } finally {
+            if (!isGiven) {
                 arena.close();
             }
         }
@@ -423,6 +436,10 @@ class Samples {
 
     static void storedInStatic() {
         shared = Arena.ofConfined();
+    }
+
+    static boolean storedByHandle(VarHandle handle, Samples object) {
+        return handle.compareAndSet(object, (Arena) null, Arena.ofConfined());
     }
 
     static Arena[] storedInArray() {

@@ -57,6 +57,7 @@ class SamplesTest {
             tryFinally           | STRUCTURED; 8
             ternaryOrNull        | STRUCTURED; 8
             ownOrGiven           | STRUCTURED; 8
+            unlessGiven          | STRUCTURED; 8
             closedByHelper       | STRUCTURED; 8
             openedInLoop         | STRUCTURED; 8
             allocatesInLoop      | STRUCTURED; 32; 8*
@@ -94,6 +95,7 @@ class SamplesTest {
             storedInField        | ESCAPES STORED_IN_A_FIELD; 40
             fieldSeenByHelper    | ESCAPES STORED_IN_A_FIELD
             storedInStatic       | ESCAPES STORED_IN_A_FIELD
+            storedByHandle       | ESCAPES STORED_IN_A_FIELD
             storedInArray        | ESCAPES STORED_IN_AN_ARRAY
             storedByConstructor  | ESCAPES RETURNED
             captured             | ESCAPES CAPTURED; 8*; ?* string

@@ -52,7 +52,7 @@ class WorkaroundTest {
         static long auto() {
             MemorySegment segment = Arena.ofAuto().allocate(100);
             segment.asSlice(8).set(ValueLayout.JAVA_INT, 0, 1);
-            return sum(segment) + segment.byteSize();
+            return sum(segment) + segment.byteSize() + Arrays.hashCode(segment.toArray(ValueLayout.JAVA_BYTE));
         }
 
         private static int sum(MemorySegment segment) {
