@@ -17,7 +17,7 @@ final class ArenaInterpreter extends ValueInterpreter {
     static final String ARENA = "java/lang/foreign/Arena";
     private static final String ALLOCATOR = "java/lang/foreign/SegmentAllocator";
 
-    /** Beside those of java.lang.foreign, the classes whose methods keep no arena that they get, but those that set something. */
+    /** Beside those of java.lang.foreign, the classes whose methods keep no arena that they get, unless they set it. */
     private static final Set<String> KEEP_NOTHING =
             Set.of("java/lang/Object", "java/lang/invoke/VarHandle", "java/nio/channels/FileChannel");
 
@@ -83,7 +83,8 @@ final class ArenaInterpreter extends ValueInterpreter {
 
     /** {@return the first of the values that may be a segment of the arena; null if none is} */
     private static Value segment(List<Value> values) {
-        return values.stream().filter(value -> value instanceof Value.Arena arena && !arena.confined()).findFirst().orElse(null);
+        return values.stream().filter(value -> value instanceof Value.Arena arena && !arena.confined()).findFirst()
+                .orElse(null);
     }
 
     /** {@return the result of a call, as far as it has the type that the call returns; null is unknown} */

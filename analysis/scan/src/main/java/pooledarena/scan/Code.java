@@ -36,7 +36,8 @@ record Code(String owner, MethodNode method) {
     /** {@return class, method and line, if that is known} */
     String place(AbstractInsnNode instruction) {
         String line = Stream.iterate(instruction, Objects::nonNull, AbstractInsnNode::getPrevious)
-                .filter(LineNumberNode.class::isInstance).findFirst().map(node -> ":" + ((LineNumberNode) node).line).orElse("");
+                .filter(LineNumberNode.class::isInstance).findFirst()
+                .map(node -> ":" + ((LineNumberNode) node).line).orElse("");
         return owner.replace('/', '.') + "." + method.name + line;
     }
 }

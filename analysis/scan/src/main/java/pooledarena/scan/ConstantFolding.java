@@ -43,10 +43,12 @@ final class ConstantFolding {
             case "java/lang/invoke/MethodHandle.bindTo", "java/lang/invoke/MethodHandle.asType" -> receiver;
             case "java/lang/foreign/Linker.downcallHandle" -> arguments.stream()
                     .flatMap(each -> each instanceof Value.Constant(FunctionDescriptor function)
-                            ? function.returnLayout().<Value>map(Value.Constant::new).stream() : Stream.empty()).findFirst();
+                            ? function.returnLayout().<Value>map(Value.Constant::new).stream() : Stream.empty())
+                    .findFirst();
             case String _ when call.desc.endsWith("Handle;") -> Optional.empty(); // slow to make, and of no use
-            case String method when isLayout || method.matches("java/(lang/foreign/(Linker|FunctionDescriptor)|util/Map\\.get).*") ->
-                    // The size is the same if only the name or order is unknown; to set a target layout needs native access.
+            case String method when isLayout
+                    || method.matches("java/(lang/foreign/(Linker|FunctionDescriptor)|util/Map\\.get).*") ->
+                    // Only the name or order is unknown, not the size; to set a target layout needs native access.
                     call.name.equals("withTargetLayout") ? receiver : invoke(call, arguments)
                             .or(() -> isLayout && call.name.startsWith("with") ? receiver : Optional.empty());
             default -> Optional.empty();

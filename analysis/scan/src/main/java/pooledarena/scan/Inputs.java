@@ -45,7 +45,8 @@ final class Inputs implements Closeable {
                 add(path, name(path.toAbsolutePath().normalize()), 0);
                 return;
             }
-            List<Path> modules = ModuleFinder.ofSystem().findAll().stream().map(module -> Path.of(module.location().get()))
+            List<Path> modules = ModuleFinder.ofSystem().findAll().stream()
+                    .map(module -> Path.of(module.location().get()))
                     .filter(module -> word.equals(ALL_MODULES) || word.equals(name(module))).sorted().toList();
             for (Path module : modules) {
                 addTree(module, name(module), 0);
@@ -103,8 +104,9 @@ final class Inputs implements Closeable {
             } else if (inside.endsWith(".class")) {
                 // What only a version of Java has is seen without the directory of that version.
                 String visible = inside.replaceFirst("^META-INF/versions/\\d+/", "");
-                if (Files.exists(root.resolve(visible))) {
-                    classes.put(visible.replaceFirst("^(classes|BOOT-INF/classes|WEB-INF/classes)/", ""), root.resolve(visible));
+                Path seen = root.resolve(visible);
+                if (Files.exists(seen)) {
+                    classes.put(visible.replaceFirst("^(classes|BOOT-INF/classes|WEB-INF/classes)/", ""), seen);
                 }
             }
         }

@@ -79,7 +79,8 @@ final class MethodAnalysis {
         }
     }
 
-    private void branch(JumpInsnNode jump, AbstractInsnNode target, boolean taken, State state) throws AnalyzerException {
+    private void branch(JumpInsnNode jump, AbstractInsnNode target, boolean taken, State state)
+            throws AnalyzerException {
         if (state.assume(jump, taken)) {
             state.execute(jump, interpreter);
             reach(target, state);

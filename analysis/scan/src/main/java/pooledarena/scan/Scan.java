@@ -20,7 +20,8 @@ import pooledarena.text.DocumentedTimes;
         description = "Reads the bytecode of jar, war, ear and jmod files, directories and modules of the JDK, and runs nothing. "
                 + "Lists every place that opens a confined arena, how it is closed, and what is allocated from it: constants and "
                 + "layouts, also through methods of the libraries named. Lists also the places that avoid confined arenas by "
-                + "keeping memory, and what a confined arena would cost there. Writes scan.md, scan.html, scan.json and openings.csv.",
+                + "keeping memory, and what a confined arena would cost there. Writes scan.md, scan.html, scan.json "
+                + "and openings.csv.",
         footer = {"", "Examples:",
                 "  java -jar arena-analysis.jar scan app.jar lib",
                 "  java -jar arena-analysis.jar scan " + Inputs.ALL_MODULES,

@@ -45,14 +45,15 @@ final class ScanReport {
     Document document() {
         Document document = new Document("Confined arenas in bytecode").table(libraries()).table(kinds());
         if (openings.isEmpty()) {
-            document.paragraph("No confined arena is opened by a call in the bytecode; one opened by reflection is not seen.");
+            document.paragraph("No confined arena is opened by a call in the bytecode; one opened by reflection is not "
+                    + "seen.");
         } else {
-            document.heading("Sizes").paragraph("An arena's bytes are the most that all allocations in view add up to. Shares "
-                    + "are of the sizes that are known.").table(sizes());
+            document.heading("Sizes").paragraph("An arena's bytes are the most that all allocations in view add up to. "
+                    + "Shares are of the sizes that are known.").table(sizes());
         }
         List<Workaround> workarounds = scans.stream().flatMap(scan -> scan.workarounds().stream()).toList();
-        return workarounds.isEmpty() ? document : document.heading("Possible workarounds").paragraph("These places may avoid "
-                + "the cost of confined arenas. The times are those of opening, allocating and closing one, from "
+        return workarounds.isEmpty() ? document : document.heading("Possible workarounds").paragraph("These places may "
+                + "avoid the cost of confined arenas. The times are those of opening, allocating and closing one, from "
                 + DocumentedTimes.SOURCE + ".").table(workarounds(workarounds));
     }
 
@@ -88,12 +89,12 @@ final class ScanReport {
         return constant.name().toLowerCase(Locale.ROOT).replace('_', ' ');
     }
 
-    /** {@return how many arenas of each kind are opened, how confined ones are closed and escape, and what they allocate} */
+    /** {@return how many arenas are opened, how confined ones are closed and escape, and what they allocate} */
     private Table kinds() {
         Table table = new Table(List.of("what opens or allocates", "places", "share"));
         table.add(cells("opens: ofConfined", openings.size(), ""));
         scans.stream().flatMap(scan -> scan.otherArenas().entrySet().stream())
-                .collect(Collectors.groupingBy(Map.Entry::getKey, TreeMap::new, Collectors.summingInt(Map.Entry::getValue)))
+                .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue, Integer::sum, TreeMap::new))
                 .forEach((method, count) -> table.add(cells("opens: " + method, count, "")));
         count(table, openings, (opening, kinds) -> {
             kinds.accept("closing: " + words(opening.closing()));
@@ -145,10 +146,10 @@ final class ScanReport {
     /** {@return a line for each opening, after a header, as in RFC 4180 but for the line ends} */
     String csv() {
         return "library,opened at,closing,escapes,nesting,allocations,most bytes\n"
-                + join("", scans, scan -> join("", scan.openings(), opening -> join(",", cells(scan.name(), opening.place(),
-                        words(opening.closing()), join("; ", opening.escapes(), ScanReport::words), opening.nesting(),
-                        join("; ", opening.allocations(), ScanReport::brief), Objects.toString(opening.mostBytes(), "")),
-                        ScanReport::quote) + "\n"));
+                + join("", scans, scan -> join("", scan.openings(), opening -> join(",", cells(scan.name(),
+                        opening.place(), words(opening.closing()), join("; ", opening.escapes(), ScanReport::words),
+                        opening.nesting(), join("; ", opening.allocations(), ScanReport::brief),
+                        Objects.toString(opening.mostBytes(), "")), ScanReport::quote) + "\n"));
     }
 
     private static <T> String join(String separator, Collection<T> all, Function<T, String> text) {

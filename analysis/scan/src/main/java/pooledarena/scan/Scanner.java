@@ -37,10 +37,11 @@ final class Scanner {
     static LibraryScan scan(Library library, List<Library> libraries) {
         Scanner scanner = new Scanner(libraries);
         library.files().forEach((name, file) -> scanner.attempt(name, UNREADABLE, () -> scanner.read(name, file)));
-        scanner.foreign.forEach((name, reader) -> scanner.attempt(name, UNREADABLE, () -> scanner.scan(Program.parse(reader))));
+        scanner.foreign.forEach((name, reader) ->
+                scanner.attempt(name, UNREADABLE, () -> scanner.scan(Program.parse(reader))));
         Stream.ofNullable(library.fault()).forEach(scanner.faults::add);
-        return new LibraryScan(library.name(), scanner.classes, scanner.foreign.size(), scanner.otherArenas, scanner.openings,
-                scanner.workarounds, scanner.faults);
+        return new LibraryScan(library.name(), scanner.classes, scanner.foreign.size(), scanner.otherArenas,
+                scanner.openings, scanner.workarounds, scanner.faults);
     }
 
     private void attempt(String where, String fault, Runnable step) {
@@ -72,6 +73,7 @@ final class Scanner {
     private void scan(ClassNode type, Code code) {
         Map<AbstractInsnNode, Summary> confined = new LinkedHashMap<>();
         code.instructions().forEach(instruction -> arenas(instruction).forEach(method -> {
+            String place = code.place(instruction);
             boolean isConfined = method.equals("ofConfined");
             if (!isConfined) {
                 otherArenas.merge(method, 1, Integer::sum);
@@ -81,10 +83,10 @@ final class Scanner {
                 if (isConfined) {
                     confined.put(instruction, summary);
                 } else {
-                    Workaround.ofArena(method, Opening.of(code.place(instruction), summary, 0)).ifPresent(workarounds::add);
+                    Workaround.ofArena(method, Opening.of(place, summary, 0)).ifPresent(workarounds::add);
                 }
             } else if (isConfined) { // a reference to a method that returns what it opens
-                openings.add(new Opening(code.place(instruction), Closing.ESCAPES, Set.of(Escape.RETURNED), 0, List.of()));
+                openings.add(new Opening(place, Closing.ESCAPES, Set.of(Escape.RETURNED), 0, List.of()));
             }
         }));
         confined.forEach((opening, summary) -> openings.add(Opening.of(code.place(opening), summary,

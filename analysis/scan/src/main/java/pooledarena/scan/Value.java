@@ -30,8 +30,8 @@ sealed interface Value extends org.objectweb.asm.tree.analysis.Value {
     record NotZero(boolean isThis) implements Value {}
 
     /**
-     * A constant: an {@code Integer} (also for {@code boolean} and the smaller types), what else a class file has, or an object
-     * of the JDK that {@link ConstantFolding} made.
+     * A constant: an {@code Integer} (also for {@code boolean} and the smaller types), what else a class file has, or
+     * an object of the JDK that {@link ConstantFolding} made.
      */
     record Constant(Object value) implements Value {
 

@@ -84,7 +84,8 @@ abstract class ValueInterpreter extends Interpreter<Value> implements Opcodes {
             case IntInsnNode push -> new Value.Constant(push.operand);
             case LdcInsnNode ldc when !(ldc.cst instanceof ConstantDynamic) -> new Value.Constant(ldc.cst);
             case AbstractInsnNode _ when opcode == ACONST_NULL -> Value.ZERO;
-            case AbstractInsnNode _ when opcode >= ICONST_M1 && opcode <= ICONST_5 -> new Value.Constant(opcode - ICONST_0);
+            case AbstractInsnNode _ when opcode >= ICONST_M1 && opcode <= ICONST_5 ->
+                    new Value.Constant(opcode - ICONST_0);
             case AbstractInsnNode _ when opcode == LCONST_0 || opcode == LCONST_1 ->
                     new Value.Constant((long) opcode - LCONST_0);
             case AbstractInsnNode _ when opcode == NEW -> {
@@ -114,7 +115,8 @@ abstract class ValueInterpreter extends Interpreter<Value> implements Opcodes {
             case GETFIELD -> get(value, (FieldInsnNode) instruction, value(type, null));
             case ARRAYLENGTH -> value instanceof Value.Array array ? new Value.Constant(array.length()) : Value.UNKNOWN;
             case NEWARRAY, ANEWARRAY ->
-                    value instanceof Value.Constant(Integer length) ? new Value.Array(instruction, length, Map.of()) : Value.UNKNOWN;
+                    value instanceof Value.Constant(Integer length) ? new Value.Array(instruction, length, Map.of())
+                            : Value.UNKNOWN;
             default -> value(type, opcode == I2L || opcode == L2I ? Value.number(value) : null);
         };
     }

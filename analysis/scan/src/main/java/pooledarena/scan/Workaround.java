@@ -54,8 +54,9 @@ record Workaround(String kind, String place, Long bytes) {
 
     /** {@return the segments that are stored as they are allocated, and read by code that writes memory or calls native code} */
     static Stream<Workaround> scratch(ClassNode type, Code code, Program program) {
-        return code.instructions().filter(put -> isSegment(put, PUT, type) && Code.before(put) instanceof MethodInsnNode call
-                        && isMemory(call.owner) && call.name.equals("allocate") && isScratch(type, ((FieldInsnNode) put).name))
+        return code.instructions().filter(put -> isSegment(put, PUT, type)
+                        && Code.before(put) instanceof MethodInsnNode call && isMemory(call.owner)
+                        && call.name.equals("allocate") && isScratch(type, ((FieldInsnNode) put).name))
                 .flatMap(put -> Stream.ofNullable(program.interpret(code, null).allocations.get(Code.before(put)))
                         .map(all -> new Workaround(SCRATCH, place(type, ((FieldInsnNode) put).name), all.bytes())));
     }

@@ -41,13 +41,15 @@ class ScanTest {
 
     /** Runs the command, with its files in the directory unless the words say otherwise. */
     private int run(Object... words) {
-        Stream<?> command = Arrays.asList(words).contains("--out") ? Stream.of("scan") : Stream.of("scan", "--out", directory);
+        Stream<?> command = Arrays.asList(words).contains("--out")
+                ? Stream.of("scan") : Stream.of("scan", "--out", directory);
         PrintStream oldOut = System.out;
         PrintStream oldErr = System.err;
         System.setOut(new PrintStream(out, true, UTF_8));
         System.setErr(new PrintStream(err, true, UTF_8));
         try {
-            return CommandLine.status(Stream.concat(command, Stream.of(words)).map(Object::toString).toArray(String[]::new));
+            return CommandLine.status(Stream.concat(command, Stream.of(words)).map(Object::toString)
+                    .toArray(String[]::new));
         } finally {
             System.setOut(oldOut);
             System.setErr(oldErr);
