@@ -4,6 +4,7 @@
  */
 package pooledarena.peers;
 
+import pooledarena.benchmark.JavaCommand;
 import pooledarena.io.ProcessRunner.Failed;
 import pooledarena.io.ProcessRunner;
 
@@ -41,14 +42,31 @@ record CompiledMethod(byte[] code, long calls) {
         return new CompiledMethod(HexFormat.of().parseHex(hex), count(lines, CALL));
     }
 
-    /** {@return the instructions, in objdump's notation, which are also written to {@code listing}} */
-    List<String> disassemble(Path listing) throws Failed, IOException {
-        Files.write(listing, code);
+    /** {@return whether objdump is there, and the processor one whose code is understood here} */
+    static boolean canBeRead() {
+        return System.getProperty("os.arch").equals("amd64") && Stream.of(System.getenv("PATH").split(":"))
+                .anyMatch(directory -> Files.isExecutable(Path.of(directory, "objdump")));
+    }
+
+    /**
+     * {@return bytes, calls, atomic operations and fences of a method of the program HotPath}
+     * The instructions, in objdump's notation, are also written to a file in {@code listings}.
+     */
+    static double[] count(JavaCommand jvm, String name, Path listings) throws Failed, IOException {
+        String program = Group.PACKAGE + "HotPath";
+        List<String> printed = jvm.lines(Map.of(), List.of("--sun-misc-unsafe-memory-access=allow",
+                "--enable-native-access=ALL-UNNAMED", "-XX:+UnlockDiagnosticVMOptions", "-XX:CompileCommand=quiet",
+                "-XX:CompileCommand=dontinline," + program + "::" + name,
+                "-XX:CompileCommand=print," + program + "::" + name, program, name));
+        CompiledMethod method = last(printed, name).filter(compiled -> compiled.code.length > 0)
+                .orElseThrow(() -> new Failed("C2 has printed no machine code, as where hsdis is installed"));
+        Path listing = Files.createDirectories(listings).resolve(name + "-" + jvm.name() + ".txt");
+        Files.write(listing, method.code);
         List<String> instructions = ProcessRunner.lines(List.of("objdump", "--disassemble-all", "--target=binary",
                         "--architecture=i386:x86-64", "--no-show-raw-insn", listing.toString()), Map.of()).stream()
                 .filter(line -> line.matches("^\\s+[0-9a-f]+:\\s.*")).toList();
         Files.write(listing, instructions);
-        return instructions;
+        return new double[] {method.code.length, method.calls, count(instructions, ATOMIC), count(instructions, FENCE)};
     }
 
     static long count(List<String> lines, Pattern pattern) {

@@ -5,58 +5,55 @@
 package pooledarena.peers;
 
 import pooledarena.benchmark.Case;
-import pooledarena.benchmark.Outcome;
-import pooledarena.benchmark.Results.Measured;
+import pooledarena.benchmark.JavaCommand;
+import pooledarena.benchmark.MeasuringCommand.Extra;
 import pooledarena.benchmark.Results.Row;
 import pooledarena.benchmark.Results;
-import pooledarena.text.Chart;
 import pooledarena.text.Document;
-import pooledarena.text.Figures;
-import pooledarena.text.LineChart.Axis;
-import pooledarena.text.LineChart.Point;
 import pooledarena.text.Table;
 
 import module java.base;
 
 /**
- * What belongs together in a part: the cases, and how the report shows them, with a table for each figure.
+ * What belongs together in a part: what is measured, and how the report shows it, with a table for each figure.
  *
- * @param cases   none if they are measured without JMH
- * @param about   what a reader must know of the figures
+ * @param about    what a reader must know of the figures
+ * @param measured with JMH; null if nothing is
+ * @param counted  without JMH; null if nothing is
+ * @param picture  a chart, if there is enough for it; null if there is none
  */
-record Group(String name, List<Case> cases, List<Figure> figures, String about, Picture... pictures) {
+record Group(String name, String about, List<Grid> measured, Counted counted, List<Figure> figures, Picture picture) {
 
-    /** What a table says of a column in a row. */
-    record Figure(String unit, BiFunction<Row, String, String> cell) {
+    static final String PACKAGE = "org.openjdk.bench.java.lang.foreign.peers.";
 
-        static final Figure TIME = of("ns/op", Outcome::scoreWithError);
+    /**
+     * Each column in each row.
+     *
+     * @param columns by name: a virtual machine, a benchmark, and values of its parameters
+     * @param rows    by name: values of the other parameters, and of {@code threads}
+     */
+    record Grid(Map<String, String> columns, Map<String, String> rows) {
 
-        static Figure of(String unit, Function<Outcome, String> text) {
-            return new Figure(unit, (row, column) -> row.cell(column, text));
-        }
-
-        static Figure of(String unit, String format, ToDoubleFunction<Outcome> figure) {
-            return of(unit, outcome -> String.format(Locale.ROOT, format, figure.applyAsDouble(outcome)));
-        }
-
-        /** {@return a figure that compares a column with that of the same row that is called {@code base}} */
-        static Figure of(String unit, String base, BiFunction<Outcome, Outcome, String> text) {
-            return new Figure(unit, (row, column) -> row.cell(column, base, text));
-        }
-    }
-
-    /** A chart, if there is enough for it. */
-    record Picture(String file, Function<Results, Optional<? extends Chart>> chart) {
-
-        static Picture lines(String file, String title, Axis x, Axis y, String group,
-                             Function<Measured, Point> point) {
-            return new Picture(file, results ->
-                    results.lines(title, x, y, what -> what.group().equals(group), point));
+        private Stream<Case> cases(String group) {
+            return rows.entrySet().stream().flatMap(row -> columns.entrySet().stream().map(column -> {
+                String[] how = column.getValue().split(" ", 3);
+                Map<String, String> values = new TreeMap<>();
+                Stream.of(row.getValue().split(" "), how.length > 2 ? how[2].split(" ") : new String[0])
+                        .flatMap(Stream::of).map(value -> value.split("=")).forEach(pair -> values.put(pair[0], pair[1]));
+                int threads = Integer.parseInt(Objects.requireNonNullElse(values.remove("threads"), "1"));
+                return new Case(group, row.getKey(), column.getKey(), how[0], PACKAGE + how[1], values, threads);
+            }));
         }
     }
 
-    static String difference(Outcome more, Outcome less) {
-        return Figures.decimals(more.score() - less.score(), more.score());
+    List<Case> cases() {
+        return measured == null ? List.of() : measured.stream().flatMap(grid -> grid.cases(name)).toList();
+    }
+
+    /** {@return what is measured without JMH, if it can be here} Listings go to a directory in {@code out}. */
+    Optional<Extra> extra(List<JavaCommand> jvms, Path out) {
+        return counted == null || !counted.canBe() ? Optional.empty()
+                : Optional.of(new Extra(name, sampler -> counted.measure(name, jvms, out, sampler)));
     }
 
     void addTo(Document document, Results results) {
@@ -69,14 +66,15 @@ record Group(String name, List<Case> cases, List<Figure> figures, String about, 
         List<String> names = rows.stream().flatMap(row -> row.outcomes().keySet().stream()).distinct().toList();
         for (Figure figure : figures) {
             Map<String, Function<Row, String>> columns = new LinkedHashMap<>();
-            columns.put(figure.unit, row -> row.what().row());
-            names.stream().filter(column -> rows.stream().anyMatch(row -> !figure.cell.apply(row, column).equals("-")))
-                    .forEach(column -> columns.put(column, row -> figure.cell.apply(row, column)));
+            columns.put(figure.unit(), row -> row.what().row());
+            names.stream().filter(column -> rows.stream().anyMatch(row -> !figure.cell(row, column).equals("-")))
+                    .forEach(column -> columns.put(column, row -> figure.cell(row, column)));
             document.table(Table.of(rows, columns));
         }
         document.paragraph(about);
-        for (Picture picture : pictures) {
-            picture.chart.apply(results).ifPresent(chart -> document.picture(picture.file, chart, results.origin()));
+        if (picture != null) {
+            picture.chart(results, name)
+                    .ifPresent(chart -> document.picture(picture.file(), chart, results.origin()));
         }
     }
 }

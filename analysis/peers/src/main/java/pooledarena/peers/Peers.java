@@ -4,13 +4,17 @@
  */
 package pooledarena.peers;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
+import org.yaml.snakeyaml.Yaml;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
+import pooledarena.benchmark.Case;
 import pooledarena.benchmark.Effort;
 import pooledarena.benchmark.JavaCommand;
 import pooledarena.benchmark.MeasuringCommand;
 import pooledarena.benchmark.Results;
 import pooledarena.io.BadInput;
+import pooledarena.io.WholeFiles;
 import pooledarena.text.Document;
 
 import module java.base;
@@ -27,24 +31,36 @@ import module java.base;
                 "", "Exit status: 0 if all was measured, 1 if a row failed, 2 if the input was wrong."})
 public final class Peers extends MeasuringCommand {
 
-    static final Map<String, Part> PARTS = Map.of("rocksdb", RocksDbPart.PART, "netty", NettyPart.PART,
-            "okio", OkioPart.PART, "arenas", ArenasPart.PART);
+    /** Each has a file beside this class, which says what is measured and how the report shows it. */
+    static final List<String> PARTS = List.of("rocksdb", "netty", "okio", "arenas");
 
     @Parameters(index = "0", paramLabel = "PART", description = "rocksdb, netty, okio or arenas")
     private String name;
 
+    /** What is measured beside one of the peers. */
+    record Part(String title, List<Group> groups) {
+
+        static Part of(String name) {
+            Object yaml = new Yaml().load(WholeFiles.resource(Peers.class, name + ".yaml"));
+            return new ObjectMapper().convertValue(yaml, Part.class);
+        }
+
+        List<Case> cases() {
+            return groups.stream().flatMap(group -> group.cases().stream()).toList();
+        }
+    }
+
     @Override
     protected Experiment experiment(List<JavaCommand> jvms) {
-        Part part = PARTS.get(name);
-        if (part == null) {
+        if (!PARTS.contains(name)) {
             throw new BadInput(name
                     + ": no such part; rocksdb, netty, okio and arenas are accepted; nothing was measured");
         }
-        List<Group> groups = part.groups();
-        return new Experiment(part.title(), new Effort(1, 5, 200, 5, 200),
-                groups.stream().flatMap(group -> group.cases().stream()).toList(), part.extras().apply(jvms, out),
-                (document, results) -> addTo(document, results, groups), "figures.json",
-                groups.stream().flatMap(group -> Stream.of(group.pictures())).map(Group.Picture::file).toList());
+        Part part = Part.of(name);
+        return new Experiment(part.title, new Effort(1, 5, 200, 5, 200), part.cases(),
+                part.groups.stream().flatMap(group -> group.extra(jvms, out).stream()).toList(),
+                (document, results) -> addTo(document, results, part.groups), "figures.json",
+                part.groups.stream().map(Group::picture).filter(Objects::nonNull).map(Picture::file).toList());
     }
 
     private static void addTo(Document document, Results results, List<Group> groups) {

@@ -11,13 +11,13 @@ import pooledarena.benchmark.Machine;
 import pooledarena.benchmark.Outcome;
 import pooledarena.benchmark.Results;
 import pooledarena.benchmark.Results.Measured;
+import pooledarena.peers.Peers.Part;
 import pooledarena.text.Document;
 
 import java.io.IOException;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.IntStream;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -25,13 +25,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 /** The tables of the parts say what the figures say. */
 class PartsTest {
 
-    private static List<Case> cases(Part part) {
-        return part.groups().stream().flatMap(group -> group.cases().stream()).toList();
-    }
-
     /** {@return the results of {@code part} with these outcomes, by the labels of their cases} */
     private static Results results(Part part, Map<String, Outcome> outcomes) {
-        List<Measured> measured = cases(part).stream().filter(c -> outcomes.containsKey(c.label()))
+        List<Measured> measured = part.cases().stream().filter(c -> outcomes.containsKey(c.label()))
                 .map(c -> new Measured(c, outcomes.get(c.label()))).toList();
         assertEquals(outcomes.size(), measured.size());
         return new Results(Results.FORMAT, part.title(), "make", "now", Machine.current(), 0.0, new Effort(1, 1, 1, 1, 1),
@@ -54,24 +50,16 @@ class PartsTest {
 
     @Test
     void noTwoCasesHaveOnePlace() {
-        Peers.PARTS.forEach((name, part) -> {
-            assertTrue(!cases(part).isEmpty(), name);
-            assertEquals(cases(part).size(), new HashSet<>(cases(part).stream().map(Case::label).toList()).size(), name);
-        });
-    }
-
-    @Test
-    void casesOfARowAreNeighbours() {
-        Peers.PARTS.forEach((name, part) -> {
-            List<String> rows = cases(part).stream().map(c -> c.group() + "|" + c.row()).toList();
-            long changes = 1 + IntStream.range(1, rows.size()).filter(i -> !rows.get(i).equals(rows.get(i - 1))).count();
-            assertEquals(rows.stream().distinct().count(), changes, name);
-        });
+        for (String name : Peers.PARTS) {
+            List<Case> cases = Part.of(name).cases();
+            assertTrue(!cases.isEmpty(), name);
+            assertEquals(cases.size(), new HashSet<>(cases.stream().map(Case::label).toList()).size(), name);
+        }
     }
 
     @Test
     void mostThatAPoolCouldGain() throws IOException {
-        Part part = ArenasPart.PART;
+        Part part = Part.of("arenas");
         Results results = results(part, Map.of(
                 "Open, allocate, use, close or drop, ofShared, 16 B, allocation", outcome("ns/op", 1_200, 2_400),
                 "Open, allocate, use, close or drop, ofShared, 16 B, memory is there", outcome("ns/op", 1_000, 1_600),
@@ -86,7 +74,7 @@ class PartsTest {
 
     @Test
     void requestsAndWhatTheyAllocate() throws IOException {
-        Part part = RocksDbPart.PART;
+        Part part = Part.of("rocksdb");
         Results results = results(part, Map.of(
                 "By load, values of 16 to 8192 bytes, 2 threads, byte[], JNI", outcome("ops/s", 123_456, 10),
                 "By load, values of 16 to 8192 bytes, 4 threads, arena, FFM, pooled", outcome("ops/s", 10, 10)));
@@ -98,7 +86,7 @@ class PartsTest {
 
     @Test
     void speedupOverNoPoolAndZeroing() throws IOException {
-        Part part = OkioPart.PART;
+        Part part = Part.of("okio");
         Results results = results(part, Map.of(
                 "Take 8 KiB, write one byte, give them back, 4 threads, no pool", outcome("ns/op", 900, 0),
                 "Take 8 KiB, write one byte, give them back, 4 threads, pooled arena", outcome("ns/op", 300, 0),
