@@ -4,26 +4,44 @@
  */
 package pooledarena;
 
-import pooledarena.compare.Compare;
-import pooledarena.io.Tool;
-import pooledarena.peers.Peers;
-import pooledarena.recommend.Recommend;
-import pooledarena.record.RecordCommand;
-import pooledarena.report.Report;
-import pooledarena.scan.Scan;
-
+import java.util.ArrayList;
 import java.util.List;
 
-/** The analysis tools: each operation is a command in a module of its own. */
+/**
+ * The analysis tools: each operation is a command in a module of its own. Alone of the tools' classes this one is
+ * compiled for Java 8, so that an older {@code java}, which many systems have as the default, says which one it takes.
+ * It must not refer to the others.
+ */
 public final class Main {
 
-    static final List<Class<?>> COMMANDS = List.of(Compare.class, RecordCommand.class, Report.class,
-            Recommend.class, Peers.class, Scan.class);
+    /** The class file version of Java 25. */
+    private static final double OLDEST = 69;
+
+    private static final String[] COMMANDS = {"compare.Compare", "record.RecordCommand", "report.Report",
+        "recommend.Recommend", "peers.Peers", "scan.Scan"};
 
     private Main() {}
 
-    public static void main(String[] args) {
+    public static void main(String[] args) throws ReflectiveOperationException {
+        if (isOld(System.getProperty("java.class.version"))) {
+            System.err.println("arena-analysis: this is Java " + System.getProperty("java.specification.version")
+                    + " (" + System.getProperty("java.home") + "); 25 and later are accepted; nothing was done");
+            System.exit(2);
+        }
         System.setProperty("java.awt.headless", "true");
-        System.exit(Tool.run(COMMANDS, args));
+        System.exit((int) Class.forName("pooledarena.io.Tool").getMethod("run", List.class, String[].class)
+                .invoke(null, commands(), args));
+    }
+
+    static List<Class<?>> commands() throws ClassNotFoundException {
+        List<Class<?>> commands = new ArrayList<>();
+        for (String command : COMMANDS) {
+            commands.add(Class.forName("pooledarena." + command));
+        }
+        return commands;
+    }
+
+    static boolean isOld(String classVersion) {
+        return Double.parseDouble(classVersion) < OLDEST;
     }
 }

@@ -23,21 +23,21 @@ class MainTest {
 
     /** An old java must be able to load the class that it enters the tools by. */
     @Test
-    void aLauncherThatIsTooOld() throws IOException {
-        try (InputStream launcher = Launcher.class.getResourceAsStream("Launcher.class")) {
-            assertEquals(ClassFile.JAVA_8_VERSION, ClassFile.of().parse(launcher.readAllBytes()).majorVersion());
+    void aJavaThatIsTooOld() throws IOException {
+        try (InputStream main = Main.class.getResourceAsStream("Main.class")) {
+            assertEquals(ClassFile.JAVA_8_VERSION, ClassFile.of().parse(main.readAllBytes()).majorVersion());
         }
         for (String classVersion : List.of("52.0", "61.0", "68.0")) {
-            assertTrue(Launcher.isOld(classVersion), classVersion);
+            assertTrue(Main.isOld(classVersion), classVersion);
         }
         for (String classVersion : List.of("69.0", "72.0")) {
-            assertFalse(Launcher.isOld(classVersion), classVersion);
+            assertFalse(Main.isOld(classVersion), classVersion);
         }
     }
 
     /** {@return the words that describe a command and its options, but for those that depend on a default value} */
-    private static List<String> words(String command) {
-        CommandSpec spec = Main.COMMANDS.stream().map(picocli.CommandLine::new).map(picocli.CommandLine::getCommandSpec)
+    private static List<String> words(String command) throws ClassNotFoundException {
+        CommandSpec spec = Main.commands().stream().map(picocli.CommandLine::new).map(picocli.CommandLine::getCommandSpec)
                 .filter(candidate -> candidate.name().equals(command)).findFirst().orElseThrow();
         Stream<String> ofArguments = spec.args().stream().flatMap(argument -> Stream.of(argument.description()));
         return Stream.of(Stream.of(spec.usageMessage().description()), Stream.of(spec.usageMessage().footer()), ofArguments)
@@ -47,7 +47,7 @@ class MainTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"compare", "record", "report", "recommend", "peers", "scan"})
-    void everyCommandHasHelp(String name) throws IOException, InterruptedException {
+    void everyCommandHasHelp(String name) throws Exception {
         Process process = new ProcessBuilder(System.getProperty("java.home") + "/bin/java", "-cp",
                 System.getProperty("java.class.path"), Main.class.getName(), name, "--help").start();
         String help = new String(process.getInputStream().readAllBytes());

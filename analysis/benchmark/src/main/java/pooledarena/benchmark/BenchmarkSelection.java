@@ -17,8 +17,6 @@ import module java.base;
 /** The benchmarks on the class path, their titles, and the rows of the short and of the full form of a comparison. */
 public final class BenchmarkSelection {
 
-    private static final String PACKAGE = "org.openjdk.bench.java.lang.foreign.";
-
     /** A line of benchmarks.txt, which says what the rows are. */
     private record Known(String name, String title, List<String> rows) {}
 
@@ -31,28 +29,19 @@ public final class BenchmarkSelection {
 
     private BenchmarkSelection() {}
 
+    /** {@return the title of a benchmark, which is a class and a method} */
     public static String title(String name) {
-        return KNOWN.stream().filter(known -> known.name.equals(name)).findFirst().orElseThrow().title;
+        return KNOWN.stream().filter(known -> known.name.equals(name)).findFirst().map(Known::title).orElse(name);
     }
 
-    /** {@return every row that the benchmarks on the class path have, known ones first} */
+    /** {@return every row that the benchmarks on the class path have} */
     public static List<Case> all() {
         if (BenchmarkSelection.class.getResource(BenchmarkList.BENCHMARK_LIST) == null) {
             throw new BadInput("there are no benchmarks on the class path; put micro.jar there; nothing was measured");
         }
-        PrintStream nowhere = new PrintStream(OutputStream.nullOutputStream());
-        SortedMap<String, BenchmarkListEntry> left = new TreeMap<>();
-        OutputFormat silent = OutputFormatFactory.createFormatInstance(nowhere, VerboseMode.SILENT);
-        BenchmarkList.defaultList().getAll(silent, List.of()).forEach(entry -> left.put(entry.getUsername(), entry));
-        List<Case> rows = new ArrayList<>();
-        for (Known known : KNOWN) {
-            BenchmarkListEntry entry = left.remove(PACKAGE + known.name);
-            if (entry != null) {
-                rows.addAll(rows(known.title, entry));
-            }
-        }
-        left.forEach((name, entry) -> rows.addAll(rows(Case.method(name), entry)));
-        return rows;
+        OutputFormat silent = OutputFormatFactory.createFormatInstance(
+                new PrintStream(OutputStream.nullOutputStream()), VerboseMode.SILENT);
+        return BenchmarkList.defaultList().getAll(silent, List.of()).stream().flatMap(BenchmarkSelection::rows).toList();
     }
 
     public static List<Case> form(boolean full) {
@@ -75,16 +64,15 @@ public final class BenchmarkSelection {
 
     /** {@return the row with these values, and with as many threads as may follow them} */
     private static Case select(String name, String[] wanted, List<Case> all) {
-        Case row = all.stream().filter(each -> each.benchmark().equals(PACKAGE + name) && wanted[0].equals(
+        Case row = all.stream().filter(each -> Case.method(each.benchmark()).equals(name) && wanted[0].equals(
                         each.parameters().isEmpty() ? "-" : String.join(",", each.parameters().values())))
                 .findFirst().orElseThrow(() -> new BadInput("the benchmarks on the class path lack " + name + " "
                         + wanted[0] + ", which is asked for; put a micro.jar of the same sources there; nothing was "
                         + "measured"));
-        return wanted.length == 1 ? row
-                : row(row.group(), row.benchmark(), row.parameters(), Integer.parseInt(wanted[1]));
+        return wanted.length == 1 ? row : row(row.benchmark(), row.parameters(), Integer.parseInt(wanted[1]));
     }
 
-    private static List<Case> rows(String title, BenchmarkListEntry entry) {
+    private static Stream<Case> rows(BenchmarkListEntry entry) {
         List<Map<String, String>> combinations = List.of(Map.of());
         for (var parameter : new TreeMap<>(entry.getParams().orElse(Map.of())).entrySet()) {
             combinations = combinations.stream().flatMap(combination -> Stream.of(parameter.getValue()).map(value -> {
@@ -93,11 +81,10 @@ public final class BenchmarkSelection {
                 return extended;
             })).toList();
         }
-        return combinations.stream().map(parameters ->
-                row(title, entry.getUsername(), parameters, entry.getThreads().orElse(1))).toList();
+        return combinations.stream().map(values -> row(entry.getUsername(), values, entry.getThreads().orElse(1)));
     }
 
-    private static Case row(String title, String benchmark, Map<String, String> parameters, int threads) {
-        return new Case(title, size(parameters, threads), "", null, benchmark, parameters, threads);
+    private static Case row(String benchmark, Map<String, String> parameters, int threads) {
+        return new Case(title(Case.method(benchmark)), size(parameters, threads), "", null, benchmark, parameters, threads);
     }
 }

@@ -28,11 +28,6 @@ public record Case(String group, String row, String column, String jvm, String b
         return new Case(group, row, other.name(), other.name(), benchmark, parameters, threads);
     }
 
-    /** {@return what is compared here, in another place} */
-    public Case in(String otherGroup, String otherRow, Map<String, String> otherParameters, int otherThreads) {
-        return new Case(otherGroup, otherRow, column, jvm, benchmark, otherParameters, otherThreads);
-    }
-
     /** {@return group and row} The cases of a row have the same title. */
     public String title() {
         return row.isEmpty() ? group : group + ", " + row;

@@ -62,10 +62,6 @@ public record JavaCommand(String name, String launcher, List<String> options, Li
         return new JavaCommand(name != null ? name : "JDK " + version.group(1), absolute, options, lines);
     }
 
-    public static JavaCommand named(String name, List<JavaCommand> jvms) {
-        return jvms.stream().filter(jvm -> jvm.name.equals(name)).findFirst().orElseThrow();
-    }
-
     public List<String> command(String... arguments) {
         return Stream.of(List.of(launcher), options, List.of(arguments)).flatMap(List::stream).toList();
     }

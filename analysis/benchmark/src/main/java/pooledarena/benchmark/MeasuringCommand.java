@@ -7,6 +7,7 @@ package pooledarena.benchmark;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
+import pooledarena.benchmark.Results.Effort;
 import pooledarena.io.BadInput;
 import pooledarena.io.Tool;
 import pooledarena.io.WholeFiles;
@@ -45,21 +46,29 @@ public abstract class MeasuringCommand implements Callable<Integer> {
     private CommandSpec spec;
 
     /** What is measured without JMH, if {@code --include} matches the title. */
-    public record Extra(String title, Consumer<Sampler> measurement) {}
+    public record Extra(String title, Consumer<Measurement> how) {}
 
     /**
-     * What is measured, before {@code --include}, and the files that the figures and all possible charts go to.
+     * What is measured, before {@code --include}, and the files that all possible charts go to.
      *
      * @param report adds what the results say to a document, and calls {@link Document#details} where details begin
      */
     public record Experiment(String title, Effort effort, List<Case> cases, List<Extra> extras,
-                             BiConsumer<Document, Results> report, String json, List<String> charts) {}
+                             BiConsumer<Document, Results> report, List<String> charts) {}
 
-    protected abstract Experiment experiment(List<JavaCommand> jvms);
+    protected abstract Experiment experiment();
 
     protected List<JavaCommand> jvms() {
         return List.of(JavaCommand.of(JavaCommand.STOCK, "--stock", stock, List.of()),
                 JavaCommand.of(JavaCommand.POOLED, "--pooled", pooled, List.of()));
+    }
+
+    /** {@return how many forks the user asked for, or else {@code usual}} */
+    protected final int forks(int usual) {
+        if (forks != null && (forks < 1 || forks > 99)) {
+            throw new BadInput("--forks " + forks + ": a number from 1 to 99 is accepted; nothing was measured");
+        }
+        return forks == null ? usual : forks;
     }
 
     @Override
@@ -67,8 +76,7 @@ public abstract class MeasuringCommand implements Callable<Integer> {
         ChartStyle.requireFonts();
         PrintWriter terminal = spec.commandLine().getOut();
         List<JavaCommand> jvms = jvms();
-        Experiment all = experiment(jvms);
-        Effort effort = forks == null ? all.effort : all.effort.withForks(forks);
+        Experiment all = experiment();
         List<Case> cases = all.cases.stream().filter(each -> each.matches(include))
                 .flatMap(each -> each.jvm() != null ? Stream.of(each) : jvms.stream().map(each::on)).toList();
         List<Extra> extras = all.extras.stream().filter(extra -> include.matcher(extra.title).find()).toList();
@@ -79,23 +87,20 @@ public abstract class MeasuringCommand implements Callable<Integer> {
         }
         WholeFiles.write("--out", out, Map.of(), List.of()); // makes it, or fails before the measurement
         try (PrintStream log = new PrintStream(out.resolve("jmh.log").toFile(), StandardCharsets.UTF_8)) {
-            terminal.println("%s: %d figures, %s%s".formatted(all.title, cases.size(), effort,
+            terminal.println("%s: %d figures, %s%s".formatted(all.title, cases.size(), all.effort,
                     extras.stream().map(extra -> "; then " + extra.title).collect(Collectors.joining())));
-            Sampler sampler = new Sampler();
-            JmhRunner runner = new JmhRunner(jvms, effort, sampler, log, terminal::println, new LinkedHashMap<>());
-            runner.measure(cases);
+            Measurement measurement = new Measurement(jvms, all.effort, log, terminal::println);
+            measurement.benchmarks(cases);
             for (Extra extra : extras) {
-                extra.measurement.accept(sampler);
+                extra.how.accept(measurement);
                 terminal.println("Measured " + extra.title);
             }
-            Results results = new Results(Results.FORMAT, all.title, command != null ? command
-                    : "pooledarena.Main " + String.join(" ", spec.root().commandLine().getParseResult().originalArgs()),
-                    ZonedDateTime.now().format(DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm xxx")), Machine.current(),
-                    runner.otherCores(), effort, jvms, sampler.measured(), sampler.failures());
-            Document document = results.document(all.report, all.json);
+            Results results = measurement.results(all.title, command != null ? command
+                    : "pooledarena.Main " + String.join(" ", spec.root().commandLine().getParseResult().originalArgs()));
+            Document document = results.document(all.report);
             Map<String, byte[]> files = document.files("report");
-            files.put(all.json, results.toJson());
-            files.putAll(runner.rawJson());
+            files.put(Results.JSON_FILE, results.toJson());
+            files.putAll(measurement.rawJson());
             terminal.println();
             document.publish(terminal, out, files, all.charts);
             return results.failures().isEmpty() ? 0 : Tool.EXIT_FAILED;

@@ -4,13 +4,11 @@
  */
 package pooledarena.benchmark;
 
-import com.fasterxml.jackson.annotation.JsonAutoDetect;
-import com.fasterxml.jackson.annotation.PropertyAccessor;
-import com.fasterxml.jackson.databind.SerializationFeature;
-import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import org.openjdk.jmh.util.Version;
 import pooledarena.text.ChartStyle;
 import pooledarena.text.Document;
+import pooledarena.text.Figures;
 import pooledarena.text.LineChart.Axis;
 import pooledarena.text.LineChart.Point;
 import pooledarena.text.LineChart.Series;
@@ -27,10 +25,10 @@ import module java.base;
  * @param jvms       stock first, pooled second
  * @param failures   lines that name what failed, and why
  */
-public record Results(String format, String title, String command, String date, Machine machine, Double otherCores,
+public record Results(String title, String command, String date, Machine machine, Double otherCores,
                       Effort effort, List<JavaCommand> jvms, List<Measured> measured, List<String> failures) {
 
-    public static final String FORMAT = "pooled-confined-arena figures, version 3";
+    static final String JSON_FILE = "figures.json";
 
     /** The words for {@link Outcome#error}. */
     public static final String ERROR = "± is JMH's error, half of the 99.9 % confidence interval of the mean";
@@ -38,10 +36,15 @@ public record Results(String format, String title, String command, String date, 
     /** From this many busy cores on, other programs are said to spoil the figures; a system at rest takes less. */
     private static final double TOO_MUCH = 0.1;
 
-    private static final JsonMapper JSON = JsonMapper.builder()
-            .visibility(PropertyAccessor.IS_GETTER, JsonAutoDetect.Visibility.NONE) // only what a record has is written
-            .enable(SerializationFeature.INDENT_OUTPUT)
-            .build();
+    /** How much measuring goes into each case: fresh processes, and the number and length of the iterations of each. */
+    public record Effort(int forks, int warmupIterations, int warmupMillis, int iterations, int iterationMillis) {
+
+        @Override
+        public String toString() {
+            return "%s, each %d x %d ms warm-up and %d x %d ms measurement".formatted(
+                    Figures.count(forks, "fork"), warmupIterations, warmupMillis, iterations, iterationMillis);
+        }
+    }
 
     public record Measured(Case what, Outcome outcome) {}
 
@@ -119,7 +122,7 @@ public record Results(String format, String title, String command, String date, 
     }
 
     /** {@return the report: what spoils the figures, then {@code report}, then where and how they were measured} */
-    public Document document(BiConsumer<Document, Results> report, String json) {
+    public Document document(BiConsumer<Document, Results> report) {
         Document document = new Document(title);
         disturbance().ifPresent(document::warning);
         failures.forEach(failure -> document.warning("Failed: " + failure));
@@ -130,13 +133,13 @@ public record Results(String format, String title, String command, String date, 
                         : "%.2f of %d cores".formatted(otherCores, machine.cores())),
                 "Date: " + date, "To repeat: `" + command + "`",
                 "Class path: " + System.getProperty("java.class.path"),
-                "Figures: " + json + " and, as JMH wrote them and its visualizers read them, jmh-*.json"));
+                "Figures: " + JSON_FILE + " and, as JMH wrote them and its visualizers read them, jmh-*.json"));
         jvms.forEach(jvm -> document.paragraph(jvm.name() + ":")
                 .code(String.join(" ", jvm.command("-version")) + "\n" + String.join("\n", jvm.version())));
         return document;
     }
 
     public byte[] toJson() throws IOException {
-        return JSON.writeValueAsBytes(this);
+        return new ObjectMapper().writerWithDefaultPrettyPrinter().writeValueAsBytes(this);
     }
 }

@@ -9,11 +9,11 @@ import org.junit.jupiter.api.io.TempDir;
 import pooledarena.CommandLine;
 import pooledarena.benchmark.BenchmarkSelection;
 import pooledarena.benchmark.Case;
-import pooledarena.benchmark.Effort;
 import pooledarena.benchmark.JavaCommand;
 import pooledarena.benchmark.Machine;
 import pooledarena.benchmark.Outcome;
 import pooledarena.benchmark.Results;
+import pooledarena.benchmark.Results.Effort;
 import pooledarena.recordings.Histograms;
 
 import java.io.IOException;
@@ -44,10 +44,10 @@ class RecommendByComparisonTest {
                 measured.add(new Results.Measured(row.on(jvms.get(1)), Outcome.of("ns/op", 25)));
             }
         }
-        Results results = new Results(Results.FORMAT, "A comparison", "make compare", "2026-01-02", new Machine("", 2, 8192, ""),
+        Results results = new Results("A comparison", "make compare", "2026-01-02", new Machine("", 2, 8192, ""),
                 null, new Effort(1, 1, 1, 1, 1), jvms, measured, List.of());
         Path report = Files.writeString(directory.resolve("report.md"),
-                results.document(ComparisonReport::addTo, "compare.json").toMarkdown());
+                results.document(ComparisonReport::addTo).toMarkdown());
         Path recording = Histograms.write(Histograms.of(1, Map.of(Histograms.shape(null, 20, 0), 1000L)),
                 directory.resolve("recorded/1.json"));
         Path out = directory.resolve("out");

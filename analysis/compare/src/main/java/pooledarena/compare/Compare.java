@@ -7,16 +7,16 @@ package pooledarena.compare;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import pooledarena.benchmark.BenchmarkSelection;
-import pooledarena.benchmark.Effort;
 import pooledarena.benchmark.JavaCommand;
 import pooledarena.benchmark.MeasuringCommand;
+import pooledarena.benchmark.Results.Effort;
 import pooledarena.io.BadInput;
 
 import module java.base;
 
 @Command(name = "compare",
         description = "Runs the benchmarks on the class path on a stock JDK and on one with the pooled confined arena, "
-                + "prints one table, and writes report.md, report.html, charts, compare.json, the JSON of JMH for each "
+                + "prints one table, and writes report.md, report.html, charts, figures.json, the JSON of JMH for each "
                 + "JDK and jmh.log.",
         footer = {"", "Example:",
                 "  java --sun-misc-unsafe-memory-access=allow --enable-native-access=ALL-UNNAMED \\",
@@ -25,12 +25,6 @@ import module java.base;
                 "      --peer 'tuned=build/image/bin/java -Djdk.foreign.confinedPool.depth=4'",
                 "", "Exit status: 0 if all was measured, 1 if a row failed, 2 if the input was wrong."})
 public final class Compare extends MeasuringCommand {
-
-    /** About 3.5 s for each case. */
-    private static final Effort SHORT = new Effort(1, 6, 200, 10, 150);
-
-    /** About 15 s for each case. More forks rather than longer ones, as forks differ more than iterations. */
-    private static final Effort FULL = new Effort(5, 6, 200, 5, 200);
 
     @Option(names = "--peer", paramLabel = "JAVA",
             description = "the java of a further JDK to measure beside the two, or its home; "
@@ -57,11 +51,12 @@ public final class Compare extends MeasuringCommand {
         return jvms;
     }
 
+    /** A case takes about 3.5 s, of the full form 15 s: more forks, as they differ more than iterations. */
     @Override
-    protected Experiment experiment(List<JavaCommand> jvms) {
-        return new Experiment("Pooled confined arena compared with the stock JDK", full ? FULL : SHORT,
+    protected Experiment experiment() {
+        return new Experiment("Pooled confined arena compared with the stock JDK",
+                full ? new Effort(forks(5), 6, 200, 5, 200) : new Effort(forks(1), 6, 200, 10, 150),
                 all ? BenchmarkSelection.all() : BenchmarkSelection.form(full),
-                full ? ProcessFigures.extras(jvms) : List.of(),
-                ComparisonReport::addTo, "compare.json", ComparisonReport.CHARTS);
+                full ? ProcessFigures.extras() : List.of(), ComparisonReport::addTo, ComparisonReport.CHARTS);
     }
 }

@@ -49,16 +49,12 @@ final class ComparisonReport {
         Map<String, Function<Row, String>> columns = new LinkedHashMap<>();
         columns.put("benchmark", row -> row.what().group());
         columns.put("size", row -> row.what().row().isEmpty() ? "-" : row.what().row());
-        for (JavaCommand jvm : results.jvms()) {
-            columns.put(jvm.name() + " ns/op", row -> row.cell(jvm.name(), Outcome::scoreWithError));
-        }
-        for (JavaCommand jvm : results.jvms()) {
-            columns.put(jvm.name() + " B/op", row -> row.cell(jvm.name(), outcome ->
-                    String.format(Locale.ROOT, "%.0f", outcome.bytesPerOp())));
-        }
-        for (JavaCommand jvm : results.contenders()) {
-            columns.put(jvm.name() + " speedup", row -> row.cell(jvm.name(), stock, Outcome::speedupOver));
-        }
+        results.jvms().forEach(jvm -> columns.put(jvm.name() + " ns/op",
+                row -> row.cell(jvm.name(), Outcome::scoreWithError)));
+        results.jvms().forEach(jvm -> columns.put(jvm.name() + " B/op",
+                row -> row.cell(jvm.name(), outcome -> String.format(Locale.ROOT, "%.0f", outcome.bytesPerOp()))));
+        results.contenders().forEach(jvm -> columns.put(jvm.name() + " speedup",
+                row -> row.cell(jvm.name(), stock, Outcome::speedupOver)));
         return Table.of(benchmarks(results), columns);
     }
 
@@ -66,13 +62,10 @@ final class ComparisonReport {
         String stock = results.stock().name();
         Map<String, Function<Row, String>> columns = new LinkedHashMap<>();
         columns.put("quantity", row -> row.what().row());
-        for (JavaCommand jvm : results.jvms()) {
-            columns.put(jvm.name(), row -> row.cell(jvm.name(), Outcome::scoreWithError));
-        }
-        for (JavaCommand jvm : results.contenders()) {
-            columns.put(jvm.name() + " ÷ stock", row -> row.cell(jvm.name(), stock, (after, before) ->
-                    before.score() > 0 ? String.format(Locale.ROOT, "%.3f", after.score() / before.score()) : "-"));
-        }
+        results.jvms().forEach(jvm -> columns.put(jvm.name(), row -> row.cell(jvm.name(), Outcome::scoreWithError)));
+        results.contenders().forEach(jvm -> columns.put(jvm.name() + " ÷ stock",
+                row -> row.cell(jvm.name(), stock, (after, before) -> before.score() > 0
+                        ? String.format(Locale.ROOT, "%.3f", after.score() / before.score()) : "-")));
         return Table.of(results.rows(ProcessFigures.GROUP), columns);
     }
 

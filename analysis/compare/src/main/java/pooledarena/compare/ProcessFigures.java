@@ -6,18 +6,17 @@ package pooledarena.compare;
 
 import pooledarena.benchmark.Case;
 import pooledarena.benchmark.JavaCommand;
+import pooledarena.benchmark.Measurement.Sample;
+import pooledarena.benchmark.Measurement;
 import pooledarena.benchmark.MeasuringCommand.Extra;
-import pooledarena.benchmark.Sampler.Sample;
-import pooledarena.benchmark.Sampler;
 import pooledarena.io.ProcessRunner;
-import pooledarena.probe.ArenaFootprint;
 import pooledarena.probe.FirstArena;
-import pooledarena.probe.ThreadObjects;
+import pooledarena.probe.Footprint;
 
 import module java.base;
 
 /** What is measured of whole processes, without JMH: start-up, and what threads and arenas take. */
-record ProcessFigures(List<JavaCommand> jvms, Sampler sampler) {
+record ProcessFigures(Measurement measurement) {
 
     /** The group of these figures. */
     static final String GROUP = "Start-up and memory";
@@ -31,18 +30,11 @@ record ProcessFigures(List<JavaCommand> jvms, Sampler sampler) {
             what threads and arenas take. The first arena of a thread is timed in compiled code, in 4,000 threads, one \
             after another.""";
 
-    private static final int START_UP_RUNS = 100;
-    private static final int FIRST_ARENA_RUNS = 5;
-
-    /** Two runs of a footprint differ by less than 1 %. */
-    private static final int FOOTPRINT_RUNS = 2;
-
-    static List<Extra> extras(List<JavaCommand> jvms) {
+    static List<Extra> extras() {
         return List.of(
-                new Extra("start-up of an empty main",
-                        sampler -> new ProcessFigures(jvms, sampler).startUp(START_UP_RUNS)),
+                new Extra("start-up of an empty main", measurement -> new ProcessFigures(measurement).startUp(100)),
                 new Extra("footprint of threads and open arenas",
-                        sampler -> new ProcessFigures(jvms, sampler).footprint()));
+                        measurement -> new ProcessFigures(measurement).footprint()));
     }
 
     void footprint() {
@@ -58,12 +50,9 @@ record ProcessFigures(List<JavaCommand> jvms, Sampler sampler) {
     }
 
     void threadObjects() {
-        program(FOOTPRINT_RUNS, "B", List.of("platform thread that has not started, B",
-                "virtual thread that has not started, B"), interpreted(64), ThreadObjects.class);
-    }
-
-    void firstArena() {
-        program(FIRST_ARENA_RUNS, "ns", List.of("first arena of a thread, for 8 B, ns"), List.of(), FirstArena.class);
+        for (String kind : List.of("platform", "virtual")) {
+            footprint(kind + " thread that has not started, B", 64, kind);
+        }
     }
 
     /** Measures what an arena takes that is open, or leaves behind in a thread that has closed it. */
@@ -71,27 +60,25 @@ record ProcessFigures(List<JavaCommand> jvms, Sampler sampler) {
         String title = "%s for %,d B, %s thread%s, B".formatted(state.equals("open") ? "open arena"
                 : "arena that was closed", size, kind, threads == 1 ? "" : "s");
         // A parked virtual thread whose code is interpreted takes 3 KB of heap.
-        program(FOOTPRINT_RUNS, "B", List.of(title), interpreted(kind.equals("virtual") ? 768 : 64),
-                ArenaFootprint.class, kind, threads, arenas, size, state);
+        footprint(title, kind.equals("virtual") ? 768 : 64, kind, threads, arenas, size, state);
     }
 
-    /** {@return options for a heap of this size, which should be small: a collection leaves a part of it as garbage} */
-    private static List<String> interpreted(int mebibytes) {
-        return List.of("-Xint", "-XX:+UseSerialGC", "-XX:+AlwaysPreTouch", "-Xms" + mebibytes + "m",
-                "-Xmx" + mebibytes + "m");
-    }
-
-    private void program(int runs, String unit, List<String> titles, List<String> options, Class<?> main,
-                         Object... arguments) {
-        List<String> command = new ArrayList<>(options);
-        command.add(main.getName());
+    /** The heap should be small: a collection leaves a part of it as garbage. Two runs differ by less than 1 %. */
+    private void footprint(String title, int heapMebibytes, Object... arguments) {
+        List<String> command = new ArrayList<>(List.of("-Xint", "-XX:+UseSerialGC", "-XX:+AlwaysPreTouch",
+                "-Xms" + heapMebibytes + "m", "-Xmx" + heapMebibytes + "m", Footprint.class.getName()));
         Stream.of(arguments).map(Object::toString).forEach(command::add);
-        measure(runs, unit, titles, jvm -> jvm.values(titles.size(), Map.of(), command));
+        measure(2, "B", title, jvm -> jvm.values(1, Map.of(), command));
+    }
+
+    void firstArena() {
+        measure(5, "ns", "first arena of a thread, for 8 B, ns",
+                jvm -> jvm.values(1, Map.of(), List.of(FirstArena.class.getName())));
     }
 
     /** Measures the time of an empty {@code main}. Not with hyperfine, whose commands do not take turns. */
     void startUp(int runs) {
-        measure(runs, "ms", List.of("start-up of an empty main, ms"), jvm -> {
+        measure(runs, "ms", "start-up of an empty main, ms", jvm -> {
             Path classes = Files.createTempDirectory("start-up"); // the class alone, so that no jar is opened
             Path main = classes.resolve("EmptyMain.class");
             try {
@@ -109,7 +96,8 @@ record ProcessFigures(List<JavaCommand> jvms, Sampler sampler) {
         });
     }
 
-    private void measure(int runs, String unit, List<String> titles, Sample<JavaCommand, double[]> run) {
-        sampler.measure(jvms, runs, unit, titles, (jvm, title) -> Case.ofProcess(GROUP, title, jvm.name(), jvm), run);
+    private void measure(int runs, String unit, String title, Sample<JavaCommand, double[]> run) {
+        measurement.processes(measurement.jvms(), runs, unit, List.of(title),
+                (jvm, _) -> Case.ofProcess(GROUP, title, jvm.name(), jvm), run);
     }
 }

@@ -115,9 +115,9 @@ class CompareTest {
         CommandLine result = CommandLine.run("compare", "--stock", JDK, "--pooled", JDK, "--all", "--include", "array 16",
                 "--out", out.toString());
         assertEquals(0, result.status(), result.err());
-        assertEquals(List.of("compare.json", "jmh-pooled.json", "jmh-stock.json", "jmh.log", "report.html", "report.md",
+        assertEquals(List.of("figures.json", "jmh-pooled.json", "jmh-stock.json", "jmh.log", "report.html", "report.md",
                 "speedup.png"), files(out));
-        assertEquals(2, new ObjectMapper().readTree(Files.readAllBytes(out.resolve("compare.json"))).get("measured").size());
+        assertEquals(2, new ObjectMapper().readTree(Files.readAllBytes(out.resolve("figures.json"))).get("measured").size());
     }
 
     private static List<String> files(Path directory) throws IOException {

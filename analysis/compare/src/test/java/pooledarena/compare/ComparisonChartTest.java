@@ -25,7 +25,7 @@ class ComparisonChartTest {
 
     /** {@return the names of the charts that the report of {@code results} has, all of them drawn} */
     private static List<String> drawn(Results results) throws IOException {
-        Map<String, byte[]> files = results.document(ComparisonReport::addTo, "compare.json").files("report");
+        Map<String, byte[]> files = results.document(ComparisonReport::addTo).files("report");
         return files.keySet().stream().filter(file -> file.endsWith(".png") && files.get(file).length > 0).toList();
     }
 

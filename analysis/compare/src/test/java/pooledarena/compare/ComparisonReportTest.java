@@ -28,7 +28,7 @@ class ComparisonReportTest {
     }
 
     private static String report(Results results) throws IOException {
-        return results.document(ComparisonReport::addTo, "compare.json").toMarkdown();
+        return results.document(ComparisonReport::addTo).toMarkdown();
     }
 
     @Test

@@ -7,7 +7,7 @@ package pooledarena.compare;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import pooledarena.benchmark.JavaCommand;
-import pooledarena.benchmark.Sampler;
+import pooledarena.benchmark.Measurement;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -24,17 +24,21 @@ class ProcessesTest {
 
     private final List<JavaCommand> jvms = List.of(JavaCommand.ofPeer("--stock", "stock=" + JDK), JavaCommand.ofPeer("--pooled", "pooled=" + JDK));
 
-    private final Sampler sampler = new Sampler();
-    private final ProcessFigures figures = new ProcessFigures(jvms, sampler);
+    private final Measurement measurement = of(jvms);
+    private final ProcessFigures figures = new ProcessFigures(measurement);
+
+    private static Measurement of(List<JavaCommand> jvms) {
+        return new Measurement(jvms, null, null, null);
+    }
 
     /** {@return the titles, in their order} */
     private List<String> titles() {
-        return sampler.measured().stream().map(m -> m.what().row()).distinct().toList();
+        return measurement.measured().stream().map(m -> m.what().row()).distinct().toList();
     }
 
     /** {@return the value with this title, of those measured so far} */
     private double value(int title, JavaCommand jvm) {
-        return sampler.measured().stream()
+        return measurement.measured().stream()
                 .filter(m -> m.what().row().equals(titles().get(title)) && m.what().jvm().equals(jvm.name()))
                 .findFirst().orElseThrow().outcome().score();
     }
@@ -68,7 +72,7 @@ class ProcessesTest {
         figures.arenas("platform", 100, 1, 2000, "closed");
         assertEquals(List.of("arena that was closed for 2,000 B, platform threads, B"), titles());
         for (JavaCommand jvm : jvms) {
-            assertTrue(value(0, jvm) < 1900, () -> sampler.measured().toString());
+            assertTrue(value(0, jvm) < 1900, () -> measurement.measured().toString());
         }
     }
 
@@ -76,7 +80,7 @@ class ProcessesTest {
     void theFirstArenaTakesTime() {
         figures.firstArena();
         for (JavaCommand jvm : jvms) {
-            assertTrue(value(0, jvm) > 0 && value(0, jvm) < 1e6, () -> sampler.measured().toString());
+            assertTrue(value(0, jvm) > 0 && value(0, jvm) < 1e6, () -> measurement.measured().toString());
         }
     }
 
@@ -84,7 +88,7 @@ class ProcessesTest {
     void startUpTakesTime() throws IOException {
         figures.startUp(3);
         for (JavaCommand jvm : jvms) {
-            assertTrue(value(0, jvm) > 5 && value(0, jvm) < 60_000, () -> sampler.measured().toString());
+            assertTrue(value(0, jvm) > 5 && value(0, jvm) < 60_000, () -> measurement.measured().toString());
         }
     }
 
@@ -99,18 +103,21 @@ class ProcessesTest {
                 """);
         assertTrue(java.toFile().setExecutable(true));
         JavaCommand broken = JavaCommand.ofPeer("--pooled", "pooled=" + home);
-        ProcessFigures halfBroken = new ProcessFigures(List.of(jvms.get(0), broken), sampler);
+        Measurement halfMeasured = of(List.of(jvms.get(0), broken));
+        ProcessFigures halfBroken = new ProcessFigures(halfMeasured);
         halfBroken.threadObjects();
         halfBroken.startUp(1);
-        assertEquals(List.of("stock", "stock", "stock"), sampler.measured().stream().map(m -> m.what().jvm()).toList());
+        assertEquals(List.of("stock", "stock", "stock"), halfMeasured.measured().stream().map(m -> m.what().jvm()).toList());
         assertEquals(List.of("Start-up and memory, platform thread that has not started, B, pooled: ended with status 7: no memory",
-                "Start-up and memory, start-up of an empty main, ms, pooled: ended with status 7: no memory"), sampler.failures());
+                "Start-up and memory, virtual thread that has not started, B, pooled: ended with status 7: no memory",
+                "Start-up and memory, start-up of an empty main, ms, pooled: ended with status 7: no memory"), halfMeasured.failures());
     }
 
     @Test
     void startUpWithoutACdsArchiveFails() throws IOException {
         JavaCommand without = JavaCommand.ofPeer("--peer", "without=" + JDK + " -XX:SharedArchiveFile=/nowhere");
-        new ProcessFigures(List.of(without), sampler).startUp(1);
-        assertEquals(1, sampler.failures().size());
+        Measurement failing = of(List.of(without));
+        new ProcessFigures(failing).startUp(1);
+        assertEquals(1, failing.failures().size());
     }
 }

@@ -6,11 +6,11 @@ package pooledarena.compare;
 
 import pooledarena.benchmark.BenchmarkSelection;
 import pooledarena.benchmark.Case;
-import pooledarena.benchmark.Effort;
 import pooledarena.benchmark.JavaCommand;
 import pooledarena.benchmark.Machine;
 import pooledarena.benchmark.Outcome;
 import pooledarena.benchmark.Results;
+import pooledarena.benchmark.Results.Effort;
 import pooledarena.benchmark.Results.Measured;
 
 import java.util.ArrayList;
@@ -63,7 +63,7 @@ final class Samples {
     }
 
     private static Results of(double otherCores, List<JavaCommand> jvms, List<String> failures, Row... rows) {
-        return new Results(Results.FORMAT, "A comparison", "make compare", "2026-01-02 03:04 Z",
+        return new Results("A comparison", "make compare", "2026-01-02 03:04 Z",
                 new Machine("Some CPU", 2, 8192, "Some Linux"), otherCores, new Effort(1, 1, 1, 1, 1), jvms,
                 Stream.of(rows).flatMap(row -> row.measured.stream()).toList(), failures);
     }

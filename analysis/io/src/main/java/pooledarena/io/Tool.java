@@ -46,10 +46,6 @@ public final class Tool {
         });
         commandLine.setUsageHelpWidth(100);
         commandLine.setExpandAtFiles(false); // the command to record may have arguments that begin with @
-        if (args.length == 0) {
-            commandLine.usage(commandLine.getErr());
-            return EXIT_BAD_INPUT;
-        }
         return commandLine.execute(args);
     }
 

@@ -6,9 +6,11 @@ package pooledarena.peers;
 
 import pooledarena.benchmark.Case;
 import pooledarena.benchmark.JavaCommand;
+import pooledarena.benchmark.Measurement;
 import pooledarena.benchmark.MeasuringCommand.Extra;
 import pooledarena.benchmark.Results.Row;
 import pooledarena.benchmark.Results;
+import pooledarena.io.ProcessRunner.Failed;
 import pooledarena.text.Document;
 import pooledarena.text.Table;
 
@@ -25,6 +27,9 @@ import module java.base;
 record Group(String name, String about, List<Grid> measured, Counted counted, List<Figure> figures, Picture picture) {
 
     static final String PACKAGE = "org.openjdk.bench.java.lang.foreign.peers.";
+
+    /** Counts native allocations where it is preloaded; missing where nothing could compile it. */
+    private static final Path MALLOC_COUNTER = Path.of("build/peers/libcountmalloc.so");
 
     /**
      * Each column in each row.
@@ -46,14 +51,43 @@ record Group(String name, String about, List<Grid> measured, Counted counted, Li
         }
     }
 
+    /**
+     * What is counted in processes, one for each row.
+     *
+     * @param rows by name: a virtual machine, one of the programs HotPath and MallocCount, and what the program does
+     */
+    record Counted(List<String> columns, Map<String, String> rows) {
+
+        private boolean isCode() {
+            return rows.values().iterator().next().contains("HotPath");
+        }
+
+        private boolean canBe() {
+            return isCode() ? CompiledMethod.canBeRead() : Files.exists(MALLOC_COUNTER);
+        }
+
+        private void measure(String group, Path out, Measurement measurement) {
+            Function<String, JavaCommand> jvm = row -> measurement.jvm(rows.get(row).replaceFirst(" .*", ""));
+            measurement.processes(List.copyOf(rows.keySet()), 1, "", columns,
+                    (row, column) -> Case.ofProcess(group, row, column, jvm.apply(row)),
+                    row -> count(jvm.apply(row), rows.get(row).replaceFirst(".* ", ""), out));
+        }
+
+        private double[] count(JavaCommand jvm, String what, Path out) throws Failed, IOException {
+            return isCode() ? CompiledMethod.count(jvm, what, out.resolve("hot-path"))
+                    : jvm.values(columns.size(), Map.of("LD_PRELOAD", MALLOC_COUNTER.toAbsolutePath().toString()),
+                            List.of("--enable-native-access=ALL-UNNAMED", PACKAGE + "MallocCount", "mixed", what));
+        }
+    }
+
     List<Case> cases() {
         return measured == null ? List.of() : measured.stream().flatMap(grid -> grid.cases(name)).toList();
     }
 
     /** {@return what is measured without JMH, if it can be here} Listings go to a directory in {@code out}. */
-    Optional<Extra> extra(List<JavaCommand> jvms, Path out) {
+    Optional<Extra> extra(Path out) {
         return counted == null || !counted.canBe() ? Optional.empty()
-                : Optional.of(new Extra(name, sampler -> counted.measure(name, jvms, out, sampler)));
+                : Optional.of(new Extra(name, measurement -> counted.measure(name, out, measurement)));
     }
 
     void addTo(Document document, Results results) {

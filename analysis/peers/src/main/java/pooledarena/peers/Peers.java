@@ -9,9 +9,8 @@ import org.yaml.snakeyaml.Yaml;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 import pooledarena.benchmark.Case;
-import pooledarena.benchmark.Effort;
-import pooledarena.benchmark.JavaCommand;
 import pooledarena.benchmark.MeasuringCommand;
+import pooledarena.benchmark.Results.Effort;
 import pooledarena.benchmark.Results;
 import pooledarena.io.BadInput;
 import pooledarena.io.WholeFiles;
@@ -51,15 +50,15 @@ public final class Peers extends MeasuringCommand {
     }
 
     @Override
-    protected Experiment experiment(List<JavaCommand> jvms) {
+    protected Experiment experiment() {
         if (!PARTS.contains(name)) {
             throw new BadInput(name
                     + ": no such part; rocksdb, netty, okio and arenas are accepted; nothing was measured");
         }
         Part part = Part.of(name);
-        return new Experiment(part.title, new Effort(1, 5, 200, 5, 200), part.cases(),
-                part.groups.stream().flatMap(group -> group.extra(jvms, out).stream()).toList(),
-                (document, results) -> addTo(document, results, part.groups), "figures.json",
+        return new Experiment(part.title, new Effort(forks(1), 5, 200, 5, 200), part.cases(),
+                part.groups.stream().flatMap(group -> group.extra(out).stream()).toList(),
+                (document, results) -> addTo(document, results, part.groups),
                 part.groups.stream().map(Group::picture).filter(Objects::nonNull).map(Picture::file).toList());
     }
 

@@ -6,10 +6,10 @@ package pooledarena.peers;
 
 import org.junit.jupiter.api.Test;
 import pooledarena.benchmark.Case;
-import pooledarena.benchmark.Effort;
 import pooledarena.benchmark.Machine;
 import pooledarena.benchmark.Outcome;
 import pooledarena.benchmark.Results;
+import pooledarena.benchmark.Results.Effort;
 import pooledarena.benchmark.Results.Measured;
 import pooledarena.peers.Peers.Part;
 import pooledarena.text.Document;
@@ -30,7 +30,7 @@ class PartsTest {
         List<Measured> measured = part.cases().stream().filter(c -> outcomes.containsKey(c.label()))
                 .map(c -> new Measured(c, outcomes.get(c.label()))).toList();
         assertEquals(outcomes.size(), measured.size());
-        return new Results(Results.FORMAT, part.title(), "make", "now", Machine.current(), 0.0, new Effort(1, 1, 1, 1, 1),
+        return new Results(part.title(), "make", "now", Machine.current(), 0.0, new Effort(1, 1, 1, 1, 1),
                 List.of(), measured, List.of());
     }
 

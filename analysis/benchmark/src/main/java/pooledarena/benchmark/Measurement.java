@@ -5,7 +5,6 @@
 package pooledarena.benchmark;
 
 import org.openjdk.jmh.profile.GCProfiler;
-import org.openjdk.jmh.results.BenchmarkResult;
 import org.openjdk.jmh.results.RunResult;
 import org.openjdk.jmh.results.format.ResultFormatFactory;
 import org.openjdk.jmh.results.format.ResultFormatType;
@@ -17,37 +16,57 @@ import org.openjdk.jmh.runner.options.ChainedOptionsBuilder;
 import org.openjdk.jmh.runner.options.OptionsBuilder;
 import org.openjdk.jmh.runner.options.TimeValue;
 import org.openjdk.jmh.runner.options.VerboseMode;
+import pooledarena.benchmark.Results.Effort;
 import pooledarena.benchmark.Results.Measured;
 import pooledarena.io.ProcessRunner.Failed;
 
 import module java.base;
 
 /**
- * Measures cases with JMH. Those of a row take turns fork by fork. Each fork is a process of its own that has none of
- * this process's options.
+ * Takes samples in turn, so that a change of the machine's speed affects all that is compared alike: with JMH fork by
+ * fork, each of which has none of this process's options, and without. What failed once is not sampled again, and the
+ * others go on.
  *
- * @param sampler  gets what was measured
  * @param log      gets JMH's own output
- * @param progress gets a line for each row
- * @param raw      gets JMH's results on each virtual machine, in the order of the cases
+ * @param progress gets a line for each row that JMH has measured
+ * @param measured what did not fail
+ * @param failures a line for each case that did
+ * @param raw      JMH's results on each virtual machine, in the order of the cases
  */
-record JmhRunner(List<JavaCommand> jvms, Effort effort, Sampler sampler, PrintStream log, Consumer<String> progress,
-                 Map<String, List<RunResult>> raw) {
+public record Measurement(List<JavaCommand> jvms, Effort effort, PrintStream log, Consumer<String> progress,
+                          List<Measured> measured, List<String> failures, Map<String, List<RunResult>> raw) {
 
     static {
         // JMH would refuse to run beside another one. Not only JMH disturbs figures; other work is measured.
         System.setProperty("jmh.ignoreLock", "true");
     }
 
-    void measure(List<Case> cases) {
+    @FunctionalInterface
+    public interface Sample<K, V> {
+        V of(K each) throws Failed, IOException;
+    }
+
+    public Measurement(List<JavaCommand> jvms, Effort effort, PrintStream log, Consumer<String> progress) {
+        this(jvms, effort, log, progress, new ArrayList<>(), new ArrayList<>(), new LinkedHashMap<>());
+    }
+
+    public JavaCommand jvm(String name) {
+        return jvms.stream().filter(jvm -> jvm.name().equals(name)).findFirst().orElseThrow();
+    }
+
+    /** Measures with JMH. */
+    void benchmarks(List<Case> cases) {
         long start = System.nanoTime();
         int done = 0;
         for (List<Case> row : cases.stream().collect(
                 Collectors.groupingBy(Case::title, LinkedHashMap::new, Collectors.toList())).values()) {
             StringJoiner figures = new StringJoiner(", ").setEmptyValue("failed");
-            sampler.takeTurns(row, effort.forks(), Case::label, this::runFork, (each, forks) -> {
-                Outcome outcome = outcome(each, forks);
-                sampler.measured().add(new Measured(each, outcome));
+            takeTurns(row, effort.forks(), Case::label, this::fork).forEach((each, forks) -> {
+                RunResult whole = new RunResult(forks.getFirst().getParams(),
+                        forks.stream().flatMap(fork -> fork.getBenchmarkResults().stream()).toList());
+                raw.computeIfAbsent(each.jvm(), _ -> new ArrayList<>()).add(whole);
+                Outcome outcome = Outcome.of(whole);
+                measured.add(new Measured(each, outcome));
                 figures.add(each.column() + " " + outcome.scoreWithError() + " " + outcome.unit());
             });
             done += row.size();
@@ -55,6 +74,43 @@ record JmhRunner(List<JavaCommand> jvms, Effort effort, Sampler sampler, PrintSt
             progress.accept("[%d/%d] %s: %s; %d:%02d left".formatted(done, cases.size(), row.getFirst().title(),
                     figures, left.toMinutes(), left.toSecondsPart()));
         }
+    }
+
+    /** Measures without JMH: each sample has a value for each of {@code names}. */
+    public <K> void processes(List<K> all, int rounds, String unit, List<String> names,
+                              BiFunction<K, String, Case> place, Sample<K, double[]> sample) {
+        takeTurns(all, rounds, each -> place.apply(each, names.getFirst()).label(), sample).forEach((each, samples) -> {
+            for (int i = 0; i < names.size(); i++) {
+                int value = i;
+                measured.add(new Measured(place.apply(each, names.get(i)),
+                        Outcome.of(unit, samples.stream().mapToDouble(values -> values[value]).toArray())));
+            }
+        });
+    }
+
+    /** {@return what each of {@code all} gave in its turns, unless it failed} */
+    private <K, V> Map<K, List<V>> takeTurns(List<K> all, int rounds, Function<K, String> label, Sample<K, V> sample) {
+        Map<K, List<V>> taken = new LinkedHashMap<>();
+        all.forEach(each -> taken.put(each, new ArrayList<>()));
+        for (int round = 0; round < rounds; round++) {
+            for (K each : List.copyOf(taken.keySet())) {
+                try {
+                    taken.get(each).add(sample.of(each));
+                } catch (Failed | IOException e) {
+                    taken.remove(each);
+                    failures.add(label.apply(each) + ": " + e.getMessage());
+                }
+            }
+        }
+        return taken;
+    }
+
+    public Results results(String title, String command) {
+        OptionalDouble otherCores = raw.values().stream().flatMap(List::stream)
+                .mapToDouble(run -> run.getSecondaryResults().get(ProcessorUse.OTHERS).getScore()).average();
+        return new Results(title, command,
+                ZonedDateTime.now().format(DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm xxx")), Machine.current(),
+                otherCores.isPresent() ? otherCores.getAsDouble() : null, effort, jvms, measured, failures);
     }
 
     /** {@return JMH's own JSON of each virtual machine, which JMH's visualizers read, by the names of files} */
@@ -72,32 +128,18 @@ record JmhRunner(List<JavaCommand> jvms, Effort effort, Sampler sampler, PrintSt
         return files;
     }
 
-    /** {@return how many cores other programs kept busy during the measurement, on average; null without one} */
-    Double otherCores() {
-        OptionalDouble mean = raw.values().stream().flatMap(List::stream)
-                .mapToDouble(run -> run.getSecondaryResults().get(ProcessorUse.OTHERS).getScore()).average();
-        return mean.isPresent() ? mean.getAsDouble() : null;
-    }
-
-    private Outcome outcome(Case measured, List<RunResult> forks) {
-        List<BenchmarkResult> results = forks.stream().flatMap(fork -> fork.getBenchmarkResults().stream()).toList();
-        RunResult whole = new RunResult(forks.getFirst().getParams(), results);
-        raw.computeIfAbsent(measured.jvm(), _ -> new ArrayList<>()).add(whole);
-        return Outcome.of(whole);
-    }
-
-    private RunResult runFork(Case measured) throws Failed {
-        JavaCommand jvm = JavaCommand.named(measured.jvm(), jvms);
+    private RunResult fork(Case what) throws Failed {
+        JavaCommand jvm = jvm(what.jvm());
         List<String> jvmArgs = new ArrayList<>(jvm.options());
-        if (measured.threads() > Runtime.getRuntime().availableProcessors()) {
+        if (what.threads() > Runtime.getRuntime().availableProcessors()) {
             // Benchmark threads never yield while they measure, so virtual ones need a carrier each.
-            jvmArgs.add("-Djdk.virtualThreadScheduler.parallelism=" + measured.threads());
+            jvmArgs.add("-Djdk.virtualThreadScheduler.parallelism=" + what.threads());
         }
         ChainedOptionsBuilder builder = new OptionsBuilder()
-                .include("^" + Pattern.quote(measured.benchmark()) + "$")
+                .include("^" + Pattern.quote(what.benchmark()) + "$")
                 .jvm(jvm.launcher())
                 .jvmArgs(jvmArgs.toArray(String[]::new))
-                .threads(measured.threads())
+                .threads(what.threads())
                 .forks(1)
                 .warmupForks(0)
                 .warmupIterations(effort.warmupIterations())
@@ -107,7 +149,7 @@ record JmhRunner(List<JavaCommand> jvms, Effort effort, Sampler sampler, PrintSt
                 .addProfiler(ProcessorUse.class) // around the other, which counts what it allocates, too
                 .addProfiler(GCProfiler.class)
                 .shouldFailOnError(true);
-        measured.parameters().forEach(builder::param);
+        what.parameters().forEach(builder::param);
         try {
             OutputFormat format = OutputFormatFactory.createFormatInstance(log, VerboseMode.NORMAL);
             return new Runner(builder.build(), format).runSingle();

@@ -9,47 +9,71 @@ import java.lang.management.MemoryMXBean;
 import module java.base;
 
 /**
- * Prints by how many bytes of live objects and native memory a process grows with each arena that threads use, which
- * has one allocation. What the same threads take without an arena is not counted. The heap must have been touched
- * before, or its growth counts as native.
- *
- * @param arenas of each thread
- * @param open   whether the threads keep their arenas open
+ * Prints how many bytes of live objects and native memory each of many threads takes that have not started, or each of
+ * many arenas with one allocation. The heap must have been touched before, or its growth counts as native.
  */
-public record ArenaFootprint(Thread.Builder builder, int threads, int arenas, long byteSize, boolean open) {
+public final class Footprint {
 
     private static final MemoryMXBean HEAP = ManagementFactory.getMemoryMXBean();
+    private static final int UNSTARTED = 100_000;
+
+    private Footprint() {}
 
     /**
-     * Measures arenas.
-     *
-     * @param args {@code platform} or {@code virtual}, how many threads, arenas of each, bytes of each allocation;
-     *             {@code open} or {@code closed}
+     * @param args {@code platform} or {@code virtual}; for arenas how many threads, arenas of each, bytes of each
+     *             allocation; {@code open}, or {@code closed} again
      */
     public static void main(String[] args) throws InterruptedException, IOException {
         Thread.Builder builder = args[0].equals("virtual") ? Thread.ofVirtual() : Thread.ofPlatform().daemon();
+        if (args.length == 1) {
+            unstarted(builder); // the first use in a process
+            System.out.println("bytes " + unstarted(builder));
+            return;
+        }
         int threads = Integer.parseInt(args[1]);
         int arenas = Integer.parseInt(args[2]);
         long byteSize = Long.parseLong(args[3]);
         boolean open = args[4].equals("open");
-        new ArenaFootprint(builder, 1, 10, byteSize, open).growth(true); // the first use in a process
-        ArenaFootprint footprint = new ArenaFootprint(builder, threads, arenas, byteSize, open);
+        growth(builder, 1, 10, () -> arena(byteSize, open)); // the first use in a process
         // First with arenas: afterwards there is memory that ended threads have left.
-        long growth = footprint.growth(true);
-        growth -= footprint.growth(false);
-        System.out.println("bytes " + (double) growth / threads / arenas);
+        double growth = growth(builder, threads, arenas, () -> arena(byteSize, open));
+        growth -= growth(builder, threads, arenas, () -> null);
+        System.out.println("bytes " + growth / threads / arenas);
     }
 
-    /** {@return by what the process grows when threads, which are there and parked, use the arenas and park again} */
-    private long growth(boolean withArenas) throws InterruptedException, IOException {
+    /** {@return the bytes of objects that a thread is} */
+    private static long unstarted(Thread.Builder builder) {
+        Runnable nothing = () -> { };
+        Thread[] threads = new Thread[UNSTARTED];
+        long before = liveBytes();
+        Arrays.setAll(threads, _ -> builder.unstarted(nothing));
+        long growth = liveBytes() - before;
+        Reference.reachabilityFence(threads);
+        return Math.round((double) growth / UNSTARTED);
+    }
+
+    /** {@return an arena with its allocation, or null in place of one that is closed again} */
+    private static Arena arena(long byteSize, boolean open) {
+        Arena arena = Arena.ofConfined();
+        arena.allocate(byteSize);
+        if (open) {
+            return arena;
+        }
+        arena.close();
+        return null;
+    }
+
+    /** {@return by what the process grows when threads, which are there and parked, get arenas and park again} */
+    private static long growth(Thread.Builder builder, int threads, int arenas, Supplier<Arena> arena)
+            throws InterruptedException, IOException {
         Semaphore mayWork = new Semaphore(0);
         Semaphore worked = new Semaphore(0);
         Semaphore mayEnd = new Semaphore(0);
         List<Thread> parked = Stream.generate(() -> builder.start(() -> {
             mayWork.acquireUninterruptibly();
             Arena[] used = new Arena[arenas];
-            for (int i = 0; i < arenas && withArenas; i++) {
-                used[i] = use(); // no deeper calls: what they touch of the stack would count
+            for (int i = 0; i < arenas; i++) {
+                used[i] = arena.get(); // no deeper calls: what they touch of the stack would count
             }
             worked.release();
             mayEnd.acquireUninterruptibly();
@@ -69,17 +93,6 @@ public record ArenaFootprint(Thread.Builder builder, int threads, int arenas, lo
         return growth;
     }
 
-    /** {@return an arena with its allocation, or null in place of one that is closed again} */
-    private Arena use() {
-        Arena arena = Arena.ofConfined();
-        arena.allocate(byteSize);
-        if (open) {
-            return arena;
-        }
-        arena.close();
-        return null;
-    }
-
     private static void awaitParked(List<Thread> threads) throws InterruptedException {
         for (Thread thread : threads) {
             while (thread.getState() != Thread.State.WAITING) {
@@ -89,7 +102,7 @@ public record ArenaFootprint(Thread.Builder builder, int threads, int arenas, lo
     }
 
     /** {@return what all live objects take, after a garbage collection} */
-    static long liveBytes() {
+    private static long liveBytes() {
         HEAP.gc();
         return HEAP.getHeapMemoryUsage().getUsed();
     }

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import pooledarena.benchmark.Results.Effort;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -16,7 +17,6 @@ import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
@@ -28,7 +28,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Measures with real forks, each as short as JMH can. */
-class JmhRunnerTest {
+class MeasurementTest {
 
     private static final Path JDK = Path.of(System.getProperty("java.home"));
     private static final Effort LEAST = new Effort(2, 1, 10, 3, 20);
@@ -43,11 +43,11 @@ class JmhRunnerTest {
         Results results;
         Map<String, byte[]> raw;
         try (PrintStream logStream = new PrintStream(log, false, UTF_8)) {
-            JmhRunner runner = new JmhRunner(jvms, LEAST, new Sampler(), logStream, progress::add, new LinkedHashMap<>());
-            runner.measure(Stream.concat(rows("array").stream(), rows("broken 16").stream())
+            Measurement measurement = new Measurement(jvms, LEAST, logStream, progress::add);
+            measurement.benchmarks(Stream.concat(rows("array").stream(), rows("broken 16").stream())
                     .flatMap(row -> jvms.stream().map(row::on)).toList());
-            results = results(jvms, runner.sampler());
-            raw = runner.rawJson();
+            results = measurement.results("a title", "the command");
+            raw = measurement.rawJson();
         }
         assertEquals(4, results.measured().size());
         assertEquals(List.of("array 16 B", "array 1024 B"), results.rows(_ -> true).stream()
@@ -122,11 +122,12 @@ class JmhRunnerTest {
             }
         });
         try (PrintStream log = new PrintStream(OutputStream.nullOutputStream(), false, UTF_8)) {
-            JmhRunner runner = new JmhRunner(List.of(stock), new Effort(1, 1, 10, 3, 300), new Sampler(), log, _ -> { }, new LinkedHashMap<>());
-            assertNull(runner.otherCores());
-            runner.measure(List.of(rows("array 16").getFirst().on(stock)));
+            Measurement measurement = new Measurement(List.of(stock), new Effort(1, 1, 10, 3, 300), log, _ -> { });
+            assertNull(measurement.results("", "").otherCores());
+            measurement.benchmarks(List.of(rows("array 16").getFirst().on(stock)));
             int cores = Runtime.getRuntime().availableProcessors();
-            assertTrue(runner.otherCores() > 0.3 && runner.otherCores() < cores - 0.05, () -> runner.otherCores() + " of " + cores);
+            double others = measurement.results("", "").otherCores();
+            assertTrue(others > 0.3 && others < cores - 0.05, () -> others + " of " + cores);
         } finally {
             busy.interrupt();
         }
@@ -143,14 +144,9 @@ class JmhRunnerTest {
 
     private static Results measure(List<JavaCommand> jvms, Case row) throws IOException {
         try (PrintStream log = new PrintStream(OutputStream.nullOutputStream(), false, UTF_8)) {
-            JmhRunner runner = new JmhRunner(jvms, LEAST, new Sampler(), log, _ -> { }, new LinkedHashMap<>());
-            runner.measure(jvms.stream().map(row::on).toList());
-            return results(jvms, runner.sampler());
+            Measurement measurement = new Measurement(jvms, LEAST, log, _ -> { });
+            measurement.benchmarks(jvms.stream().map(row::on).toList());
+            return measurement.results("a title", "the command");
         }
-    }
-
-    private static Results results(List<JavaCommand> jvms, Sampler sampler) {
-        return new Results(Results.FORMAT, "a title", "the command", "now", Machine.current(), null, LEAST, jvms, sampler.measured(),
-                sampler.failures());
     }
 }
