@@ -41,7 +41,8 @@ public final class BenchmarkSelection {
         }
         OutputFormat silent = OutputFormatFactory.createFormatInstance(
                 new PrintStream(OutputStream.nullOutputStream()), VerboseMode.SILENT);
-        return BenchmarkList.defaultList().getAll(silent, List.of()).stream().flatMap(BenchmarkSelection::rows).toList();
+        return BenchmarkList.defaultList().getAll(silent, List.of()).stream()
+                .flatMap(BenchmarkSelection::rows).toList();
     }
 
     public static List<Case> form(boolean full) {
@@ -85,6 +86,7 @@ public final class BenchmarkSelection {
     }
 
     private static Case row(String benchmark, Map<String, String> parameters, int threads) {
-        return new Case(title(Case.method(benchmark)), size(parameters, threads), "", null, benchmark, parameters, threads);
+        return new Case(title(Case.method(benchmark)), size(parameters, threads), "", null, benchmark, parameters,
+                threads);
     }
 }

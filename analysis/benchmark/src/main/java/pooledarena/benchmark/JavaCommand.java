@@ -5,7 +5,6 @@
 package pooledarena.benchmark;
 
 import pooledarena.io.BadInput;
-import pooledarena.io.ProcessRunner.Failed;
 import pooledarena.io.ProcessRunner;
 
 import module java.base;
@@ -51,7 +50,7 @@ public record JavaCommand(String name, String launcher, List<String> options, Li
         List<String> lines;
         try {
             lines = ProcessRunner.lines(unprobed.command("-version"), Map.of());
-        } catch (Failed e) {
+        } catch (IOException e) {
             throw bad(option, given, "java -version " + e.getMessage());
         }
         Matcher version = VERSION.matcher(String.join("\n", lines));
@@ -67,18 +66,18 @@ public record JavaCommand(String name, String launcher, List<String> options, Li
     }
 
     /** {@return what a program prints that has this process's class path} {@code arguments} are Java's and its own. */
-    public List<String> lines(Map<String, String> environment, List<String> arguments) throws Failed {
+    public List<String> lines(Map<String, String> environment, List<String> arguments) throws IOException {
         List<String> command = new ArrayList<>(command("-cp", System.getProperty("java.class.path")));
         command.addAll(arguments);
         return ProcessRunner.lines(command, environment);
     }
 
     /** {@return the {@code count} values that such a program prints, each in a line with its name before} */
-    public double[] values(int count, Map<String, String> environment, List<String> arguments) throws Failed {
+    public double[] values(int count, Map<String, String> environment, List<String> arguments) throws IOException {
         double[] values = lines(environment, arguments).stream().map(VALUE::matcher).filter(Matcher::matches)
                 .mapToDouble(line -> Double.parseDouble(line.group(1))).toArray();
         if (values.length != count) {
-            throw new Failed("printed " + values.length + " values, not " + count);
+            throw new IOException("printed " + values.length + " values, not " + count);
         }
         return values;
     }

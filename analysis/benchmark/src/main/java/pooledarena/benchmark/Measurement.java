@@ -18,7 +18,6 @@ import org.openjdk.jmh.runner.options.TimeValue;
 import org.openjdk.jmh.runner.options.VerboseMode;
 import pooledarena.benchmark.Results.Effort;
 import pooledarena.benchmark.Results.Measured;
-import pooledarena.io.ProcessRunner.Failed;
 
 import module java.base;
 
@@ -43,7 +42,7 @@ public record Measurement(List<JavaCommand> jvms, Effort effort, PrintStream log
 
     @FunctionalInterface
     public interface Sample<K, V> {
-        V of(K each) throws Failed, IOException;
+        V of(K each) throws IOException;
     }
 
     public Measurement(List<JavaCommand> jvms, Effort effort, PrintStream log, Consumer<String> progress) {
@@ -96,7 +95,7 @@ public record Measurement(List<JavaCommand> jvms, Effort effort, PrintStream log
             for (K each : List.copyOf(taken.keySet())) {
                 try {
                     taken.get(each).add(sample.of(each));
-                } catch (Failed | IOException e) {
+                } catch (IOException e) {
                     taken.remove(each);
                     failures.add(label.apply(each) + ": " + e.getMessage());
                 }
@@ -128,7 +127,7 @@ public record Measurement(List<JavaCommand> jvms, Effort effort, PrintStream log
         return files;
     }
 
-    private RunResult fork(Case what) throws Failed {
+    private RunResult fork(Case what) throws IOException {
         JavaCommand jvm = jvm(what.jvm());
         List<String> jvmArgs = new ArrayList<>(jvm.options());
         if (what.threads() > Runtime.getRuntime().availableProcessors()) {
@@ -154,7 +153,7 @@ public record Measurement(List<JavaCommand> jvms, Effort effort, PrintStream log
             OutputFormat format = OutputFormatFactory.createFormatInstance(log, VerboseMode.NORMAL);
             return new Runner(builder.build(), format).runSingle();
         } catch (RunnerException | RuntimeException e) { // the latter if the virtual machine does not start
-            throw new Failed(reason(e));
+            throw new IOException(reason(e), e);
         }
     }
 

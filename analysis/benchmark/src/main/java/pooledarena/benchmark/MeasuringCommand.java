@@ -95,8 +95,8 @@ public abstract class MeasuringCommand implements Callable<Integer> {
                 extra.how.accept(measurement);
                 terminal.println("Measured " + extra.title);
             }
-            Results results = measurement.results(all.title, command != null ? command
-                    : "pooledarena.Main " + String.join(" ", spec.root().commandLine().getParseResult().originalArgs()));
+            Results results = measurement.results(all.title, command != null ? command : "pooledarena.Main "
+                    + String.join(" ", spec.root().commandLine().getParseResult().originalArgs()));
             Document document = results.document(all.report);
             Map<String, byte[]> files = document.files("report");
             files.put(Results.JSON_FILE, results.toJson());

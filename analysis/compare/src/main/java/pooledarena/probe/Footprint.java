@@ -11,13 +11,14 @@ import module java.base;
 /**
  * Prints how many bytes of live objects and native memory each of many threads takes that have not started, or each of
  * many arenas with one allocation. The heap must have been touched before, or its growth counts as native.
+ *
+ * @param arenas of each thread
+ * @param open   whether the threads keep their arenas open
  */
-public final class Footprint {
+public record Footprint(Thread.Builder builder, int threads, int arenas, long byteSize, boolean open) {
 
     private static final MemoryMXBean HEAP = ManagementFactory.getMemoryMXBean();
     private static final int UNSTARTED = 100_000;
-
-    private Footprint() {}
 
     /**
      * @param args {@code platform} or {@code virtual}; for arenas how many threads, arenas of each, bytes of each
@@ -34,10 +35,11 @@ public final class Footprint {
         int arenas = Integer.parseInt(args[2]);
         long byteSize = Long.parseLong(args[3]);
         boolean open = args[4].equals("open");
-        growth(builder, 1, 10, () -> arena(byteSize, open)); // the first use in a process
+        new Footprint(builder, 1, 10, byteSize, open).growth(true); // the first use in a process
+        Footprint footprint = new Footprint(builder, threads, arenas, byteSize, open);
         // First with arenas: afterwards there is memory that ended threads have left.
-        double growth = growth(builder, threads, arenas, () -> arena(byteSize, open));
-        growth -= growth(builder, threads, arenas, () -> null);
+        double growth = footprint.growth(true);
+        growth -= footprint.growth(false);
         System.out.println("bytes " + growth / threads / arenas);
     }
 
@@ -52,28 +54,16 @@ public final class Footprint {
         return Math.round((double) growth / UNSTARTED);
     }
 
-    /** {@return an arena with its allocation, or null in place of one that is closed again} */
-    private static Arena arena(long byteSize, boolean open) {
-        Arena arena = Arena.ofConfined();
-        arena.allocate(byteSize);
-        if (open) {
-            return arena;
-        }
-        arena.close();
-        return null;
-    }
-
-    /** {@return by what the process grows when threads, which are there and parked, get arenas and park again} */
-    private static long growth(Thread.Builder builder, int threads, int arenas, Supplier<Arena> arena)
-            throws InterruptedException, IOException {
+    /** {@return by what the process grows when threads, which are there and parked, use the arenas and park again} */
+    private long growth(boolean withArenas) throws InterruptedException, IOException {
         Semaphore mayWork = new Semaphore(0);
         Semaphore worked = new Semaphore(0);
         Semaphore mayEnd = new Semaphore(0);
         List<Thread> parked = Stream.generate(() -> builder.start(() -> {
             mayWork.acquireUninterruptibly();
             Arena[] used = new Arena[arenas];
-            for (int i = 0; i < arenas; i++) {
-                used[i] = arena.get(); // no deeper calls: what they touch of the stack would count
+            for (int i = 0; i < arenas && withArenas; i++) {
+                used[i] = use(); // no deeper calls: what they touch of the stack would count
             }
             worked.release();
             mayEnd.acquireUninterruptibly();
@@ -91,6 +81,17 @@ public final class Footprint {
             thread.join();
         }
         return growth;
+    }
+
+    /** {@return an arena with its allocation, or null in place of one that is closed again} */
+    private Arena use() {
+        Arena arena = Arena.ofConfined();
+        arena.allocate(byteSize);
+        if (open) {
+            return arena;
+        }
+        arena.close();
+        return null;
     }
 
     private static void awaitParked(List<Thread> threads) throws InterruptedException {

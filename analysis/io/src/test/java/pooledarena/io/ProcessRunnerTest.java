@@ -6,6 +6,7 @@ package pooledarena.io;
 
 import org.junit.jupiter.api.Test;
 
+import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 
@@ -15,7 +16,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 class ProcessRunnerTest {
 
     @Test
-    void linesOfBothStreamsWithTheEnvironment() throws ProcessRunner.Failed {
+    void linesOfBothStreamsWithTheEnvironment() throws IOException {
         assertEquals(List.of("value", "error"), ProcessRunner.lines(List.of("sh", "-c", "echo $NAME; echo error >&2"),
                 Map.of("NAME", "value")));
     }
@@ -28,6 +29,6 @@ class ProcessRunnerTest {
     }
 
     private static String reason(String... command) {
-        return assertThrows(ProcessRunner.Failed.class, () -> ProcessRunner.lines(List.of(command), Map.of())).getMessage();
+        return assertThrows(IOException.class, () -> ProcessRunner.lines(List.of(command), Map.of())).getMessage();
     }
 }

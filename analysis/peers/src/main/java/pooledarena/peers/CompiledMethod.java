@@ -5,7 +5,6 @@
 package pooledarena.peers;
 
 import pooledarena.benchmark.JavaCommand;
-import pooledarena.io.ProcessRunner.Failed;
 import pooledarena.io.ProcessRunner;
 
 import module java.base;
@@ -49,17 +48,16 @@ record CompiledMethod(byte[] code, long calls) {
     }
 
     /**
-     * {@return bytes, calls, atomic operations and fences of a method of the program HotPath}
+     * {@return bytes, calls, atomic operations and fences of a method of {@code program}}
      * The instructions, in objdump's notation, are also written to a file in {@code listings}.
      */
-    static double[] count(JavaCommand jvm, String name, Path listings) throws Failed, IOException {
-        String program = Group.PACKAGE + "HotPath";
+    static double[] count(JavaCommand jvm, String program, String name, Path listings) throws IOException {
         List<String> printed = jvm.lines(Map.of(), List.of("--sun-misc-unsafe-memory-access=allow",
                 "--enable-native-access=ALL-UNNAMED", "-XX:+UnlockDiagnosticVMOptions", "-XX:CompileCommand=quiet",
                 "-XX:CompileCommand=dontinline," + program + "::" + name,
                 "-XX:CompileCommand=print," + program + "::" + name, program, name));
         CompiledMethod method = last(printed, name).filter(compiled -> compiled.code.length > 0)
-                .orElseThrow(() -> new Failed("C2 has printed no machine code, as where hsdis is installed"));
+                .orElseThrow(() -> new IOException("C2 has printed no machine code, as where hsdis is installed"));
         Path listing = Files.createDirectories(listings).resolve(name + "-" + jvm.name() + ".txt");
         Files.write(listing, method.code);
         List<String> instructions = ProcessRunner.lines(List.of("objdump", "--disassemble-all", "--target=binary",

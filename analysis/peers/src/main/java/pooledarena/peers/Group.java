@@ -10,7 +10,6 @@ import pooledarena.benchmark.Measurement;
 import pooledarena.benchmark.MeasuringCommand.Extra;
 import pooledarena.benchmark.Results.Row;
 import pooledarena.benchmark.Results;
-import pooledarena.io.ProcessRunner.Failed;
 import pooledarena.text.Document;
 import pooledarena.text.Table;
 
@@ -41,10 +40,9 @@ record Group(String name, String about, List<Grid> measured, Counted counted, Li
 
         private Stream<Case> cases(String group) {
             return rows.entrySet().stream().flatMap(row -> columns.entrySet().stream().map(column -> {
-                String[] how = column.getValue().split(" ", 3);
+                String[] how = (column.getValue() + " " + row.getValue()).split(" ");
                 Map<String, String> values = new TreeMap<>();
-                Stream.of(row.getValue().split(" "), how.length > 2 ? how[2].split(" ") : new String[0])
-                        .flatMap(Stream::of).map(value -> value.split("=")).forEach(pair -> values.put(pair[0], pair[1]));
+                Stream.of(how).skip(2).map(value -> value.split("=")).forEach(pair -> values.put(pair[0], pair[1]));
                 int threads = Integer.parseInt(Objects.requireNonNullElse(values.remove("threads"), "1"));
                 return new Case(group, row.getKey(), column.getKey(), how[0], PACKAGE + how[1], values, threads);
             }));
@@ -54,29 +52,26 @@ record Group(String name, String about, List<Grid> measured, Counted counted, Li
     /**
      * What is counted in processes, one for each row.
      *
-     * @param rows by name: a virtual machine, one of the programs HotPath and MallocCount, and what the program does
+     * @param program HotPath or MallocCount
+     * @param rows    by name: a virtual machine, and what the program does
      */
-    record Counted(List<String> columns, Map<String, String> rows) {
+    record Counted(String program, List<String> columns, Map<String, String> rows) {
 
         private boolean isCode() {
-            return rows.values().iterator().next().contains("HotPath");
-        }
-
-        private boolean canBe() {
-            return isCode() ? CompiledMethod.canBeRead() : Files.exists(MALLOC_COUNTER);
+            return program.equals("HotPath");
         }
 
         private void measure(String group, Path out, Measurement measurement) {
-            Function<String, JavaCommand> jvm = row -> measurement.jvm(rows.get(row).replaceFirst(" .*", ""));
+            Function<String, JavaCommand> jvm = row -> measurement.jvm(rows.get(row).split(" ")[0]);
             measurement.processes(List.copyOf(rows.keySet()), 1, "", columns,
                     (row, column) -> Case.ofProcess(group, row, column, jvm.apply(row)),
-                    row -> count(jvm.apply(row), rows.get(row).replaceFirst(".* ", ""), out));
+                    row -> count(jvm.apply(row), rows.get(row).split(" ")[1], out));
         }
 
-        private double[] count(JavaCommand jvm, String what, Path out) throws Failed, IOException {
-            return isCode() ? CompiledMethod.count(jvm, what, out.resolve("hot-path"))
+        private double[] count(JavaCommand jvm, String what, Path out) throws IOException {
+            return isCode() ? CompiledMethod.count(jvm, PACKAGE + program, what, out.resolve("hot-path"))
                     : jvm.values(columns.size(), Map.of("LD_PRELOAD", MALLOC_COUNTER.toAbsolutePath().toString()),
-                            List.of("--enable-native-access=ALL-UNNAMED", PACKAGE + "MallocCount", "mixed", what));
+                            List.of("--enable-native-access=ALL-UNNAMED", PACKAGE + program, "mixed", what));
         }
     }
 
@@ -86,8 +81,10 @@ record Group(String name, String about, List<Grid> measured, Counted counted, Li
 
     /** {@return what is measured without JMH, if it can be here} Listings go to a directory in {@code out}. */
     Optional<Extra> extra(Path out) {
-        return counted == null || !counted.canBe() ? Optional.empty()
-                : Optional.of(new Extra(name, measurement -> counted.measure(name, out, measurement)));
+        boolean possible = counted != null
+                && (counted.isCode() ? CompiledMethod.canBeRead() : Files.exists(MALLOC_COUNTER));
+        return possible ? Optional.of(new Extra(name, measurement -> counted.measure(name, out, measurement)))
+                : Optional.empty();
     }
 
     void addTo(Document document, Results results) {

@@ -18,8 +18,8 @@ import module java.base;
 /**
  * A chart: a line for each column, or a bar for each row.
  *
- * @param parts of bars that all have the same length: each column, by the name of what it takes more than the one before
- *              it; null where there are lines
+ * @param parts of bars that all have the same length: each column, by the name of what it takes more than the one
+ *              before it; null where there are lines
  */
 record Picture(String file, String title, Side x, Side y, Map<String, String> parts) {
 
@@ -48,7 +48,8 @@ record Picture(String file, String title, Side x, Side y, Map<String, String> pa
                     rows.stream().map(row -> Math.max(0, score.apply(row) - less.apply(row))).toList()));
             before = score;
         }
-        return rows.isEmpty() ? Optional.empty() : Optional.of(new BarChart(title,
-                rows.stream().map(row -> row.what().row()).toList(), "share of the time", BarChart.Scale.STACKED, series));
+        List<String> names = rows.stream().map(row -> row.what().row()).toList();
+        return rows.isEmpty() ? Optional.empty()
+                : Optional.of(new BarChart(title, names, "share of the time", BarChart.Scale.STACKED, series));
     }
 }
