@@ -23,16 +23,11 @@ import module java.base;
  */
 record Picture(String file, String title, Side x, Side y, Map<String, String> parts) {
 
-    record Side(Quantity of, String label, boolean logarithmic) {
-
-        private Axis axis() {
-            return new Axis(label, logarithmic);
-        }
-    }
+    record Side(Quantity of, Axis axis) {}
 
     Optional<? extends Chart> chart(Results results, String group) {
         return parts != null ? bars(results.rows(group))
-                : results.lines(title, x.axis(), y.axis(), what -> what.group().equals(group),
+                : results.lines(title, x.axis, y.axis, what -> what.group().equals(group),
                         m -> new Point(x.of.of(m.what(), m.outcome()), y.of.of(m.what(), m.outcome())));
     }
 
