@@ -11,7 +11,7 @@ import pooledarena.benchmark.Results.Effort;
 import pooledarena.io.BadInput;
 import pooledarena.io.Tool;
 import pooledarena.io.WholeFiles;
-import pooledarena.text.ChartStyle;
+import pooledarena.text.Chart;
 import pooledarena.text.Document;
 
 import module java.base;
@@ -73,7 +73,7 @@ public abstract class MeasuringCommand implements Callable<Integer> {
 
     @Override
     public final Integer call() throws Exception {
-        ChartStyle.requireFonts();
+        Chart.requireFonts();
         PrintWriter terminal = spec.commandLine().getOut();
         List<JavaCommand> jvms = jvms();
         Experiment all = experiment();

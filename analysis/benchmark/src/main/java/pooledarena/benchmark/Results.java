@@ -6,13 +6,11 @@ package pooledarena.benchmark;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import org.openjdk.jmh.util.Version;
-import pooledarena.text.ChartStyle;
+import pooledarena.text.Chart.Axis;
+import pooledarena.text.Chart.Point;
+import pooledarena.text.Chart;
 import pooledarena.text.Document;
 import pooledarena.text.Figures;
-import pooledarena.text.LineChart.Axis;
-import pooledarena.text.LineChart.Point;
-import pooledarena.text.LineChart.Series;
-import pooledarena.text.LineChart;
 
 import module java.base;
 
@@ -88,25 +86,12 @@ public record Results(String title, String command, String date, Machine machine
         return rows(what -> what.group().equals(group));
     }
 
-    /**
-     * {@return a chart with a line through {@code rows} for each column, if one has two points}
-     * A variant, whose name differs in what follows the last comma, has the color of the column before it, dashed.
-     */
-    public Optional<LineChart> lines(String title, Axis x, Axis y, Predicate<Case> rows,
-                                     Function<Measured, Point> point) {
-        List<String> colors = new ArrayList<>();
-        List<Series> lines = new ArrayList<>();
-        measured.stream().filter(m -> rows.test(m.what)).collect(Collectors.groupingBy(m -> m.what.column(),
-                LinkedHashMap::new, Collectors.mapping(point, Collectors.toList()))).forEach((column, points) -> {
-            String name = column.replaceFirst(", [^,]*$", "");
-            boolean dashed = colors.contains(name);
-            if (!dashed) {
-                colors.add(name);
-            }
-            lines.add(new Series(column, ChartStyle.color(colors.indexOf(name)), dashed, points));
-        });
-        return lines.stream().anyMatch(line -> line.points().size() > 1)
-                ? Optional.of(new LineChart(title, x, y, lines, null)) : Optional.empty();
+    /** {@return a chart with a line through {@code rows} for each column, if one has two points} */
+    public Optional<Chart> lines(String title, Axis x, Axis y, Predicate<Case> rows, Function<Measured, Point> point) {
+        Map<String, List<Point>> lines = measured.stream().filter(m -> rows.test(m.what)).collect(Collectors.groupingBy(
+                m -> m.what.column(), LinkedHashMap::new, Collectors.mapping(point, Collectors.toList())));
+        return lines.values().stream().anyMatch(points -> points.size() > 1)
+                ? Optional.of(Chart.lines(title, x, y, lines)) : Optional.empty();
     }
 
     /** {@return lines that say where the figures are from, and whether they may be quoted} */

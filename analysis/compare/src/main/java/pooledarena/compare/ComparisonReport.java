@@ -9,12 +9,10 @@ import pooledarena.benchmark.JavaCommand;
 import pooledarena.benchmark.Outcome;
 import pooledarena.benchmark.Results.Row;
 import pooledarena.benchmark.Results;
-import pooledarena.text.BarChart;
-import pooledarena.text.ChartStyle;
+import pooledarena.text.Chart.Axis;
+import pooledarena.text.Chart.Point;
+import pooledarena.text.Chart;
 import pooledarena.text.Document;
-import pooledarena.text.LineChart.Axis;
-import pooledarena.text.LineChart.Point;
-import pooledarena.text.LineChart;
 import pooledarena.text.Table;
 
 import module java.base;
@@ -74,21 +72,21 @@ final class ComparisonReport {
     }
 
     /** {@return a bar for each row and contender; none where either side failed} */
-    static Optional<BarChart> speedups(Results results) {
+    static Optional<Chart> speedups(Results results) {
         String stock = results.stock().name();
         List<Row> rows = benchmarks(results);
         List<String> names = rows.stream().map(row -> row.what().title()
                 + (results.jvms().stream().allMatch(jvm -> row.has(jvm.name())) ? "" : " (failed)")).toList();
-        List<BarChart.Series> series = results.contenders().stream().map(jvm -> new BarChart.Series(jvm.name(),
-                ChartStyle.color(results.jvms().indexOf(jvm)),
-                rows.stream().map(row -> factor(row, jvm.name(), stock)).toList())).toList();
-        return series.stream().flatMap(bars -> bars.values().stream()).allMatch(Objects::isNull) ? Optional.empty()
-                : Optional.of(new BarChart("Confined arenas: how many times as fast as the stock JDK", names,
-                        "stock time ÷ time (1x: as fast as stock; logarithmic)", BarChart.Scale.FACTORS, series));
+        Map<String, List<Double>> factors = new LinkedHashMap<>();
+        results.contenders().forEach(jvm -> factors.put(jvm.name(),
+                rows.stream().map(row -> factor(row, jvm.name(), stock)).toList()));
+        return factors.values().stream().flatMap(List::stream).allMatch(Objects::isNull) ? Optional.empty()
+                : Optional.of(Chart.bars("Confined arenas: how many times as fast as the stock JDK", names,
+                        new Axis("stock time ÷ time (1x: as fast as stock; logarithmic)", true), factors));
     }
 
     /** {@return a line for each virtual machine, on one thread} */
-    static Optional<LineChart> timeBySize(Results results) {
+    static Optional<Chart> timeBySize(Results results) {
         String group = BenchmarkSelection.title("ConfinedArenaAlloc.one");
         return results.lines("Open a confined arena, allocate once, close: time", new Axis("bytes allocated", true),
                 new Axis("ns per operation", true), what -> what.group().equals(group) && what.threads() == 1,

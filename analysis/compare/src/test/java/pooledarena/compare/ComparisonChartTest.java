@@ -4,23 +4,36 @@
  */
 package pooledarena.compare;
 
+import org.jfree.chart.plot.CategoryPlot;
+import org.jfree.chart.plot.XYPlot;
+import org.jfree.data.category.CategoryDataset;
+import org.jfree.data.xy.XYDataItem;
+import org.jfree.data.xy.XYSeriesCollection;
 import org.junit.jupiter.api.Test;
 import pooledarena.benchmark.Results;
-import pooledarena.text.BarChart;
-import pooledarena.text.LineChart;
 
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 class ComparisonChartTest {
 
-    private static BarChart bars(Results results) {
-        return ComparisonReport.speedups(results).orElseThrow();
+    private static CategoryDataset bars(Results results) {
+        return ((CategoryPlot) ComparisonReport.speedups(results).orElseThrow().plot()).getDataset();
+    }
+
+    /** {@return the values of one of the rows, by column} */
+    private static List<Number> values(CategoryDataset bars, int row) {
+        return IntStream.range(0, bars.getColumnCount()).mapToObj(column -> bars.getValue(row, column)).toList();
+    }
+
+    private static XYSeriesCollection timeBySize(Results results) {
+        return (XYSeriesCollection) ((XYPlot) ComparisonReport.timeBySize(results).orElseThrow().plot()).getDataset();
     }
 
     /** {@return the names of the charts that the report of {@code results} has, all of them drawn} */
@@ -31,18 +44,18 @@ class ComparisonChartTest {
 
     @Test
     void barsAreFactors() {
-        BarChart chart = bars(Samples.whole());
-        assertEquals(List.of("open and close, 5 B", "empty"), chart.names());
-        assertEquals(List.of("pooled", "JDK 28"), chart.series().stream().map(BarChart.Series::name).toList());
-        assertEquals(List.of(10.0, 0.5), chart.series().get(0).values());
-        assertEquals(List.of(4.0, 1.0), chart.series().get(1).values());
+        CategoryDataset bars = bars(Samples.whole());
+        assertEquals(List.of("open and close, 5 B", "empty"), bars.getColumnKeys());
+        assertEquals(List.of("pooled", "JDK 28"), bars.getRowKeys());
+        assertEquals(List.of(10.0, 0.5), values(bars, 0));
+        assertEquals(List.of(4.0, 1.0), values(bars, 1));
     }
 
     @Test
     void aFailedRowHasNoBar() {
-        BarChart chart = bars(Samples.withFailure());
-        assertEquals(List.of("open and close, 5 B (failed)", "empty"), chart.names());
-        assertEquals(Arrays.asList(null, 0.5), chart.series().getFirst().values());
+        CategoryDataset bars = bars(Samples.withFailure());
+        assertEquals(List.of("open and close, 5 B (failed)", "empty"), bars.getColumnKeys());
+        assertEquals(Arrays.asList(null, 0.5), values(bars, 0));
     }
 
     @Test
@@ -61,19 +74,19 @@ class ComparisonChartTest {
     /** The row with two threads has no point. */
     @Test
     void timesAreThoseOfOneThread() {
-        LineChart chart = ComparisonReport.timeBySize(Samples.bySize()).orElseThrow();
-        assertEquals(List.of("stock", "pooled"), chart.series().stream().map(LineChart.Series::name).toList());
-        assertEquals(List.of(new LineChart.Point(1024, 40), new LineChart.Point(8, 20), new LineChart.Point(64, 30),
-                new LineChart.Point(4096, 80)), chart.series().get(0).points());
-        assertEquals(List.of(new LineChart.Point(1024, 39), new LineChart.Point(8, 2), new LineChart.Point(64, 15),
-                new LineChart.Point(4096, 81)), chart.series().get(1).points());
+        XYSeriesCollection lines = timeBySize(Samples.bySize());
+        assertEquals(List.of("stock", "pooled"), List.of(lines.getSeriesKey(0), lines.getSeriesKey(1)));
+        assertEquals(List.of(new XYDataItem(8, 20), new XYDataItem(64, 30), new XYDataItem(1024, 40),
+                new XYDataItem(4096, 80)), lines.getSeries(0).getItems());
+        assertEquals(List.of(new XYDataItem(8, 2), new XYDataItem(64, 15), new XYDataItem(1024, 39),
+                new XYDataItem(4096, 81)), lines.getSeries(1).getItems());
     }
 
     @Test
     void aFailedTimeHasNoPoint() {
-        LineChart chart = ComparisonReport.timeBySize(Samples.of(List.of(Samples.STOCK, Samples.POOLED),
+        XYSeriesCollection lines = timeBySize(Samples.of(List.of(Samples.STOCK, Samples.POOLED),
                 Samples.row(Samples.one(8, 1), Samples.outcome(20, 0, 0), null),
-                Samples.row(Samples.one(16, 1), Samples.outcome(21, 0, 0), Samples.outcome(2, 0, 0)))).orElseThrow();
-        assertEquals(List.of(new LineChart.Point(16, 2)), chart.series().get(1).points());
+                Samples.row(Samples.one(16, 1), Samples.outcome(21, 0, 0), Samples.outcome(2, 0, 0))));
+        assertEquals(List.of(new XYDataItem(16, 2)), lines.getSeries(1).getItems());
     }
 }

@@ -7,11 +7,9 @@ package pooledarena.peers;
 import pooledarena.benchmark.Results.Row;
 import pooledarena.benchmark.Results;
 import pooledarena.peers.Figure.Quantity;
-import pooledarena.text.BarChart;
+import pooledarena.text.Chart.Axis;
+import pooledarena.text.Chart.Point;
 import pooledarena.text.Chart;
-import pooledarena.text.ChartStyle;
-import pooledarena.text.LineChart.Axis;
-import pooledarena.text.LineChart.Point;
 
 import module java.base;
 
@@ -25,26 +23,30 @@ record Picture(String file, String title, Side x, Side y, Map<String, String> pa
 
     record Side(Quantity of, Axis axis) {}
 
-    Optional<? extends Chart> chart(Results results, String group) {
+    Optional<Chart> chart(Results results, String group) {
         return parts != null ? bars(results.rows(group))
                 : results.lines(title, x.axis, y.axis, what -> what.group().equals(group),
                         m -> new Point(x.of.of(m.what(), m.outcome()), y.of.of(m.what(), m.outcome())));
     }
 
-    /** {@return a bar for each row that has all columns} A part below zero has no share. */
-    private Optional<BarChart> bars(List<Row> all) {
+    /** {@return bars for each row that has all columns, one for each part} A part below zero has no share. */
+    private Optional<Chart> bars(List<Row> all) {
         List<Row> rows = all.stream().filter(row -> row.outcomes().keySet().containsAll(parts.values())).toList();
-        List<BarChart.Series> series = new ArrayList<>();
-        Function<Row, Double> before = _ -> 0.0;
-        for (var part : parts.entrySet()) {
-            Function<Row, Double> less = before;
-            Function<Row, Double> score = row -> row.outcomes().get(part.getValue()).score();
-            series.add(new BarChart.Series(part.getKey(), ChartStyle.color(series.size()),
-                    rows.stream().map(row -> Math.max(0, score.apply(row) - less.apply(row))).toList()));
-            before = score;
-        }
+        String whole = List.copyOf(parts.values()).getLast();
+        Map<String, List<Double>> shares = new LinkedHashMap<>();
+        double[] before = new double[rows.size()];
+        parts.forEach((name, column) -> shares.put(name, IntStream.range(0, before.length).mapToObj(row -> {
+            double score = score(rows.get(row), column);
+            double part = Math.max(0, score - before[row]);
+            before[row] = score;
+            return 100 * part / score(rows.get(row), whole);
+        }).toList()));
         List<String> names = rows.stream().map(row -> row.what().row()).toList();
         return rows.isEmpty() ? Optional.empty()
-                : Optional.of(new BarChart(title, names, "share of the time", BarChart.Scale.STACKED, series));
+                : Optional.of(Chart.bars(title, names, new Axis("% of the time", false), shares));
+    }
+
+    private static double score(Row row, String column) {
+        return row.outcomes().get(column).score();
     }
 }

@@ -7,14 +7,11 @@ package pooledarena.recommend;
 import pooledarena.recommend.Replay.Estimate;
 import pooledarena.recordings.Origin;
 import pooledarena.recordings.Recordings;
-import pooledarena.text.ChartStyle;
+import pooledarena.text.Chart.Axis;
+import pooledarena.text.Chart.Point;
+import pooledarena.text.Chart;
 import pooledarena.text.Document;
 import pooledarena.text.Figures;
-import pooledarena.text.LineChart;
-import pooledarena.text.LineChart.Axis;
-import pooledarena.text.LineChart.Mark;
-import pooledarena.text.LineChart.Point;
-import pooledarena.text.LineChart.Series;
 import pooledarena.text.Table;
 
 import module java.base;
@@ -48,20 +45,19 @@ record RecommendDocument(Recordings recordings, Replay replay, Costs costs, Reco
         }
         recordings.faults().forEach(fault -> document.warning("Left out: " + fault));
         Origin.warnings(recordings.histogram()).forEach(document::warning);
-        if (replay.arenas == 0) {
-            return document;
+        if (replay.arenas > 0) {
+            document.table(settings()).paragraph(gain());
+            chart(document, PICTURES.get(0), "Confined arenas with bytes that need no malloc",
+                    new Axis("% of arenas", false), e -> 100.0 * e.served() / replay.arenas);
+            chart(document, PICTURES.get(1), "Native memory of a thread's slots", new Axis("KiB", true),
+                    e -> Math.max(e.memory(), 1) / 1024.0);
+            chart(document, PICTURES.get(2), "Estimated time saved, of what confined arenas with bytes take",
+                    new Axis("% of time", false), e -> 100 * e.saved() / replay.time);
         }
-        document.table(settings()).paragraph(gain());
-        chart(document, PICTURES.get(0), "Confined arenas with bytes that need no malloc",
-                new Axis("% of arenas", false), e -> 100.0 * e.served() / replay.arenas);
-        chart(document, PICTURES.get(1), "Native memory of a thread's slots", new Axis("KiB", true),
-                e -> Math.max(e.memory(), 1) / 1024.0);
-        chart(document, PICTURES.get(2), "Estimated time saved, of what confined arenas with bytes take",
-                new Axis("% of time", false), e -> 100 * e.saved() / replay.time);
         return document;
     }
 
-    String headline() {
+    private String headline() {
         if (replay.arenas == 0 && (Origin.unfinished(recordings.histogram()) > 0
                 || recordings.histogram().dropped().arenas() > 0)) {
             return "Nothing can be recommended: no recorded arena has bytes, but arenas are missing. Record the "
@@ -90,20 +86,18 @@ record RecommendDocument(Recordings recordings, Replay replay, Costs costs, Reco
     }
 
     private void chart(Document document, String picture, String title, Axis y, ToDoubleFunction<Estimate> value) {
-        Map<List<Point>, List<String>> depths = new LinkedHashMap<>(); // those that coincide are one line
+        Map<List<Point>, String> depths = new LinkedHashMap<>(); // those that coincide are one line
         for (int depth : DEPTHS) {
             List<Point> points = Setting.ALL.stream().filter(setting -> setting.depth() == depth)
                     .map(setting -> new Point(setting.size(), value.applyAsDouble(replay.of(setting)))).toList();
-            depths.computeIfAbsent(points, _ -> new ArrayList<>()).add(String.valueOf(depth));
+            depths.merge(points, "depth " + depth, (others, _) -> others + ", " + depth);
         }
-        List<Series> lines = new ArrayList<>();
-        depths.forEach((points, of) -> lines.add(
-                new Series("depth " + String.join(", ", of), ChartStyle.color(lines.size() + 1), false, points)));
+        Map<String, List<Point>> lines = new LinkedHashMap<>();
+        depths.forEach((points, name) -> lines.put(name, points));
         Setting set = recommendation.setting();
-        Mark mark = new Mark(set.size(), (set.equals(Setting.DEFAULT) ? "default: " : "recommended: ")
-                + Figures.bytes(set.size()) + ", depth " + set.depth());
-        LineChart chart = new LineChart(title, new Axis("most bytes in a slot", true), y, lines, mark);
-        document.picture(picture, chart, Origin.lines(recordings.histogram()));
+        Axis sizes = new Axis("most bytes in a slot (%s: %,d, depth %d)".formatted(
+                set.equals(Setting.DEFAULT) ? "default" : "recommended", set.size(), set.depth()), true);
+        document.picture(picture, Chart.lines(title, sizes, y, lines), Origin.lines(recordings.histogram()));
     }
 
     private Table settings() {
@@ -127,15 +121,15 @@ record RecommendDocument(Recordings recordings, Replay replay, Costs costs, Reco
     }
 
     private String gain() {
-        double saved = replay.of(recommendation.setting()).saved();
         double ran = Origin.time(recordings.histogram()).toNanos();
+        double saved = Math.max(0, replay.of(recommendation.setting()).saved());
         return Figures.count(replay.arenas, "arena") + " with bytes were recorded, and "
                 + Figures.count(replay.allocations, "allocation") + ", each a malloc without a pool. The memory is "
                 + "that of the slots that a thread keeps, if it has all arenas that any thread had. The time saved is "
                 + "an estimate for compiled, hot code (" + costs.source() + "; above "
                 + Figures.bytes(costs.largestPooled()) + " the pool's is extrapolated). Without a pool these arenas "
                 + "take " + Figures.time(replay.time) + (ran <= 0 ? "." : "; the pool saves "
-                + Figures.percent(Math.max(0, saved), ran) + " of the " + Figures.time(ran)
+                + Figures.percent(saved, ran) + " of the " + Figures.time(ran)
                 + " that these JVMs ran while they were recorded.") + " doc/analysis.md says how this is computed.";
     }
 

@@ -10,7 +10,7 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 import pooledarena.io.BadInput;
 import pooledarena.io.Tool;
-import pooledarena.text.ChartStyle;
+import pooledarena.text.Chart;
 import pooledarena.text.Document;
 
 import module java.base;
@@ -36,7 +36,7 @@ public abstract class RecordingsCommand implements Callable<Integer> {
      * @throws BadInput if nothing could be read, or charts cannot be drawn
      */
     protected final Recordings read() {
-        ChartStyle.requireFonts();
+        Chart.requireFonts();
         Recordings recordings = Recordings.read(places);
         recordings.faults().forEach(fault -> spec.commandLine().getErr().println(fault + "; it is left out"));
         if (recordings.files() == 0) {

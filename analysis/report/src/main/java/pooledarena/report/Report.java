@@ -39,8 +39,8 @@ public final class Report extends RecordingsCommand {
                     + ": is a directory; a file is accepted, and made if missing; nothing was written");
         }
         Recordings recordings = read();
-        int status = publish(recordings, new ReportDocument(recordings, TOP).document(), Map.of(),
-                ReportDocument.PICTURES);
+        int status = publish(recordings, ReportDocument.of(recordings, TOP), Map.of(),
+                List.of(ReportDocument.SIZES, ReportDocument.SITES));
         if (merged != null) {
             StringBuilder json = new StringBuilder();
             HistogramWriter.write(recordings.histogram(), json);

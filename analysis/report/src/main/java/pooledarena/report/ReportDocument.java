@@ -10,75 +10,80 @@ import pooledarena.histogram.Tally;
 import pooledarena.recordings.Origin;
 import pooledarena.recordings.Recordings;
 import pooledarena.report.Summary.Row;
-import pooledarena.text.BarChart.Scale;
-import pooledarena.text.BarChart.Series;
-import pooledarena.text.BarChart;
-import pooledarena.text.ChartStyle;
+import pooledarena.text.Chart.Axis;
+import pooledarena.text.Chart;
 import pooledarena.text.Document;
 import pooledarena.text.Figures;
 import pooledarena.text.Table;
 
 import module java.base;
 
+/** The report on recordings: its tables and charts. */
 final class ReportDocument {
 
     static final String SIZES = "sizes.png";
     static final String SITES = "sites.png";
-    static final List<String> PICTURES = List.of(SIZES, SITES);
 
-    private static final String TIMED = "The recorder times the first 1024 arenas of each thread, then one in 64 at random, and to a "
-            + "second all that are open for longer than two.";
     private static final int FEW = 4;
-    private static final int LONG_NAME = 90;
 
-    private final Recordings recordings;
-    private final Summary summary;
-    private final Tally all;
-    private final List<String> origin;
-    private final int top;
+    private ReportDocument() {}
 
     /** @param top how many call sites are shown */
-    ReportDocument(Recordings recordings, int top) {
-        this.recordings = recordings;
-        this.top = top;
-        summary = Summary.of(recordings.histogram());
-        all = summary.all();
-        origin = Origin.lines(recordings.histogram());
-    }
-
-    Document document() {
+    static Document of(Recordings recordings, int top) {
+        Histogram histogram = recordings.histogram();
+        List<String> origin = Origin.lines(histogram);
         Document document = new Document("Recorded confined arenas").list(origin);
         recordings.faults().forEach(fault -> document.warning("Left out: " + fault));
-        Origin.warnings(recordings.histogram()).forEach(document::warning);
-        if (all.arenas() > 0) {
-            Tally withBytes = summary.sum(row -> row.bytes() > 0);
-            document.paragraph(Figures.count(all.arenas(), "arena") + " with "
-                    + Figures.count(all.allocations(), "allocation") + " of " + Figures.count(all.bytes(), "byte") + ": "
-                    + Figures.significant(Summary.average(all)) + " bytes of an arena on average, "
-                    + Figures.significant(Summary.average(withBytes)) + " of one that has any.");
-            sizes(document);
-            sites(document);
-            document.heading("How they are used").table(use());
-            document.heading("How long they are open").paragraph(TIMED).table(lifetimes());
+        Origin.warnings(histogram).forEach(document::warning);
+        Summary summary = Summary.of(histogram);
+        Tally all = summary.all();
+        if (all.arenas() == 0) {
+            return document;
         }
-        return document;
+        document.paragraph(Figures.count(all.arenas(), "arena") + " with "
+                + Figures.count(all.allocations(), "allocation") + " of " + Figures.count(all.bytes(), "byte") + ": "
+                + Figures.significant(Summary.average(all)) + " bytes of an arena on average, "
+                + Figures.significant(Summary.average(summary.sum(row -> row.bytes() > 0))) + " of one that has any.");
+        sizes(document, summary, origin);
+        document.heading("Call sites that open the most arenas");
+        Tally located = summary.sum(row -> row.shape().site() != null);
+        if (located.arenas() < all.arenas()) {
+            document.paragraph("The call site is known of " + Figures.count(located.arenas(), "arena") + ", "
+                    + Figures.percent(located.arenas(), all.arenas()) + " of all. These are the shares of those.");
+        }
+        if (located.arenas() > 0) {
+            sites(document, summary.sites(), located, top, origin);
+        }
+        return document.heading("How they are used").table(use(summary)).heading("How long they are open").paragraph(
+                "The recorder times the first 1024 arenas of each thread, then one in 64 at random, and to a second "
+                + "all that are open for longer than two.").table(lifetimes(histogram));
     }
 
-    private void sizes(Document document) {
+    private static Table table(String first, String... more) {
+        Stream<String> shares = Stream.of(first, "arenas", "of all", "bytes", "of all");
+        return new Table(Stream.concat(shares, Stream.of(more)).toList());
+    }
+
+    private static void add(Table table, String name, Tally part, Tally whole, String... more) {
+        Stream<String> shares = Stream.of(name, Figures.count(part.arenas()),
+                Figures.percent(part.arenas(), whole.arenas()), Figures.count(part.bytes()),
+                Figures.percent(part.bytes(), whole.bytes()));
+        table.add(Stream.concat(shares, Stream.of(more)).toList());
+    }
+
+    private static void sizes(Document document, Summary summary, List<String> origin) {
+        Tally all = summary.all();
         SortedMap<Integer, Tally> powers = summary.by(Row::power);
-        Table table = new Table(List.of("bytes of an arena", "arenas", "of all", "up to this", "bytes", "of all"));
-        powers.forEach((power, sum) -> {
-            Tally upToThis = summary.sum(row -> row.power() <= power);
-            table.add(List.of(power(power), Figures.count(sum.arenas()), Figures.percent(sum.arenas(), all.arenas()),
-                    Figures.percent(upToThis.arenas(), all.arenas()), Figures.count(sum.bytes()),
-                    Figures.percent(sum.bytes(), all.bytes())));
-        });
+        Table table = table("bytes of an arena", "arenas up to this");
+        powers.forEach((power, sum) -> add(table, power(power), sum, all,
+                Figures.percent(summary.sum(row -> row.power() <= power).arenas(), all.arenas())));
         IntStream.range(0, powers.lastKey()).forEach(power -> powers.putIfAbsent(power, Summary.NOTHING));
-        List<Series> bars = List.of(bars("arenas", 1, powers.values(), all, Tally::arenas),
-                bars("bytes", 2, powers.values(), all, Tally::bytes));
+        Map<String, List<Double>> bars = new LinkedHashMap<>();
+        bars.put("arenas", percents(powers.values(), all, Tally::arenas));
+        bars.put("bytes", percents(powers.values(), all, Tally::bytes));
         List<String> names = powers.keySet().stream().map(ReportDocument::power).toList();
-        document.heading("Sizes").table(table).picture(SIZES, new BarChart(
-                "Confined arenas and their bytes by size", names, "share", Scale.SHARES, bars), origin);
+        document.heading("Sizes").table(table).picture(SIZES, Chart.bars("Confined arenas and their bytes by size",
+                names, new Axis("% of all", false), bars), origin);
     }
 
     private static String power(int power) {
@@ -87,73 +92,61 @@ final class ReportDocument {
                 : power <= 10 ? from + " to " + (2 * from - 1) : "from " + Figures.bytes(from);
     }
 
-    private static Series bars(String name, int color, Collection<Tally> sums, Tally whole,
-            ToLongFunction<Tally> amount) {
-        return new Series(name, ChartStyle.color(color), sums.stream().mapToLong(amount)
-                .mapToObj(part -> part == 0 ? null : 100.0 * part / amount.applyAsLong(whole)).toList());
+    private static List<Double> percents(Collection<Tally> parts, Tally whole, ToLongFunction<Tally> amount) {
+        return parts.stream().mapToLong(amount)
+                .mapToObj(part -> part == 0 ? null : 100.0 * part / amount.applyAsLong(whole)).toList();
     }
 
-    /** Of the arenas whose call site is known: where that is one in a hundred, these are the shares of that sample. */
-    private void sites(Document document) {
-        Tally located = summary.sum(row -> row.shape().site() != null);
-        List<Map.Entry<String, Summary>> sites = summary.sites();
-        List<Map.Entry<String, Summary>> shown = sites.stream().limit(top).toList();
-        document.heading("Call sites that open the most arenas");
-        if (located.arenas() < all.arenas()) {
-            document.paragraph("The call site is known of " + Figures.count(located.arenas(), "arena") + ", "
-                    + Figures.percent(located.arenas(), all.arenas()) + " of all. These are the shares of those.");
-        }
+    /** @param located all arenas whose call site is known; where that is one in a hundred, shares are of that sample */
+    private static void sites(Document document, List<Map.Entry<String, Summary>> sites, Tally located, int top,
+            List<String> origin) {
         if (sites.size() > top) {
             document.paragraph("The first " + top + " of " + Figures.count(sites.size()) + ".");
         }
-        if (sites.isEmpty()) {
-            return;
-        }
-        Table table = new Table(List.of("call site", "arenas", "of all", "bytes", "of all", "average", "largest",
-                "empty", "closed by opener")).withCode();
-        shown.forEach(site -> {
-            Tally sum = site.getValue().all();
-            long largest = site.getValue().rows().stream().mapToLong(row -> row.shape().bytes()).max().orElseThrow();
-            long empty = site.getValue().sum(row -> row.bytes() == 0).arenas();
-            long byOpener = site.getValue().sum(row -> row.shape().closing() == Closing.BY_OPENER).arenas();
-            table.add(List.of(site.getKey(),
-                    Figures.count(sum.arenas()), Figures.percent(sum.arenas(), located.arenas()),
-                    Figures.count(sum.bytes()), Figures.percent(sum.bytes(), located.bytes()),
-                    Figures.significant(Summary.average(sum)), Figures.count(largest),
-                    Figures.percent(empty, sum.arenas()), Figures.percent(byOpener, sum.arenas())));
+        Table table = table("call site", "average", "largest", "empty", "closed by opener");
+        List<String> names = new ArrayList<>();
+        List<Tally> sums = new ArrayList<>();
+        sites.stream().limit(top).forEach(site -> {
+            Summary rows = site.getValue();
+            Tally sum = rows.all();
+            long largest = rows.rows().stream().mapToLong(row -> row.shape().bytes()).max().orElseThrow();
+            long empty = rows.sum(row -> row.bytes() == 0).arenas();
+            long byOpener = rows.sum(row -> row.shape().closing() == Closing.BY_OPENER).arenas();
+            add(table, "`" + site.getKey() + "`", sum, located, Figures.significant(Summary.average(sum)),
+                    Figures.count(largest), Figures.percent(empty, sum.arenas()),
+                    Figures.percent(byOpener, sum.arenas()));
+            names.add(site.getKey().replaceFirst("^.+(?=.{89}$)", "…")); // the end tells the method
+            sums.add(sum);
         });
-        String label = "share of arenas" + (located.arenas() < all.arenas() ? " whose call site is known" : "");
-        List<String> names = shown.stream().map(site -> shortened(site.getKey())).toList();
-        List<Tally> sums = shown.stream().map(site -> site.getValue().all()).toList();
-        document.table(table).picture(SITES, new BarChart("Call sites that open the most confined arenas", names, label,
-                Scale.SHARES, List.of(bars("", 1, sums, located, Tally::arenas))), origin);
+        document.table(table).picture(SITES, Chart.bars("Call sites that open the most confined arenas", names,
+                new Axis("% of the arenas whose call site is known", false),
+                Map.of("arenas", percents(sums, located, Tally::arenas))), origin);
     }
 
-    /** {@return the end of the name, which tells the method} */
-    private static String shortened(String name) {
-        return name.length() <= LONG_NAME ? name : "…" + name.substring(name.length() - LONG_NAME + 1);
-    }
-
-    private Table use() {
-        Table table = new Table(List.of("", "arenas", "of all", "bytes", "of all"));
-        add(table, row -> row.shape().virtual(),
+    private static Table use(Summary summary) {
+        Table table = table("");
+        use(table, summary, row -> row.shape().virtual(),
                 virtual -> "opened by " + (virtual ? "virtual" : "platform") + " threads");
-        add(table, row -> row.shape().closing(), closing -> switch (closing) {
+        use(table, summary, row -> row.shape().closing(), closing -> switch (closing) {
             case BY_OPENER -> "closed by the method that opened them";
             case ELSEWHERE -> "closed by another method";
             case NOT_TOLD -> "closed, not told by what";
             case UNCLOSED -> "not closed";
         });
-        add(table, row -> Math.min(row.allocations(), FEW), n -> n == 0 ? "without allocation"
+        use(table, summary, row -> Math.min(row.allocations(), FEW), n -> n == 0 ? "without allocation"
                 : "with " + (n < FEW ? Figures.count(n, "allocation") : n + " or more allocations"));
-        add(table, row -> row.bytes() == 0 ? null : Math.min(row.shape().openBefore(), FEW), n ->
+        use(table, summary, row -> row.bytes() == 0 ? null : Math.min(row.shape().openBefore(), FEW), n ->
                 "with bytes, while " + (n == 0 ? "no other" : n < FEW ? Figures.count(n, "other")
                         : n + " or more others") + " of the thread had some");
         return table;
     }
 
-    private Table lifetimes() {
-        List<Long> arenas = recordings.histogram().lifetimes();
+    private static <K> void use(Table table, Summary summary, Function<Row, K> key, Function<K, String> name) {
+        summary.by(key).forEach((value, sum) -> add(table, name.apply(value), sum, summary.all()));
+    }
+
+    private static Table lifetimes(Histogram histogram) {
+        List<Long> arenas = histogram.lifetimes();
         long timed = arenas.stream().reduce(0L, Tally::add);
         Table table = new Table(List.of("open for", "of all arenas"));
         for (int i = 0; i < arenas.size(); i++) {
@@ -163,11 +156,5 @@ final class ReportDocument {
             }
         }
         return table;
-    }
-
-    private <K> void add(Table table, Function<Row, K> key, Function<K, String> name) {
-        summary.by(key).forEach((value, sum) -> table.add(List.of(name.apply(value),
-                Figures.count(sum.arenas()), Figures.percent(sum.arenas(), all.arenas()),
-                Figures.count(sum.bytes()), Figures.percent(sum.bytes(), all.bytes()))));
     }
 }

@@ -10,10 +10,9 @@ import module java.base;
 public final class Table {
 
     private final List<List<String>> lines = new ArrayList<>();
-    private boolean code;
 
     public Table(List<String> header) {
-        lines.add(header);
+        add(header);
     }
 
     /** {@return a table with a line for each of {@code about}, whose cells the columns make} */
@@ -24,34 +23,23 @@ public final class Table {
     }
 
     public void add(List<String> line) {
-        lines.add(line);
-    }
-
-    /** {@return this, whose first column is now set as code, as names of classes and methods should be} */
-    public Table withCode() {
-        code = true;
-        return this;
+        lines.add(line.stream().map(cell -> cell.replace("|", "\\|")).toList());
     }
 
     /** {@return the table with columns of even width, so that it is read without being rendered, too} */
     public String toMarkdown() {
-        int columns = lines.getFirst().size();
-        StringBuilder[] text = new StringBuilder[lines.size() + 1];
-        Arrays.setAll(text, _ -> new StringBuilder("|"));
-        for (int column = 0; column < columns; column++) {
-            boolean first = column == 0;
-            List<String> cells = new ArrayList<>();
-            for (List<String> line : lines) {
-                String cell = line.get(column).replace("|", "\\|");
-                cells.add(code && first && !cells.isEmpty() ? "`" + cell + "`" : cell);
-            }
-            int width = cells.stream().mapToInt(String::length).reduce(3, Math::max);
-            cells.add(1, first ? "-".repeat(width) : "-".repeat(width - 1) + ":");
-            for (int i = 0; i < text.length; i++) {
-                text[i].append((first ? " %-" + width + "s |" : " %" + width + "s |").formatted(cells.get(i)));
-            }
+        StringBuilder format = new StringBuilder("|");
+        List<String> rule = new ArrayList<>();
+        for (int i = 0; i < lines.getFirst().size(); i++) {
+            int column = i;
+            int width = lines.stream().mapToInt(line -> line.get(column).length()).reduce(3, Math::max);
+            format.append(column == 0 ? " %-" : " %").append(width).append("s |");
+            rule.add("-".repeat(width - 1) + (column == 0 ? "-" : ":"));
         }
-        return String.join("\n", text) + "\n";
+        List<List<String>> all = new ArrayList<>(lines);
+        all.add(1, rule);
+        format.append("\n");
+        return all.stream().map(line -> format.toString().formatted(line.toArray())).collect(Collectors.joining());
     }
 
     /** {@return the table without lines between its cells} */

@@ -6,7 +6,9 @@ package pooledarena.text;
 
 import org.junit.jupiter.api.Test;
 
+import java.util.Base64;
 import java.util.List;
+import java.util.Map;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -14,33 +16,24 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 class DocumentTest {
 
-    private record Drawn() implements Chart {
-
-        @Override
-        public String title() {
-            return "A picture";
-        }
-
-        @Override
-        public byte[] png(List<String> origin) {
-            return new byte[] {1, 2, 3};
-        }
-    }
+    private static final Chart CHART = Chart.bars("A picture", List.of("one"), new Chart.Axis("", false),
+            Map.of("", List.of(5.0)));
 
     private static Document document() {
-        Table table = new Table(List.of("site", "share")).withCode();
-        table.add(List.of("A|B<C>.<init>", "<0.001 %"));
+        Table table = new Table(List.of("site", "share"));
+        table.add(List.of("`A|B<C>.<init>`", "<0.001 %"));
         return new Document("Title").warning("Mind 2 * 3").heading("Heading").paragraph("a < b").table(table).code("x --y")
                 .details().list(List.of("one", "two"))
-                .picture("p.png", new Drawn(), List.of());
+                .picture("p.png", CHART, List.of());
     }
 
     @Test
     void htmlSaysWhatMarkdownSays() {
         String html = document().toHtml();
+        String picture = Base64.getEncoder().encodeToString(document().files("r").get("p.png"));
         for (String part : List.of("<title>Title</title>", "<h1>Title</h1>", "<strong>Mind 2 * 3</strong>", "<h2>Heading</h2>",
                 "<p>a &lt; b</p>", "<code>A|B&lt;C&gt;.&lt;init&gt;</code>", ">&lt;0.001 %</td>", "<pre><code>x --y\n</code></pre>",
-                "<li>one</li>", "<img src=\"data:image/png;base64,AQID\" alt=\"A picture\"")) {
+                "<li>one</li>", "<img src=\"data:image/png;base64," + picture + "\" alt=\"A picture\"")) {
             assertTrue(html.contains(part), part + " in " + html);
         }
         assertFalse(html.contains("p.png"));
@@ -61,7 +54,7 @@ class DocumentTest {
         String text = document().toText();
         assertTrue(text.contains("| `A\\|B<C>.<init>` | <0.001 % |\n\n"), text);
         assertFalse(text.contains("one"), text);
-        String shown = new Document("T").picture("p.png", new Drawn(), List.of()).paragraph("end").toText();
+        String shown = new Document("T").picture("p.png", CHART, List.of()).paragraph("end").toText();
         assertEquals("# T\n\nend\n\n", shown);
         assertEquals(List.of("p.png", "r.md", "r.html"), List.copyOf(document().files("r").keySet()));
         assertTrue(document().toMarkdown().contains("](p.png)"));
