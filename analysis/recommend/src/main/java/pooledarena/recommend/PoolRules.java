@@ -16,9 +16,7 @@ import module java.base;
  */
 final class PoolRules {
 
-    private static final String PROPERTIES = "ConfinedPoolProperties.java";
-    static final int MIN_SIZE = constant(PROPERTIES, "MIN_SIZE");
-    static final int MAX_SIZE = constant(PROPERTIES, "MAX_SIZE");
+    static final String PROPERTIES = "ConfinedPoolProperties.java";
     static final int DEFAULT_SIZE = constant(PROPERTIES, "DEFAULT_SIZE");
     static final int MAX_DEPTH = constant(PROPERTIES, "MAX_DEPTH");
     static final int DEFAULT_DEPTH = constant(PROPERTIES, "DEFAULT_DEPTH");
@@ -38,7 +36,7 @@ final class PoolRules {
 
     private PoolRules() {}
 
-    private static int constant(String source, String name) {
+    static int constant(String source, String name) {
         Matcher matcher = Pattern.compile("int " + name + " = (\\d+)(?: << (\\d+))?;")
                 .matcher(WholeFiles.resource(PoolRules.class, source));
         if (!matcher.find()) {

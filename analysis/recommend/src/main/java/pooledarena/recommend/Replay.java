@@ -53,29 +53,25 @@ final class Replay {
     private final Map<Setting, Estimate> estimates = new HashMap<>();
 
     Replay(Histogram histogram, Costs costs) {
-        Map<Shape, Tally> withBytes = new HashMap<>(histogram.rows());
-        withBytes.values().removeIf(tally -> tally.bytes() == 0);
-        arenas = sum(withBytes.values(), Tally::arenas);
-        bytes = sum(withBytes.values(), Tally::bytes);
-        time = withBytes.values().stream().mapToDouble(costs::stock).sum();
-        withBytes.keySet().removeIf(shape -> !shape.virtual());
-        virtual = sum(withBytes.values(), Tally::arenas);
-        allocations = sum(histogram.rows().values(), Tally::allocations);
-        for (int index = 0; index < SlotReplay.SIZES; index++) {
-            for (boolean carried : List.of(false, true)) {
-                int size = index;
-                Owner owner = new Owner(SlotReplay.size(index), carried, histogram.rows().entrySet().stream()
-                        .filter(row -> row.getKey().virtual() == carried)
-                        .map(row -> Arenas.of(row.getKey(), row.getValue(), size, costs)).toList());
-                for (int depth = 1; depth <= PoolRules.MAX_DEPTH; depth++) {
-                    estimates.merge(new Setting(index, depth), owner.estimate(depth), Estimate::plus);
-                }
-            }
-        }
+        Map<Shape, Tally> rows = histogram.rows();
+        Tally withBytes = sum(rows, (_, tally) -> tally.bytes() > 0);
+        arenas = withBytes.arenas();
+        bytes = withBytes.bytes();
+        virtual = sum(rows, (shape, tally) -> tally.bytes() > 0 && shape.virtual()).arenas();
+        time = rows.values().stream().filter(tally -> tally.bytes() > 0).mapToDouble(costs::stock).sum();
+        allocations = sum(rows, (_, _) -> true).allocations();
+        IntStream.range(0, SlotReplay.SIZES).forEach(index -> Stream.of(false, true).forEach(carrier -> {
+            Owner owner = new Owner(SlotReplay.size(index), carrier, rows.entrySet().stream()
+                    .filter(row -> row.getKey().virtual() == carrier)
+                    .map(row -> Arenas.of(row.getKey(), row.getValue(), index, costs)).toList());
+            IntStream.rangeClosed(1, PoolRules.MAX_DEPTH).forEach(depth ->
+                    estimates.merge(new Setting(index, depth), owner.estimate(depth), Estimate::plus));
+        }));
     }
 
-    private static <T> long sum(Collection<T> all, ToLongFunction<T> amount) {
-        return all.stream().mapToLong(amount).reduce(0, Tally::add);
+    private static Tally sum(Map<Shape, Tally> rows, BiPredicate<Shape, Tally> which) {
+        return rows.entrySet().stream().filter(row -> which.test(row.getKey(), row.getValue()))
+                .map(Map.Entry::getValue).reduce(new Tally(0, 0, 0, null), Tally::plus);
     }
 
     Estimate of(Setting setting) {
@@ -105,8 +101,8 @@ final class Replay {
             int grown = PoolRules.grown(shape.first(), shape.largest(), needed, size);
             NavigableMap<Integer, Long> making = PoolRules.after(first, shape.largest(), needed, size);
             making.merge(first, 1L, Long::sum);
-            Map<Integer, Long> finding = PoolRules.after(grown, shape.largest(), needed, size);
-            return new Arenas(shape, tally, served, grown, finding, making, costs);
+            return new Arenas(shape, tally, served, grown, PoolRules.after(grown, shape.largest(), needed, size),
+                    making, costs);
         }
 
         /** @param room how many bytes of slots the thread keeps beside those in places */
@@ -119,7 +115,8 @@ final class Replay {
             Map<Integer, Long> made = kept && (placed || suits(depth)) ? finding : making;
             // What is not served may be as large as the largest each time: then there are so many such allocations.
             long others = Math.ceilDiv(tally.bytes() - served, shape.largest());
-            long mallocs = Tally.add(others, Math.round((double) tally.arenas() * sum(made.values(), Long::longValue)));
+            long blocks = made.values().stream().reduce(0L, Tally::add);
+            long mallocs = Tally.add(others, Math.round((double) tally.arenas() * blocks));
             if (served < tally.bytes()) {
                 return new Estimate(0, mallocs, served, 0, 0);
             }

@@ -4,7 +4,6 @@
  */
 package pooledarena.recommend;
 
-import pooledarena.io.BadInput;
 import pooledarena.text.Document;
 import pooledarena.text.Figures;
 import pooledarena.text.Table;
@@ -53,16 +52,11 @@ public final class Savings {
 
     /** @param args the file of runs, the directories of recommendations and to write to, the command to repeat it */
     public static void main(String[] args) throws IOException {
-        try {
-            Savings savings = new Savings(Files.readAllLines(Path.of(args[0])));
-            Document document = new Document("What programs save").paragraph("Median of what a program saves of the "
-                    + "stock JDK's, round by round, and in brackets the least and the most. An estimate that is "
-                    + "missing is of another pool or setting.").table(savings.table(Path.of(args[1]))).code(args[3]);
-            document.publish(new PrintWriter(System.out), Path.of(args[2]), document.files("savings"), List.of());
-        } catch (BadInput e) {
-            System.err.println(e.getMessage());
-            System.exit(1);
-        }
+        Table table = new Savings(Files.readAllLines(Path.of(args[0]))).table(Path.of(args[1]));
+        Document document = new Document("What programs save").paragraph("Median of what a program saves of the stock "
+                + "JDK's, round by round, and in brackets the least and the most. An estimate that is missing is of "
+                + "another pool or setting, or of a program without recording.").table(table).code(args[3]);
+        document.publish(new PrintWriter(System.out), Path.of(args[2]), document.files("savings"), List.of());
     }
 
     Table table(Path recommendations) throws IOException {
@@ -70,14 +64,13 @@ public final class Savings {
         for (Side side : runs.stream().map(cells -> new Side(cells[0], cells[1])).distinct().toList()) {
             Map<Quantity, Double> estimates = estimates(recommendations, side);
             for (Quantity quantity : Quantity.values()) {
-                Collection<Double> saved = saved(side, quantity);
+                List<Double> saved = saved(side, quantity);
                 if (!saved.isEmpty() && !side.label.equals(STOCK)) {
-                    Double estimate = estimates.get(quantity);
+                    Optional<Double> estimate = Optional.ofNullable(estimates.get(quantity));
                     table.add(List.of(side.program, side.label, quantity.title, Integer.toString(saved.size()),
                             quantity.spread(rounds(new Side(side.program, STOCK), quantity).values()),
-                            quantity.spread(saved),
-                            estimate == null ? "" : quantity.unit.apply(estimate),
-                            estimate == null ? "" : agreement(estimate, saved)));
+                            quantity.spread(saved), estimate.map(quantity.unit::apply).orElse(""),
+                            estimate.map(value -> agreement(value, saved)).orElse("")));
                 }
             }
         }
@@ -87,21 +80,21 @@ public final class Savings {
     /** {@return what the setting of {@code side} saves, as far as it was estimated} */
     private static Map<Quantity, Double> estimates(Path recommendations, Side side) throws IOException {
         Path csv = recommendations.resolve("recommend/" + side.program + "/settings.csv");
-        if (!Files.exists(csv)) {
-            throw new BadInput(csv + ": is not there; make recordings writes it; nothing was written");
-        }
         Matcher setting = OPTIONS.matcher(switch (side.label) {
             case "image" -> Setting.DEFAULT.options();
             case "recommended" -> Files.readString(recommendations.resolve(side.program + ".recommend"));
             default -> "";
         });
-        String start = setting.find() ? setting.group(1) + "," + setting.group(2) + "," : "none";
+        if (!setting.find() || !Files.exists(csv)) {
+            return Map.of();
+        }
         List<String> lines = Files.readAllLines(csv);
         List<String> names = List.of(lines.getFirst().split(","));
-        return lines.stream().filter(line -> line.startsWith(start)).map(line -> line.split(",")).map(cells -> Map.of(
-                Quantity.CPU, Double.valueOf(cells[names.indexOf("savedNanos")]),
+        String start = setting.group(1) + "," + setting.group(2) + ",";
+        String[] cells = lines.stream().filter(line -> line.startsWith(start)).findFirst().orElseThrow().split(",");
+        return Map.of(Quantity.CPU, Double.valueOf(cells[names.indexOf("savedNanos")]),
                 Quantity.MALLOCS, Double.parseDouble(cells[names.indexOf("allocations")])
-                        - Double.parseDouble(cells[names.indexOf("mallocs")]))).findFirst().orElse(Map.of());
+                        - Double.parseDouble(cells[names.indexOf("mallocs")]));
     }
 
     /** {@return what each round in which both ran saved} */

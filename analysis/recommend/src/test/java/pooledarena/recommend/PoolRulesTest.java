@@ -57,8 +57,8 @@ class PoolRulesTest {
     /** The recorder looks at the sizes that the pool's property takes. */
     @Test
     void sizes() {
-        assertEquals(PoolRules.MIN_SIZE, SlotReplay.size(0));
-        assertEquals(PoolRules.MAX_SIZE, SlotReplay.size(SlotReplay.SIZES - 1));
+        assertEquals(PoolRules.constant(PoolRules.PROPERTIES, "MIN_SIZE"), SlotReplay.size(0));
+        assertEquals(PoolRules.constant(PoolRules.PROPERTIES, "MAX_SIZE"), SlotReplay.size(SlotReplay.SIZES - 1));
         assertEquals(PoolRules.DEFAULT_SIZE, Setting.DEFAULT.size());
     }
 }
