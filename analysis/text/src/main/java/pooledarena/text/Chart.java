@@ -77,6 +77,7 @@ public record Chart(String title, Plot plot, int height) {
         });
         renderer.setAutoPopulateSeriesPaint(false); // a theme would take the color away
         renderer.setBase(axis.logarithmic ? 1 : 0);
+        renderer.setItemMargin(0.05); // less than between rows
         renderer.setMaximumBarWidth(1 / FEW);
         renderer.setDefaultItemLabelsVisible(true);
         renderer.setDefaultPositiveItemLabelPosition(
