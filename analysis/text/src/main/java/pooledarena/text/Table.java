@@ -41,9 +41,4 @@ public final class Table {
         format.append("\n");
         return all.stream().map(line -> format.toString().formatted(line.toArray())).collect(Collectors.joining());
     }
-
-    /** {@return the table without lines between its cells} */
-    public String toText() {
-        return toMarkdown().replaceFirst("\n.*", "").replaceAll("(?m)^\\| |[ |]+$", "").replace(" | ", "  ");
-    }
 }

@@ -25,11 +25,5 @@ class TableTest {
                 | 2nd   | 1,000 |
                 | 3rd   |       |
                 """, table.toMarkdown());
-        assertEquals("""
-                           n
-                first      1
-                2nd    1,000
-                3rd
-                """, table.toText());
     }
 }
