@@ -136,11 +136,11 @@ final class ScanReport {
         Table table = new Table(List.of("place", "workaround", "bytes", "try-with-resources on the image", "on the stock JDK"));
         for (Workaround workaround : workarounds) {
             var cost = workaround.bytes() == null ? null : times.atLeast(workaround.bytes());
-            table.add(cells(workaround.place(), workaround.kind(), workaround.bytes(),
+            table.add(cells("`" + workaround.place() + "`", workaround.kind(), workaround.bytes(),
                     cost == null ? null : Figures.time(cost.getValue().pooled()) + " for " + cost.getKey() + " B",
                     cost == null ? null : Figures.time(cost.getValue().stock())));
         }
-        return table.withCode();
+        return table;
     }
 
     /** {@return a line for each opening, after a header, as in RFC 4180 but for the line ends} */
