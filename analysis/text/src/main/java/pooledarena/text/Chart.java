@@ -43,8 +43,8 @@ public record Chart(String title, Plot plot, int height) {
     private static final int WIDTH = 1920;
     private static final int HEIGHT = 1080;
 
-    /** Of bars: each, what is between those of two names, and title, legend and axis. */
-    private static final int BAR_HEIGHT = 14;
+    /** Of bars: each with its label, what is between those of two names, and title, legend and axis. */
+    private static final int BAR_HEIGHT = 24;
     private static final int ROW_GAP = 10;
     private static final int FRAME_HEIGHT = 220;
 
@@ -97,6 +97,8 @@ public record Chart(String title, Plot plot, int height) {
         }
         CategoryAxis rows = new CategoryAxis();
         rows.setMaximumCategoryLabelWidthRatio(0.6f);
+        rows.setLowerMargin(1 / FEW / names.size());
+        rows.setUpperMargin(1 / FEW / names.size());
         CategoryPlot plot = new CategoryPlot(data, rows, values, renderer);
         plot.setOrientation(PlotOrientation.HORIZONTAL);
         plot.setRangeAxisLocation(AxisLocation.BOTTOM_OR_LEFT);
