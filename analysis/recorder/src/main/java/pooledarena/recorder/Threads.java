@@ -47,9 +47,10 @@ final class Threads {
 
         private boolean makeRoom() {
             OpenArena[] larger = new OpenArena[Math.min(2 * records.length, limit)];
+            Set<OpenArena> carried = new HashSet<>(); // a virtual thread that comes back registers its record once more
             int open = 0;
             for (OpenArena record : records) {
-                if (!record.ended) {
+                if (!record.ended && (record.thread == this || carried.add(record))) {
                     larger[open++] = record;
                 }
             }
