@@ -19,6 +19,7 @@ import pooledarena.recordings.Histograms;
 import pooledarena.text.DocumentedTimes.Times;
 
 import javax.imageio.ImageIO;
+import java.awt.image.BufferedImage;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -33,7 +34,6 @@ import java.util.stream.IntStream;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -146,7 +146,8 @@ class RecommendTest {
         String html = Files.readString(out.resolve("recommend.html"));
         assertEquals(3, html.split("src=\"data:image/png;base64,", -1).length - 1);
         for (String picture : RecommendDocument.PICTURES) {
-            assertNotNull(ImageIO.read(out.resolve(picture).toFile()), picture);
+            BufferedImage image = ImageIO.read(out.resolve(picture).toFile());
+            assertEquals(List.of(1920, 1080), List.of(image.getWidth(), image.getHeight()));
             assertTrue(Files.readString(out.resolve("recommend.md")).contains("](" + picture + ")"));
         }
     }
