@@ -34,13 +34,13 @@ record Picture(String file, String title, Side x, Side y, Map<String, String> pa
         List<Row> rows = all.stream().filter(row -> row.outcomes().keySet().containsAll(parts.values())).toList();
         String whole = List.copyOf(parts.values()).getLast();
         Map<String, List<Double>> shares = new LinkedHashMap<>();
-        double[] before = new double[rows.size()];
-        parts.forEach((name, column) -> shares.put(name, IntStream.range(0, before.length).mapToObj(row -> {
-            double score = score(rows.get(row), column);
-            double part = Math.max(0, score - before[row]);
-            before[row] = score;
-            return 100 * part / score(rows.get(row), whole);
-        }).toList()));
+        String before = null;
+        for (var part : parts.entrySet()) {
+            String less = before;
+            before = part.getValue();
+            shares.put(part.getKey(), rows.stream().map(row -> 100 / score(row, whole)
+                    * Math.max(0, score(row, part.getValue()) - (less == null ? 0 : score(row, less)))).toList());
+        }
         List<String> names = rows.stream().map(row -> row.what().row()).toList();
         return rows.isEmpty() ? Optional.empty()
                 : Optional.of(Chart.bars(title, names, new Axis("% of the time", false), shares));
