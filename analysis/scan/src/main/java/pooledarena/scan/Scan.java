@@ -13,6 +13,7 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 import pooledarena.io.Tool;
 import pooledarena.scan.Inputs.Library;
+import pooledarena.text.Document;
 import pooledarena.text.DocumentedTimes;
 
 /** Reads bytecode, runs nothing, and lists where confined arenas are opened and what is allocated from them. */
@@ -65,7 +66,8 @@ public final class Scan implements Callable<Integer> {
             return status == 0 ? 0 : Tool.EXIT_BAD_INPUT;
         }
         ScanReport report = new ScanReport(scans, DocumentedTimes.read());
-        report.document().publish(spec.commandLine().getOut(), out, report.files(), List.of());
+        Document document = report.document();
+        document.publish(spec.commandLine().getOut(), out, report.files(document), List.of());
         return status;
     }
 

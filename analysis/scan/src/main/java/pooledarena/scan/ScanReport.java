@@ -166,10 +166,10 @@ final class ScanReport {
     }
 
     /** {@return the contents of the files to write, by their names} */
-    Map<String, byte[]> files() throws IOException {
+    Map<String, byte[]> files(Document document) throws IOException {
         ObjectMapper mapper = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
         String json = mapper.writeValueAsString(new Json(FORMAT, Runtime.version().toString(), scans)) + "\n";
-        Map<String, byte[]> files = document().files("scan");
+        Map<String, byte[]> files = document.files("scan");
         files.put("openings.csv", csv().getBytes(UTF_8));
         files.put("scan.json", json.getBytes(UTF_8));
         return files;
