@@ -133,7 +133,6 @@ final class ConfinedBlock {
         long address = Utils.alignUp(large, alignment);
         if (init) {
             clearLong(address, byteSize);
-            clear(address, (int) Math.min(byteSize, LOOP_START));
         }
         if (last != 0) {
             ConfinedSlotPool.beforeLink(last);
@@ -294,11 +293,11 @@ final class ConfinedBlock {
         if (words > MAX_STORES) {
             if (used > MAX_SHORT) {
                 clearLong(block, used);
-            } else {
-                int end = Math.min((used + ALIGNMENT - 1) & -ALIGNMENT, MAX_SHORT);
-                for (int offset = LOOP_START; offset < end; offset += Long.BYTES) {
-                    UNSAFE.putLong(null, block + offset, 0L);
-                }
+                return;
+            }
+            int end = Math.min((used + ALIGNMENT - 1) & -ALIGNMENT, MAX_SHORT); // the minimum is for C2
+            for (int offset = LOOP_START; offset < end; offset += Long.BYTES) {
+                UNSAFE.putLong(null, block + offset, 0L);
             }
             words = LOOP_START / Long.BYTES;
         }
@@ -331,10 +330,11 @@ final class ConfinedBlock {
         }
     }
 
-    /** Clears what is between {@link #LOOP_START} and the given end. */
+    /** As {@link #clear}, of any size. The loop need not have whole cache lines. */
     @DontInline
-    private static void clearLong(long address, long end) {
-        for (long at = LOOP_START; at < end; at += Long.BYTES) {
+    private static void clearLong(long address, long byteSize) {
+        clear(address, (int) Math.min(byteSize, LOOP_START));
+        for (long at = LOOP_START; at < byteSize; at += Long.BYTES) {
             UNSAFE.putLong(null, address + at, 0L);
         }
     }
