@@ -17,42 +17,34 @@ import java.lang.ref.ReferenceQueue;
 import java.lang.ref.WeakReference;
 
 /**
- * What is known of an arena that is open. When it has ended, its thread uses this for a later one: what is allocated anew takes
- * the caches from the program. Written by that thread only; read by whoever writes the histogram, who may see the last
- * allocation by half.
+ * What is known of an arena that is open; weak, as the recorder must not keep an arena from being collected. Written by its
+ * thread only; read by whoever writes the histogram, who may see the last allocation by half.
  */
-final class OpenArena {
-
-    /** Weak, as the recorder must not keep an arena from being collected. */
-    static final class Ref extends WeakReference<Object> {
-
-        final OpenArena open;
-
-        Ref(Object arena, OpenArena open, ReferenceQueue<Object> collected) {
-            super(arena, collected);
-            this.open = open;
-        }
-    }
+final class OpenArena extends WeakReference<Object> {
 
     /** What {@link #closer} is when the arena was collected, or is still open. */
     static final int NOBODY = -2;
 
     final Arenas thread;
 
-    Ref ref;
+    /** The carrier on which a virtual thread opened it, or null. */
+    final Carrier carrier;
+
+    /** The one that its thread has opened before, see {@link Arenas}. */
+    OpenArena before;
 
     /** The number of the call site that opened it, or 0. */
-    int site;
+    final int site;
 
     /** The number of the method that closes it next, or 0. */
     int closer;
 
     /** Whether it is closed, or collected without having been. */
-    boolean ended = true;
+    boolean ended;
 
     /** For how many arenas the time of this one stands, or 0 if it is not taken. */
-    private int weight;
-    private long opened;
+    private final int weight;
+    private final long opened;
 
     private int openBefore;
     private int kept;
@@ -69,30 +61,19 @@ final class OpenArena {
     /** A number for what {@link #replay} has. */
     private long replayKey;
 
-    OpenArena(Arenas thread) {
+    OpenArena(Object arena, int site, Arenas thread, Carrier current, ReferenceQueue<Object> collected) {
+        super(arena, collected);
+        this.site = site;
         this.thread = thread;
-    }
-
-    void begin(Object arena, int newSite, int newWeight, ReferenceQueue<Object> collected) {
-        site = newSite;
-        weight = newWeight;
-        closer = 0;
-        openBefore = 0;
-        kept = 0;
-        bytes = 0;
-        slotBytes = 0;
-        allocations = 0;
-        first = 0;
-        largest = 0;
-        alignment = 0;
-        replayKey = 0;
-        ref = new Ref(arena, this, collected);
-        ended = false;
+        carrier = thread == current ? null : current;
+        weight = current.weight();
         opened = weight > 0 ? System.nanoTime() : 0;
     }
 
-    private boolean isVirtual() {
-        return !(thread instanceof Carrier);
+    /** Records of a virtual thread are in sets of its carriers: an identity hash code would take the JVM long to make. */
+    @Override
+    public int hashCode() {
+        return thread.hashCode();
     }
 
     void allocate(long byteSize, long byteAlignment, Carrier carrier) {
@@ -102,8 +83,7 @@ final class OpenArena {
             first = byteSize;
         }
         if (allocations == 1) {
-            replay = replay == null ? new SlotReplay() : replay;
-            replay.clear();
+            replay = new SlotReplay();
             replay(bytes, alignment);
         }
         if (allocations > 0) {
@@ -121,11 +101,11 @@ final class OpenArena {
         replayKey += mix(SlotReplay.index(Math.max(byteSize, byteAlignment)) + 1) * byteSize; // a sum, so in any order
     }
 
-    /** Its thread closes it, on whichever carrier that is. */
-    void returnSlot(Carrier carrier) {
+    /** Gives its memory back to the thread that closes it, which {@code current} is or carries. */
+    void returnSlot(Carrier current) {
         if (bytes > 0) {
             thread.withMemory--;
-            carrier.freeSlots.put();
+            current.freeSlots.put();
         }
     }
 
@@ -137,7 +117,7 @@ final class OpenArena {
     }
 
     Shape shape(Site opener, Closing closing) {
-        return new Shape(opener, isVirtual(), closing, openBefore, kept, bytes, slotBytes, allocations, first, largest,
+        return new Shape(opener, carrier != null, closing, openBefore, kept, bytes, slotBytes, allocations, first, largest,
                 alignment, true);
     }
 
@@ -154,7 +134,7 @@ final class OpenArena {
 
     /** {@return a number, never 0, that arenas with another shape or replay do not have, but for chance: 64 bits of their parts} */
     long key() {
-        long key = (long) site << 32 ^ (long) closer << 1 ^ (isVirtual() ? 1 : 0);
+        long key = (long) site << 32 ^ (long) closer << 1 ^ (carrier != null ? 1 : 0);
         // No product waits for another.
         key = mix(key + openBefore * 0xD6E8FEB86659FD93L + kept * 0xA0761D6478BD642FL + bytes * 0xE7037ED1A0B428DBL
                 + slotBytes * 0x8EBC6AF09C88C6E3L + allocations * 0x589965CC75374CC3L + first * 0x1D8E4E27C47D124FL

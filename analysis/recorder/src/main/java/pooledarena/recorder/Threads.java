@@ -14,17 +14,17 @@ import module java.base;
 /** What is kept for each thread that has opened arenas. */
 final class Threads {
 
-    /**
-     * The arenas of a thread in the order in which they were opened: all that are open, and some that have ended. Only
-     * what runs on that thread writes this; others may read, and see the last step by half.
-     */
+    /** The open arenas of a thread. Only what runs on that thread writes this; others may read, and see the last step by half. */
     static class Arenas {
 
-        private final int limit;
+        final int limit;
 
-        /** Those from {@link #count} on are null, or have ended and are used again. */
-        private OpenArena[] records;
+        /** The arena that was opened last; the one before follows it. */
+        private OpenArena last;
         private int count;
+
+        /** Whether one of them was collected, which another thread sees. */
+        volatile boolean anyCollected;
 
         /** How many of the thread's open arenas have memory. */
         int withMemory;
@@ -34,72 +34,62 @@ final class Threads {
 
         Arenas(int limit) {
             this.limit = limit;
-            records = new OpenArena[Math.min(8, limit)];
         }
 
         /** {@return whether one more can be open} */
         boolean hasRoom() {
-            while (count > 0 && records[count - 1].ended) {
-                count--;
+            if (count == limit && anyCollected) {
+                anyCollected = false;
+                removeEnded(null);
             }
-            return count < records.length || makeRoom();
+            return count < limit;
         }
 
-        private boolean makeRoom() {
-            OpenArena[] larger = new OpenArena[Math.min(2 * records.length, limit)];
-            Set<OpenArena> carried = new HashSet<>(); // a virtual thread that comes back registers its record once more
-            int open = 0;
-            for (OpenArena record : records) {
-                if (!record.ended && (record.thread == this || carried.add(record))) {
-                    larger[open++] = record;
-                }
-            }
-            if (open == larger.length) {
-                return false;
-            }
-            records = larger; // not in place, where a reader could miss one
-            count = open;
-            return true;
-        }
-
-        /** {@return the record for the next arena of this thread} */
-        OpenArena next() {
-            OpenArena record = records[count];
-            return record == null || record.thread != this ? new OpenArena(this) : record;
-        }
-
-        void push(OpenArena record) {
-            if (records[count] != record) { // a store has the garbage collector look at it
-                records[count] = record;
-            }
+        void add(OpenArena arena) {
+            arena.before = last;
+            last = arena;
             count++;
         }
 
-        /** {@return the record of an arena, or null if it has none that is open} */
+        /** {@return what is known of an arena, or null if it is not open} */
         OpenArena find(Object arena) {
-            for (int i = count - 1; i >= 0; i--) {
-                OpenArena record = records[i];
-                if (!record.ended && record.ref.refersTo(arena)) {
-                    return record;
-                }
+            OpenArena open = last;
+            while (open != null && !open.refersTo(arena)) {
+                open = open.before;
             }
-            return null;
+            return open;
         }
 
-        /** Adds the records of those that are open to {@code all}. */
-        void addOpenTo(Set<OpenArena> all) {
-            for (OpenArena record : records) {
-                if (record != null && !record.ended) {
-                    all.add(record);
+        /** Removes what has ended of the arenas from the last one down to {@code first}, or of all if that is null. */
+        void removeEnded(OpenArena first) {
+            OpenArena after = null;
+            for (OpenArena arena = last; arena != null; arena = arena == first ? null : arena.before) {
+                if (!arena.ended) {
+                    after = arena;
+                } else {
+                    count--;
+                    if (after == null) {
+                        last = arena.before;
+                    } else {
+                        after.before = arena.before; // the removed one still leads a reader on
+                    }
                 }
             }
+        }
+
+        /** {@return those that are open} */
+        List<OpenArena> open() {
+            List<OpenArena> open = new ArrayList<>();
+            for (OpenArena arena = last; arena != null; arena = arena.before) {
+                if (!arena.ended) {
+                    open.add(arena);
+                }
+            }
+            return open;
         }
     }
 
-    /**
-     * A platform thread. Its records are those of its own arenas, and of those that virtual threads opened while it
-     * carried them, wherever they run now: they are registered nowhere else.
-     */
+    /** A platform thread, which may carry virtual ones. */
     static final class Carrier extends Arenas {
 
         /** So many of its arenas have their time taken, then one in {@link #SAMPLED}. */
@@ -112,6 +102,9 @@ final class Threads {
 
         /** The arenas that ended on this thread. */
         final Counts counts = new Counts();
+
+        /** The open arenas that virtual threads opened while it carried them, wherever they run now. */
+        final Set<OpenArena> carried = ConcurrentHashMap.newKeySet();
 
         private long timed;
         private int untilTimed;
@@ -133,11 +126,21 @@ final class Threads {
             return weight;
         }
 
+        /** {@return whether one more of a virtual thread can be open} */
+        boolean hasRoomToCarry() {
+            return carried.size() < limit;
+        }
+
+        @Override
+        List<OpenArena> open() {
+            List<OpenArena> open = super.open();
+            open.addAll(carried);
+            return open;
+        }
+
         /** {@return whether the thread has ended, and has left nothing open} */
         private boolean isOver() {
-            Set<OpenArena> open = new HashSet<>();
-            addOpenTo(open);
-            return !thread.isAlive() && open.isEmpty();
+            return !thread.isAlive() && open().isEmpty();
         }
     }
 
@@ -180,14 +183,14 @@ final class Threads {
     }
 
     /** Adds what threads have counted to {@code sums}, and returns all that is open. */
-    Set<OpenArena> addTo(Counts sums) {
+    List<OpenArena> addTo(Counts sums) {
         ended.addTo(sums);
         for (Carrier thread : platform.values()) {
             thread.counts.addTo(sums); // of all first, as an arena that ends meanwhile on another must not count twice
         }
-        Set<OpenArena> open = new HashSet<>(); // several carriers may have had an arena's record
+        List<OpenArena> open = new ArrayList<>();
         for (Carrier thread : platform.values()) {
-            thread.addOpenTo(open);
+            open.addAll(thread.open());
         }
         return open;
     }
