@@ -36,8 +36,8 @@ public final class HistogramReader {
     private interface AsArray {}
 
     /** The fields of the file. */
-    private record Content(String format, int version, List<RecordedJvm> jvms, Dropped dropped, List<String> lifetimes,
-                           List<Long> openFor, List<Site> sites, List<String> columns, List<long[]> rows) {}
+    private record Content(String format, int version, List<RecordedJvm> jvms, Dropped dropped, List<Site> sites,
+                           List<String> columns, List<long[]> rows) {}
 
     private HistogramReader() {}
 
@@ -79,8 +79,6 @@ public final class HistogramReader {
     private static Histogram histogram(Content content) throws DataFormatException {
         Dropped dropped = content.dropped;
         require(content.columns.equals(HistogramWriter.COLUMNS), "columns");
-        require(content.lifetimes.equals(Histogram.LIFETIMES), "lifetimes");
-        require(content.openFor.size() == Histogram.LIFETIMES.size() && Collections.min(content.openFor) >= 0, "openFor");
         require(content.jvms.stream().allMatch(jvm -> jvm.pid() >= 0 && jvm.sites() >= 0)
                 && content.jvms.stream().map(RecordedJvm::id).distinct().count() == content.jvms.size(), "jvms");
         require(LongStream.of(dropped.arenas(), dropped.sites(), dropped.rounded(), dropped.failures())
@@ -89,7 +87,7 @@ public final class HistogramReader {
         for (long[] row : content.rows) {
             addRow(rows, row, content.sites);
         }
-        return new Histogram(content.jvms, rows, content.openFor, dropped);
+        return new Histogram(content.jvms, rows, dropped);
     }
 
     private static void addRow(Map<Shape, Tally> rows, long[] n, List<Site> sites) throws DataFormatException {

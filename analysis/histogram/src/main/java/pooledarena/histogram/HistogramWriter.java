@@ -33,8 +33,7 @@ public final class HistogramWriter {
             rows.add(row(sites.getOrDefault(site, -1), row.getKey(), row.getValue()));
         }
         new HistogramWriter(out).object(",\n", "format", Histogram.FORMAT, "version", Histogram.VERSION, "jvms", histogram.jvms(),
-                "dropped", histogram.dropped(), "lifetimes", Histogram.LIFETIMES, "openFor", histogram.lifetimes(),
-                "sites", sites.keySet(), "columns", COLUMNS, "rows", rows);
+                "dropped", histogram.dropped(), "sites", sites.keySet(), "columns", COLUMNS, "rows", rows);
         out.append('\n');
     }
 

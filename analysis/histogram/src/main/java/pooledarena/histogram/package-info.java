@@ -5,15 +5,13 @@
 /**
  * The histogram of confined arenas: what the recorder writes and the report reads.
  *
- * <h2>The file, version 5</h2>
+ * <h2>The file, version 6</h2>
  * One JSON object in UTF-8:
  * <dl>
- * <dt>{@code format}, {@code version}<dd>{@code "pooled-confined-arena histogram"} and 5. A reader refuses another version.
+ * <dt>{@code format}, {@code version}<dd>{@code "pooled-confined-arena histogram"} and 6. A reader refuses another version.
  * <dt>{@code jvms}<dd>the virtual machines, objects with the components of {@link pooledarena.histogram.RecordedJvm}. The recorder
  *     writes one; a merged file has several, sorted by host, process and start.
  * <dt>{@code dropped}<dd>an object with the components of {@link pooledarena.histogram.Dropped}
- * <dt>{@code lifetimes}, {@code openFor}<dd>{@link pooledarena.histogram.Histogram#LIFETIMES} and how many arenas were open for
- *     each, an estimate: {@link pooledarena.histogram.Histogram#lifetimes}
  * <dt>{@code sites}<dd>an array {@code [class, method, line, indirect]} for each place that opens arenas
  * <dt>{@code columns}<dd>the names of a row's fields
  * <dt>{@code rows}<dd>an array of numbers for each {@link pooledarena.histogram.Shape} of arenas and its

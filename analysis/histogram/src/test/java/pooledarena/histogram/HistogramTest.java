@@ -41,14 +41,11 @@ class HistogramTest {
     void mergingAddsEqualShapesAndKeepsOthers() {
         Shape shape = shape(new Site("A", "a", 1), 5);
         Shape other = shape(new Site("A", "a", 2), 5);
-        Histogram a = new Histogram(List.of(jvm(1)), Map.of(shape, new Tally(2, 10, 2, null)),
-                List.of(0L, 1L, 0L, 0L, 0L, 0L, 0L, 0L, 1L), new Dropped(1, 2, 3, 4));
+        Histogram a = new Histogram(List.of(jvm(1)), Map.of(shape, new Tally(2, 10, 2, null)), new Dropped(1, 2, 3, 4));
         Histogram b = new Histogram(List.of(jvm(2)),
-                Map.of(shape, new Tally(3, 15, 3, null), other, new Tally(1, 5, 1, null)),
-                List.of(64L, 2L, 0L, 0L, 0L, 0L, 0L, 0L, 0L), new Dropped(10, 20, 30, 40));
+                Map.of(shape, new Tally(3, 15, 3, null), other, new Tally(1, 5, 1, null)), new Dropped(10, 20, 30, 40));
         assertEquals(new Histogram(List.of(jvm(1), jvm(2)),
-                Map.of(shape, new Tally(5, 25, 5, null), other, new Tally(1, 5, 1, null)),
-                List.of(64L, 3L, 0L, 0L, 0L, 0L, 0L, 0L, 1L), new Dropped(11, 22, 33, 44)),
+                Map.of(shape, new Tally(5, 25, 5, null), other, new Tally(1, 5, 1, null)), new Dropped(11, 22, 33, 44)),
                 merged(a, b));
     }
 
@@ -56,9 +53,8 @@ class HistogramTest {
     void sumsStopAtTheGreatestNumber() {
         Shape shape = shape(null, 5);
         Histogram a = new Histogram(List.of(jvm(1)), Map.of(shape, new Tally(1, Long.MAX_VALUE - 1, 1, null)),
-                Histogram.NO_LIFETIMES, Dropped.NOTHING);
-        Histogram b = new Histogram(List.of(jvm(2)), Map.of(shape, new Tally(1, 5, 1, null)), Histogram.NO_LIFETIMES,
                 Dropped.NOTHING);
+        Histogram b = new Histogram(List.of(jvm(2)), Map.of(shape, new Tally(1, 5, 1, null)), Dropped.NOTHING);
         assertEquals(Long.MAX_VALUE, merged(a, b).rows().get(shape).bytes());
     }
 
@@ -79,8 +75,7 @@ class HistogramTest {
         String text = "\"\\\n\t\u0000\u00e9\u20ac\ud83d\ude00\ud83d";
         RecordedJvm jvm = new RecordedJvm(text, 1, text, text, true, false, 1, text, text);
         Histogram histogram = new Histogram(List.of(jvm),
-                Map.of(shape(new Site(text, text, -1), 5), new Tally(1, 5, 1, null)), Histogram.NO_LIFETIMES,
-                Dropped.NOTHING);
+                Map.of(shape(new Site(text, text, -1), 5), new Tally(1, 5, 1, null)), Dropped.NOTHING);
         assertEquals(histogram, HistogramReader.read(bytes(histogram)));
     }
 
@@ -121,17 +116,6 @@ class HistogramTest {
         assertEquals(64, most.rounded().slotBytes());
     }
 
-    @Test
-    void lifetimes() {
-        assertEquals(0, Histogram.lifetime(0));
-        assertEquals(0, Histogram.lifetime(999));
-        assertEquals(1, Histogram.lifetime(1_000));
-        assertEquals(6, Histogram.lifetime(999_999_999));
-        assertEquals(7, Histogram.lifetime(1_000_000_000));
-        assertEquals(8, Histogram.lifetime(10_000_000_000L));
-        assertEquals(8, Histogram.lifetime(Long.MAX_VALUE));
-    }
-
     private static Histogram merged(Histogram... histograms) {
         return Histogram.merged(List.of(histograms));
     }
@@ -161,8 +145,7 @@ class HistogramTest {
             long[] served = shape.servedInPart() ? random.longs(SlotReplay.SIZES, 0, 100).sorted().toArray() : null;
             rows.put(shape, new Tally(1 + random.nextInt(100), 100 + random.nextInt(100), random.nextInt(100), served));
         }
-        List<Long> lifetimes = random.longs(Histogram.LIFETIMES.size(), 0, 100).boxed().toList();
-        return new Histogram(List.of(jvm(pid)), rows, lifetimes,
+        return new Histogram(List.of(jvm(pid)), rows,
                 new Dropped(random.nextInt(5), random.nextInt(5), random.nextInt(5), random.nextInt(5)));
     }
 }

@@ -92,7 +92,7 @@ class RecommendTest {
         Arrays.fill(served, 11, served.length, 90_000_000L);
         Recommendation recommendation = Recommendation.of(new Replay(new Histogram(List.of(Histograms.jvm(1)),
                 Map.of(small, Histograms.tally(small, 1000), large, new Tally(1000, 90_000_000, 10_000, served)),
-                Histogram.NO_LIFETIMES, Dropped.NOTHING), Costs.DOCUMENTED), 0.99);
+                Dropped.NOTHING), Costs.DOCUMENTED), 0.99);
         assertTrue(recommendation.setting().size() > Setting.DEFAULT.size(), recommendation.toString());
     }
 
@@ -197,7 +197,7 @@ class RecommendTest {
     @Test
     void aJvmThatHalted() throws IOException {
         RecordedJvm halted = new RecordedJvm("host", 1, "2026-11-21T08:00:00Z", "2026-11-21T08:00:01Z", false, false, 1, "VM 25", "app.jar");
-        Path in = Histograms.write(new Histogram(List.of(halted), Map.of(), Histogram.NO_LIFETIMES, Dropped.NOTHING), directory.resolve("1.json"));
+        Path in = Histograms.write(new Histogram(List.of(halted), Map.of(), Dropped.NOTHING), directory.resolve("1.json"));
         String text = CommandLine.run("recommend", in.toString(), "--out", directory.resolve("out").toString()).out()
                 .replaceAll("\\s+", " ");
         assertTrue(text.contains("Nothing can be recommended: no recorded arena has bytes, but arenas are missing."), text);

@@ -190,7 +190,7 @@ class ReplayTest {
     }
 
     private static Replay replay(Map<Shape, Tally> rows) {
-        return new Replay(new Histogram(List.of(Histograms.jvm(1)), rows, Histogram.NO_LIFETIMES, Dropped.NOTHING), Costs.DOCUMENTED);
+        return new Replay(new Histogram(List.of(Histograms.jvm(1)), rows, Dropped.NOTHING), Costs.DOCUMENTED);
     }
 
     /** {@return what slots serve: {@code few} of the first {@code sizes} sizes, {@code all} of the larger ones} */

@@ -92,7 +92,7 @@ final class Trace {
         for (int round = 0; round < ROUNDS; round++) {
             rows = recorded(slots);
         }
-        return new Histogram(List.of(Histograms.jvm(1)), rows, Histogram.NO_LIFETIMES, Dropped.NOTHING);
+        return new Histogram(List.of(Histograms.jvm(1)), rows, Dropped.NOTHING);
     }
 
     private Map<Shape, Tally> recorded(FreeSlots slots) {

@@ -194,7 +194,7 @@ class RecordTest {
     void arenasThatAreMissingCount() throws Exception {
         Path out = directory.resolve("out");
         Path written = Histograms.write(new Histogram(List.of(Histograms.jvm(1)), Map.of(Histograms.shape(null, 8, 0),
-                new Tally(3, 24, 3, null)), Histogram.NO_LIFETIMES, new Dropped(5, 0, 0, 0)), directory.resolve("1.json"));
+                new Tally(3, 24, 3, null)), new Dropped(5, 0, 0, 0)), directory.resolve("1.json"));
         Result result = record("--out", out.toString(), "--", "cp", written.toString(), out.toString());
         assertEquals(0, result.status, result.err);
         assertTrue(result.err.contains("record: 1 JVM with 8 confined arenas recorded in " + out + "\n"), result.err);

@@ -5,7 +5,6 @@
 package pooledarena.recorder;
 
 import pooledarena.histogram.Dropped;
-import pooledarena.histogram.Histogram;
 import pooledarena.histogram.Shape;
 import pooledarena.histogram.Tally;
 
@@ -20,17 +19,14 @@ import java.util.concurrent.atomic.LongAdder;
 final class Ledger {
 
     /**
-     * How often keys occurred, and how long arenas were open. One thread counts, without any atomic operation; others
-     * may read. A program's own work pushes all this out of the caches, so a key and its count share a cache line.
+     * How often keys occurred. One thread counts, without any atomic operation; others may read. A program's own work pushes
+     * all this out of the caches, so a key and its count share a cache line.
      */
     static final class Counts {
 
         /** At even indexes keys or 0, each from the index of its hash on; a count follows each. Half full at most. */
         private volatile long[] table = new long[32];
         private int keys;
-
-        /** See {@link Histogram#lifetimes}. */
-        final long[] lifetimes = new long[Histogram.LIFETIMES.size()];
 
         /** {@return whether the key is in here} If so, it counts. */
         boolean increment(long key) {
@@ -70,9 +66,6 @@ final class Ledger {
                 if (all[i] != 0) {
                     sums.add(all[i], all[i + 1]);
                 }
-            }
-            for (int i = 0; i < lifetimes.length; i++) {
-                sums.lifetimes[i] += lifetimes[i];
             }
         }
 

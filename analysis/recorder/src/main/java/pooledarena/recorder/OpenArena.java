@@ -5,7 +5,6 @@
 package pooledarena.recorder;
 
 import pooledarena.histogram.Closing;
-import pooledarena.histogram.Histogram;
 import pooledarena.histogram.Shape;
 import pooledarena.histogram.Site;
 import pooledarena.histogram.SlotReplay;
@@ -42,10 +41,6 @@ final class OpenArena extends WeakReference<Object> {
     /** Whether it is closed, or collected without having been. */
     boolean ended;
 
-    /** For how many arenas the time of this one stands, or 0 if it is not taken. */
-    private final int weight;
-    private final long opened;
-
     private int openBefore;
     private int kept;
     private long bytes;
@@ -66,8 +61,6 @@ final class OpenArena extends WeakReference<Object> {
         this.site = site;
         this.thread = thread;
         carrier = thread == current ? null : current;
-        weight = current.weight();
-        opened = weight > 0 ? System.nanoTime() : 0;
     }
 
     /** Records of a virtual thread are in sets of its carriers: an identity hash code would take the JVM long to make. */
@@ -106,13 +99,6 @@ final class OpenArena extends WeakReference<Object> {
         if (bytes > 0) {
             thread.withMemory--;
             current.freeSlots.put();
-        }
-    }
-
-    /** Adds the time that it has been open, if that was taken. */
-    void addTime(long[] lifetimes) {
-        if (weight > 0) {
-            lifetimes[Histogram.lifetime(System.nanoTime() - opened)] += weight;
         }
     }
 

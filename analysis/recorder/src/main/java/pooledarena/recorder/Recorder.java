@@ -140,9 +140,7 @@ final class Recorder extends ArenaHook {
         if (open == null) {
             return; // closed before, or opened before recording began, or dropped
         }
-        Carrier carrier = threads.carrier(thread);
-        open.addTime(carrier.counts.lifetimes);
-        open.returnSlot(carrier);
+        open.returnSlot(threads.carrier(thread));
         open.ended = true;
         thread.removeEnded(open);
         if (open.site == 0) {
@@ -175,7 +173,6 @@ final class Recorder extends ArenaHook {
                 open.ended = true;
                 open.thread.anyCollected = true;
                 open.closer = OpenArena.NOBODY;
-                open.addTime(threads.carrier(thread).counts.lifetimes);
                 end(open, thread);
             }
         }
@@ -196,12 +193,7 @@ final class Recorder extends ArenaHook {
         for (OpenArena open : unclosed) {
             Shape shape = open.shape(sites.site(open.site), sites.closing(open.site, OpenArena.NOBODY));
             Ledger.add(rows, shape, open.tally(shape));
-            open.addTime(sums.lifetimes);
         }
-        List<Long> lifetimes = new ArrayList<>();
-        for (long arenas : sums.lifetimes) {
-            lifetimes.add(arenas);
-        }
-        return new Histogram(List.of(jvm), rows, lifetimes, dropped);
+        return new Histogram(List.of(jvm), rows, dropped);
     }
 }

@@ -92,10 +92,6 @@ final class Threads {
     /** A platform thread, which may carry virtual ones. */
     static final class Carrier extends Arenas {
 
-        /** So many of its arenas have their time taken, then one in {@link #SAMPLED}. */
-        private static final int TIMED = 1024;
-        private static final int SAMPLED = 64;
-
         private final Thread thread;
 
         final FreeSlots freeSlots = new FreeSlots();
@@ -106,24 +102,9 @@ final class Threads {
         /** The open arenas that virtual threads opened while it carried them, wherever they run now. */
         final Set<OpenArena> carried = ConcurrentHashMap.newKeySet();
 
-        private long timed;
-        private int untilTimed;
-
         private Carrier(Thread thread, int limit) {
             super(limit);
             this.thread = thread;
-        }
-
-        /** {@return for how many arenas the time of the one stands that is opened now, or 0 if it is not taken} */
-        int weight() {
-            if (--untilTimed > 0) {
-                return 0;
-            }
-            int weight = timed < TIMED ? 1 : SAMPLED;
-            if (++timed >= TIMED) { // at random, as a program may open its arenas in turns
-                untilTimed = ThreadLocalRandom.current().nextInt(1, 2 * SAMPLED);
-            }
-            return weight;
         }
 
         /** {@return whether one more of a virtual thread can be open} */

@@ -26,8 +26,7 @@
  * class and name of the method that calls {@code close()} are those of the opening one. Overloads are taken for the same method;
  * so are two activations, and a method and its lambdas. Kotlin's {@code use}, Scala's {@code Using}, Guava's {@code Closer} and
  * Groovy's {@code withCloseable} close for their caller. An arena that is open when the file is written, or is collected without
- * having been closed, counts as unclosed; one that was opened before the agent was attached does not count. How long arenas are
- * open is an estimate: timed are the first 1024 of a thread, then one in 64 at random.
+ * having been closed, counts as unclosed; one that was opened before the agent was attached does not count.
  * <p>
  * The program does not notice: whatever fails in here is caught and counted. The recorder prints one line, to the process's
  * standard error, if options are wrong, if the file cannot be written, or if the arenas of this JVM look different, when it

@@ -8,7 +8,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import pooledarena.histogram.Closing;
 import pooledarena.histogram.Dropped;
-import pooledarena.histogram.Histogram;
 import pooledarena.histogram.RecordedJvm;
 import pooledarena.histogram.Shape;
 import pooledarena.histogram.Site;
@@ -39,54 +38,16 @@ class ArenaHookTest {
         recorder = Recorder.begin(new Options(null, 0, 0, 1000, null), null);
     }
 
-    @Test
-    void aLifetime() throws InterruptedException {
-        Object arena = new Object();
-        long before = System.nanoTime();
-        open(arena, 48);
-        long opened = System.nanoTime();
-        Thread.sleep(20);
-        long closing = System.nanoTime();
-        ArenaHook.target.closed(arena);
-        int most = Histogram.lifetime(System.nanoTime() - before);
-        List<Long> lifetimes = lifetimes();
-        assertEquals(1, sum(lifetimes));
-        int lifetime = lifetimes.indexOf(1L);
-        assertTrue(lifetime >= Histogram.lifetime(closing - opened) && lifetime <= most, lifetime + " of at most " + most);
-    }
-
-    /** Only a sample has its time taken, where each stands for as many as it was one of. Counted are all. */
-    @Test
-    void lifetimesOfManyArenas() {
-        long brief = 300_000;
-        for (int i = 0; i < brief; i++) {
-            Object arena = new Object();
-            open(arena, 48);
-            ArenaHook.target.closed(arena);
-        }
-        assertEquals(brief, sum(48, Closing.NOT_TOLD));
-        List<Long> lifetimes = lifetimes();
-        assertEquals(brief, sum(lifetimes), brief / 10);
-        assertTrue(lifetimes.get(0) + lifetimes.get(1) > brief / 2, lifetimes.toString());
-        assertEquals(0, lifetimes.get(7) + lifetimes.get(8));
-    }
-
-    /** An arena that is collected gets no older, and its memory stays taken. */
+    /** The memory of an arena that is collected stays taken. */
     @Test
     void aCollectedArena() throws InterruptedException {
-        long opened = System.nanoTime();
         WeakReference<Object> lost = lose();
         while (!lost.refersTo(null)) {
             System.gc();
         }
         Thread.sleep(50); // until the JVM has enqueued it
         recorder.collect();
-        int most = Histogram.lifetime(System.nanoTime() - opened);
-        while (Histogram.lifetime(System.nanoTime() - opened) == most) {
-            Thread.sleep(10);
-        }
         Map.Entry<Shape, Tally> row = only(24);
-        assertTrue(lifetimes().indexOf(1L) <= most, lifetimes() + " of at most " + most);
         assertEquals(Closing.UNCLOSED, row.getKey().closing());
         assertEquals(1, row.getValue().arenas());
         Object next = new Object();
@@ -172,12 +133,10 @@ class ArenaHookTest {
             assertTrue(counts.increment(key));
             ended.add(key, 1);
         }
-        ended.lifetimes[2] = 5;
         ended.addTo(counts);
         Map<Shape, Tally> tallies = ledger.tallies(counts);
         assertEquals(keys, tallies.size());
         tallies.forEach((shape, tally) -> assertEquals(new Tally(3, 3 * shape.bytes(), 3, null), tally));
-        assertEquals(5, counts.lifetimes[2]);
     }
 
     /** Several carriers have had the record of an arena that a virtual thread opens, which counts once. */
@@ -223,14 +182,6 @@ class ArenaHookTest {
     private static void open(Object arena, long size) {
         ArenaHook.target.opened(arena);
         ArenaHook.target.allocated(arena, size, 8);
-    }
-
-    private List<Long> lifetimes() {
-        return recorder.histogram(JVM).lifetimes();
-    }
-
-    private static long sum(List<Long> lifetimes) {
-        return lifetimes.stream().mapToLong(Long::longValue).sum();
     }
 
     private Map<Shape, Tally> rows() {

@@ -54,9 +54,7 @@ final class ReportDocument {
         if (located.arenas() > 0) {
             sites(document, summary.sites(), located, top, origin);
         }
-        return document.heading("How they are used").table(use(summary)).heading("How long they are open").paragraph(
-                "The recorder times the first 1024 arenas of each thread, then one in 64 at random, and to a second "
-                + "all that are open for longer than two.").table(lifetimes(histogram));
+        return document.heading("How they are used").table(use(summary));
     }
 
     private static Table table(String first, String... more) {
@@ -143,18 +141,5 @@ final class ReportDocument {
 
     private static <K> void use(Table table, Summary summary, Function<Row, K> key, Function<K, String> name) {
         summary.by(key).forEach((value, sum) -> add(table, name.apply(value), sum, summary.all()));
-    }
-
-    private static Table lifetimes(Histogram histogram) {
-        List<Long> arenas = histogram.lifetimes();
-        long timed = arenas.stream().reduce(0L, Tally::add);
-        Table table = new Table(List.of("open for", "of all arenas"));
-        for (int i = 0; i < arenas.size(); i++) {
-            if (arenas.get(i) > 0) {
-                table.add(List.of((i < arenas.size() - 1 ? "less than " : "") + Histogram.LIFETIMES.get(i),
-                        Figures.percent(arenas.get(i), timed)));
-            }
-        }
-        return table;
     }
 }

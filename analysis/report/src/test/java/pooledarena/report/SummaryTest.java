@@ -88,7 +88,7 @@ class SummaryTest {
     void roundedRowsCountByTheirAverage() {
         Shape rounded = new Shape(null, false, Closing.BY_OPENER, 0, 0, 8, 8, 1, 8, 8, 1, false);
         Histogram histogram = new Histogram(List.of(Histograms.jvm(1)), Map.of(rounded, new Tally(3, 18, 3, null)),
-                Histogram.NO_LIFETIMES, Dropped.NOTHING);
+                Dropped.NOTHING);
         assertEquals(Map.of(6L, new Sum(3, 18)), by(histogram, Row::bytes));
         assertEquals(Map.of(3, new Sum(3, 18)), by(histogram, Row::power));
     }

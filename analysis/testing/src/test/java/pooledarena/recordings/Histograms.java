@@ -46,7 +46,7 @@ public final class Histograms {
     public static Histogram of(int pid, Map<Shape, Long> arenas) {
         Map<Shape, Tally> rows = new HashMap<>();
         arenas.forEach((shape, count) -> rows.put(shape, tally(shape, count)));
-        return new Histogram(List.of(jvm(pid)), rows, Histogram.NO_LIFETIMES, Dropped.NOTHING);
+        return new Histogram(List.of(jvm(pid)), rows, Dropped.NOTHING);
     }
 
     public static Path write(Histogram histogram, Path file) throws IOException {
