@@ -4,10 +4,8 @@
  */
 package pooledarena.histogram;
 
-import java.util.Arrays;
-
 /**
- * What a pool whose slots have up to so many bytes would have served of one arena's allocations, told one after the other.
+ * What a pool whose slots have up to so many bytes would have served of an arena's allocations.
  * The rules are those of the pool: it serves what is no larger than a slot can be and not aligned to more; what finds no room
  * in the slot is in further blocks; one of 0 bytes takes nothing of it.
  */
@@ -25,12 +23,7 @@ public final class SlotReplay {
 
     private static final int SLOT_ALIGNMENT = 64;
 
-    /** By size: the bytes of the allocations for which slots of that size are the smallest that serve them. */
-    private final long[] bytes = new long[SIZES];
-
-    public void clear() {
-        Arrays.fill(bytes, 0);
-    }
+    private SlotReplay() {}
 
     public static int size(int index) {
         return SMALLEST << index;
@@ -42,20 +35,11 @@ public final class SlotReplay {
                 : Math.min(SIZES, Long.numberOfLeadingZeros(SMALLEST - 1) - Long.numberOfLeadingZeros(bytes - 1));
     }
 
-    public void allocate(long byteSize, long byteAlignment) {
-        int index = index(Math.max(byteSize, byteAlignment));
-        if (index < SIZES) {
-            bytes[index] += byteSize;
+    /** Adds an allocation to the bytes that a pool would have served of an arena, by the size of its slots. */
+    public static void serve(long[] served, long byteSize, long byteAlignment) {
+        for (int i = index(Math.max(byteSize, byteAlignment)); i < SIZES; i++) {
+            served[i] += byteSize;
         }
-    }
-
-    /** {@return how many bytes the pool would have served with slots of the size with that index} */
-    public long served(int index) {
-        long served = 0;
-        for (int i = 0; i <= index; i++) {
-            served += bytes[i];
-        }
-        return served;
     }
 
     /** {@return how much of a slot is used after an allocation for which there is room, or {@link Long#MAX_VALUE}} */

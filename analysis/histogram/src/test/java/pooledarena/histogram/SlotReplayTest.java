@@ -8,6 +8,7 @@ import org.junit.jupiter.api.Test;
 
 import java.util.Random;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -16,15 +17,12 @@ class SlotReplayTest {
 
     @Test
     void byHand() {
-        SlotReplay replay = new SlotReplay();
-        replay.allocate(5, 1);
-        replay.allocate(100, 16);
-        replay.allocate(0, 1);
-        replay.allocate(3, 4);
-        long[] served = {8, 8, 8, 8, 108, 108, 108, 108, 108, 108, 108, 108, 108, 108, 108, 108, 108, 108};
-        for (int i = 0; i < SlotReplay.SIZES; i++) {
-            assertEquals(served[i], replay.served(i), SlotReplay.size(i) + " bytes");
-        }
+        long[] served = new long[SlotReplay.SIZES];
+        SlotReplay.serve(served, 5, 1);
+        SlotReplay.serve(served, 100, 16);
+        SlotReplay.serve(served, 0, 1);
+        SlotReplay.serve(served, 3, 4);
+        assertArrayEquals(new long[] {8, 8, 8, 8, 108, 108, 108, 108, 108, 108, 108, 108, 108, 108, 108, 108, 108, 108}, served);
         long used = SlotReplay.usedAfter(0, 5, 1);
         assertEquals(5, used);
         used = SlotReplay.usedAfter(used, 100, 1);
@@ -41,7 +39,7 @@ class SlotReplayTest {
     void againstTheRulesOfThePool() {
         Random random = new Random(20261121);
         for (int round = 0; round < 2000; round++) {
-            SlotReplay replay = new SlotReplay();
+            long[] served = new long[SlotReplay.SIZES];
             long[] expected = new long[SlotReplay.SIZES];
             long need = 0;
             long base = 1_000_000 * 64 + 64;
@@ -49,7 +47,7 @@ class SlotReplayTest {
             for (int i = random.nextInt(1, 8); i > 0; i--) {
                 long size = random.nextInt(4) == 0 ? random.nextInt(5000) : random.nextInt(70);
                 long alignment = 1L << random.nextInt(7);
-                replay.allocate(size, alignment);
+                SlotReplay.serve(served, size, alignment);
                 need = SlotReplay.usedAfter(need, size, alignment);
                 for (int s = 0; s < SlotReplay.SIZES; s++) {
                     expected[s] += size > SlotReplay.size(s) || alignment > SlotReplay.size(s) ? 0 : size;
@@ -61,9 +59,7 @@ class SlotReplayTest {
                     end += size;
                 }
             }
-            for (int s = 0; s < SlotReplay.SIZES; s++) {
-                assertEquals(expected[s], replay.served(s));
-            }
+            assertArrayEquals(expected, served);
             assertEquals(end - base, need);
         }
         assertTrue(SlotReplay.usedAfter(8, 1, 4096) <= 4096 + 64);

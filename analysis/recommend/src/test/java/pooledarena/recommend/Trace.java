@@ -82,7 +82,7 @@ final class Trace {
         private long allocations;
         private long first;
         private long largest;
-        private final SlotReplay replay = new SlotReplay();
+        private final long[] served = new long[SlotReplay.SIZES];
     }
 
     /** {@return what the recorder writes of the last round} */
@@ -107,14 +107,7 @@ final class Trace {
                 }
                 Shape shape = new Shape(null, virtual, Closing.BY_OPENER, arena.openBefore, arena.kept, arena.bytes,
                         arena.slotBytes, arena.allocations, arena.first, arena.largest, arena.allocations == 0 ? 0 : 1, true);
-                long[] served = null;
-                if (shape.servedInPart()) {
-                    served = new long[SlotReplay.SIZES];
-                    for (int i = 0; i < served.length; i++) {
-                        served[i] = arena.replay.served(i);
-                    }
-                }
-                Tally one = new Tally(1, arena.bytes, arena.allocations, served);
+                Tally one = new Tally(1, arena.bytes, arena.allocations, shape.servedInPart() ? arena.served : null);
                 rows.merge(shape, one, Trace::plus);
                 continue;
             }
@@ -123,7 +116,7 @@ final class Trace {
                 arena.kept = slots.take();
                 arena.first = step.bytes;
             }
-            arena.replay.allocate(step.bytes, 1);
+            SlotReplay.serve(arena.served, step.bytes, 1);
             arena.slotBytes = SlotReplay.usedAfter(arena.slotBytes, step.bytes, 1);
             arena.bytes += step.bytes;
             arena.allocations++;

@@ -50,11 +50,11 @@ final class OpenArena extends WeakReference<Object> {
     private long largest;
     private long alignment;
 
-    /** Of this arena if it has a second allocation: the first alone needs none. */
-    private SlotReplay replay;
+    /** See {@link Tally#served}; from the second allocation on, as the first alone needs none. */
+    private long[] served;
 
-    /** A number for what {@link #replay} has. */
-    private long replayKey;
+    /** A number for what {@link #served} has. */
+    private long servedKey;
 
     OpenArena(Object arena, int site, Arenas thread, Carrier current, ReferenceQueue<Object> collected) {
         super(arena, collected);
@@ -76,11 +76,11 @@ final class OpenArena extends WeakReference<Object> {
             first = byteSize;
         }
         if (allocations == 1) {
-            replay = new SlotReplay();
-            replay(bytes, alignment);
+            served = new long[SlotReplay.SIZES];
+            serve(bytes, alignment);
         }
         if (allocations > 0) {
-            replay(byteSize, byteAlignment);
+            serve(byteSize, byteAlignment);
         }
         slotBytes = SlotReplay.usedAfter(slotBytes, byteSize, byteAlignment);
         allocations++;
@@ -89,9 +89,9 @@ final class OpenArena extends WeakReference<Object> {
         alignment = Math.max(alignment, byteAlignment);
     }
 
-    private void replay(long byteSize, long byteAlignment) {
-        replay.allocate(byteSize, byteAlignment);
-        replayKey += mix(SlotReplay.index(Math.max(byteSize, byteAlignment)) + 1) * byteSize; // a sum, so in any order
+    private void serve(long byteSize, long byteAlignment) {
+        SlotReplay.serve(served, byteSize, byteAlignment);
+        servedKey += mix(SlotReplay.index(Math.max(byteSize, byteAlignment)) + 1) * byteSize; // a sum, so in any order
     }
 
     /** Gives its memory back to the thread that closes it, which {@code current} is or carries. */
@@ -109,22 +109,20 @@ final class OpenArena extends WeakReference<Object> {
 
     /** {@return what it adds to the arenas of its shape} */
     Tally tally(Shape shape) {
-        long[] served = shape.servedInPart() ? new long[SlotReplay.SIZES] : null;
-        if (served != null && replay != null) { // of an open arena, its last bytes may be missing
-            for (int i = 0; i < served.length; i++) {
-                served[i] = Math.min(replay.served(i), shape.bytes());
-            }
+        long[] parts = shape.servedInPart() ? served.clone() : null;
+        for (int i = 0; parts != null && i < parts.length; i++) {
+            parts[i] = Math.min(parts[i], shape.bytes()); // of an open arena, its last bytes may be missing
         }
-        return new Tally(1, shape.bytes(), shape.allocations(), served);
+        return new Tally(1, shape.bytes(), shape.allocations(), parts);
     }
 
-    /** {@return a number, never 0, that arenas with another shape or replay do not have, but for chance: 64 bits of their parts} */
+    /** {@return a number, never 0, that arenas of another shape or with other parts served do not have, but for chance} */
     long key() {
         long key = (long) site << 32 ^ (long) closer << 1 ^ (carrier != null ? 1 : 0);
         // No product waits for another.
         key = mix(key + openBefore * 0xD6E8FEB86659FD93L + kept * 0xA0761D6478BD642FL + bytes * 0xE7037ED1A0B428DBL
                 + slotBytes * 0x8EBC6AF09C88C6E3L + allocations * 0x589965CC75374CC3L + first * 0x1D8E4E27C47D124FL
-                + largest * 0xEB44ACCAB455D165L + alignment * 0x9FB21C651E98DF25L + replayKey);
+                + largest * 0xEB44ACCAB455D165L + alignment * 0x9FB21C651E98DF25L + servedKey);
         return key == 0 ? 1 : key;
     }
 
