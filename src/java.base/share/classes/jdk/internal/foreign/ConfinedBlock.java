@@ -71,8 +71,8 @@ final class ConfinedBlock {
     /** A loop that clears starts here: C2 takes one step by itself, after which its vectors are aligned. */
     private static final int LOOP_START = ALIGNMENT - Long.BYTES;
 
-    /** Up to here C2 leaves the safepoint poll out of the loop, as it does for 100 steps of 64 bytes. */
-    private static final int MAX_SHORT = 4096;
+    /** Up to here C2 leaves the safepoint poll out of the loop: 100 steps of one cache line. */
+    private static final int MAX_SHORT = 100 * ALIGNMENT;
 
     private static final int HEADER_SIZE = 16;
 
