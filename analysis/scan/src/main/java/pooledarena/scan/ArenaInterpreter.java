@@ -11,7 +11,10 @@ import org.objectweb.asm.Type;
 import org.objectweb.asm.tree.*;
 import pooledarena.scan.Opening.Escape;
 
-/** What calls do with the arena: open it, allocate from it, close it, or pass it to a method that is followed or is not. */
+/**
+ * Tells what a method does with the one arena that is followed: what its calls do with it, which open it, allocate from it,
+ * close it, or pass it to a method that is followed or is not. What is told, too, depends on the method's arguments.
+ */
 final class ArenaInterpreter extends ValueInterpreter {
 
     static final String ARENA = "java/lang/foreign/Arena";
@@ -31,8 +34,17 @@ final class ArenaInterpreter extends ValueInterpreter {
 
     /** The instruction that opens the arena that is followed; null if that is among the arguments. */
     final AbstractInsnNode opening;
-    /** What is allocated by each call that allocates, from whatever arena. */
-    final Map<AbstractInsnNode, Allocation> allocations = new LinkedHashMap<>();
+    /** The fates that the method leaves it to; 0 where it never leaves in that way. */
+    int atReturn;
+    int atThrow;
+    /** What has become of the method's first argument when it returns; null if it never does. */
+    Value first;
+    /** The instructions that open another arena while this one is open. */
+    final Set<AbstractInsnNode> openAt = new HashSet<>();
+    /** What each call allocates, from whatever arena. */
+    final Map<AbstractInsnNode, Allocation> calls = new HashMap<>();
+    /** What is allocated from this one, by the indexes of the instructions that lead to it, then by place and method. */
+    private final Map<Integer, Map<String, Allocation>> allocations = new TreeMap<>();
 
     ArenaInterpreter(Program program, Code code, AbstractInsnNode opening) {
         super(program, code);
@@ -48,28 +60,28 @@ final class ArenaInterpreter extends ValueInterpreter {
     public Value naryOperation(AbstractInsnNode instruction, List<? extends Value> values) {
         List<Value> arguments = List.copyOf(values);
         return switch (instruction) {
-            case MethodInsnNode call -> invoke(call, arguments);
-            case InvokeDynamicInsnNode call -> invokeDynamic(call, arguments);
+            case MethodInsnNode call -> result(call.desc, invoke(call, arguments));
+            case InvokeDynamicInsnNode call -> result(call.desc, invokeDynamic(call, arguments));
             default -> Value.UNKNOWN; // MULTIANEWARRAY
         };
     }
 
+    /** {@return what a call returns; null if that is unknown} */
     private Value invoke(MethodInsnNode call, List<Value> arguments) {
         boolean onObject = call.getOpcode() != INVOKESTATIC;
         String method = call.owner + "." + call.name;
         return switch (arguments.isEmpty() ? Value.UNKNOWN : arguments.getFirst()) {
             case Value _ when opens(call) -> open(call);
-            case Value _ when DO_NOTHING.contains(call.owner) || DO_NOTHING.contains(method) -> result(call.desc, null);
+            case Value _ when DO_NOTHING.contains(call.owner) || DO_NOTHING.contains(method) -> cannotThrow(null);
             case Value.Arena arena when CLOSE.matcher(method).matches() -> close(arena);
             case Value first when method.startsWith("java/util/Objects.requireNonNull")
                     || method.startsWith("kotlin/jvm/internal/Intrinsics.check") ->
-                    first instanceof Value.Arena || first instanceof Value.Instance ? first : mayThrow(call.desc, first);
+                    first instanceof Value.Arena || first instanceof Value.Instance ? cannotThrow(first) : first;
             case Value first when onObject && call.name.startsWith("allocate")
                     && (call.owner.equals(ARENA) || call.owner.equals(ALLOCATOR)) -> allocate(first, call, arguments);
             case Value _ when method.matches("java/lang/invoke/MethodHandle\\.invoke(Exact)?") -> downcall(call, arguments);
-            default -> ConstantFolding.call(call, arguments).map(constant -> mayThrow(call.desc, constant))
-                    .orElseGet(() -> keepsNothing(call, arguments)
-                            ? mayThrow(call.desc, segment(arguments)) : follow(call, arguments));
+            default -> ConstantFolding.call(call, arguments).orElseGet(() ->
+                    keepsNothing(call, arguments) ? segment(arguments) : follow(call, arguments));
         };
     }
 
@@ -91,26 +103,26 @@ final class ArenaInterpreter extends ValueInterpreter {
     private static Value result(String descriptor, Value value) {
         Type type = Type.getReturnType(descriptor);
         boolean fits = value != null && (type.getSort() == Type.OBJECT || !(value instanceof Value.Arena));
-        return fits ? value : Value.unknown(type.getSize());
+        return fits ? value : new Value.Unknown(type.getSize());
     }
 
-    private Value mayThrow(String descriptor, Value result) {
-        state.thrown = state.fate;
-        return result(descriptor, result);
+    private Value cannotThrow(Value result) {
+        state.thrown = 0;
+        return result;
     }
 
     private Value open(MethodInsnNode call) {
         if (call != opening) {
             if (state.fate == State.OPEN) {
-                summary.openAt.add(call);
+                openAt.add(call);
             }
-            return Value.NOT_ZERO;
+            return cannotThrow(Value.NOT_ZERO);
         }
         // One that is still open is left behind.
-        summary.atReturn |= state.fate & State.OPEN;
+        atReturn |= state.fate & State.OPEN;
         state.fate = State.OPEN;
         state.allocated.clear();
-        return new Value.Arena(false, false, call.name.equals("ofConfined"));
+        return cannotThrow(new Value.Arena(false, false, call.name.equals("ofConfined")));
     }
 
     /** A close that throws has closed all the same, unless there was nothing to close. */
@@ -118,24 +130,37 @@ final class ArenaInterpreter extends ValueInterpreter {
         int before = state.fate;
         state.fate = state.after(arena, State.CLOSED);
         state.thrown = arena.mayBeNull() ? before : state.fate;
-        return Value.UNKNOWN;
+        return null;
     }
 
     private Value allocate(Value allocator, MethodInsnNode call, List<Value> arguments) {
         Allocation allocation = Allocation.of(call, arguments, code.place(current));
-        allocations.put(call, allocation);
+        calls.put(call, allocation);
         if (allocator instanceof Value.Arena arena) {
             allocated(List.of(allocation));
-            return mayThrow(call.desc, arena.confined() ? null : new Value.Arena(false, true, false));
+            return arena.confined() ? null : new Value.Arena(false, true, false);
         }
-        return mayThrow(call.desc, null);
+        return null;
     }
 
     /** The current instruction allocates from the arena, perhaps again. */
     private void allocated(List<Allocation> all) {
         boolean again = !state.allocated.add(current);
-        int index = code.method().instructions.indexOf(current);
-        all.forEach(allocation -> summary.allocated(index, again ? allocation.again() : allocation));
+        var here = allocations.computeIfAbsent(code.method().instructions.indexOf(current), _ -> new LinkedHashMap<>());
+        all.forEach(allocation -> here.merge(allocation.place() + " " + allocation.method(),
+                again ? allocation.again() : allocation, Allocation::join));
+    }
+
+    List<Allocation> allocations() {
+        return allocations.values().stream().flatMap(all -> all.values().stream()).toList();
+    }
+
+    /** The method returns, in one of its ways. */
+    void returns() {
+        if (state.getLocals() > 0) {
+            first = first == null ? state.getLocal(0) : Value.join(first, state.getLocal(0));
+        }
+        atReturn |= state.fate;
     }
 
     /** A native function that returns a struct has it allocated; it gets segments, but keeps no other arena. */
@@ -151,7 +176,7 @@ final class ArenaInterpreter extends ValueInterpreter {
                 escape(argument, Escape.PASSED_ON);
             }
         }
-        return mayThrow(call.desc, null);
+        return null;
     }
 
     private Value follow(MethodInsnNode call, List<Value> arguments) {
@@ -161,14 +186,14 @@ final class ArenaInterpreter extends ValueInterpreter {
         // Only a receiver can be made to keep the arena.
         List<Value> given = arguments.stream()
                 .map(value -> value instanceof Value.Instance && value != receiver ? Value.NOT_ZERO : value).toList();
-        Optional<Summary> followed = program.target(call.owner, call.name, call.desc, call.getOpcode())
+        Optional<ArenaInterpreter> followed = program.target(call.owner, call.name, call.desc, call.getOpcode())
                 .filter(target -> arena != null || Program.tells(target))
-                .flatMap(target -> program.summary(target, given));
+                .flatMap(target -> program.follow(target, given));
         if (followed.isEmpty()) {
             arguments.forEach(argument -> escape(argument, Escape.PASSED_ON));
-            return mayThrow(call.desc, null);
+            return null;
         }
-        Summary callee = followed.get();
+        ArenaInterpreter callee = followed.get();
         for (Value argument : arguments) {
             if (argument == receiver && argument instanceof Value.Instance) {
                 state.replace(argument, callee.first == null ? argument : callee.first);
@@ -178,22 +203,22 @@ final class ArenaInterpreter extends ValueInterpreter {
         }
         if (arena != null) {
             allocated(callee.allocations());
-            callee.escapes.stream().filter(escape -> escape != Escape.RETURNED).forEach(summary.escapes::add);
+            callee.escapes.stream().filter(escape -> escape != Escape.RETURNED).forEach(escapes::add);
         }
         state.thrown = state.after(arena, callee.atThrow);
         state.fate = state.after(arena, callee.atReturn);
-        return result(call.desc, switch (callee.result) {
+        return switch (callee.result) {
             case Value.Array array -> new Value.Array(call, array.length(), array.layouts());
             case Value.Instance instance when !arguments.contains(instance) -> null;
             case null, default -> callee.result;
-        });
+        };
     }
 
     /** Makes a lambda. What else is called in this way, to join strings, say, keeps nothing. */
     private Value invokeDynamic(InvokeDynamicInsnNode call, List<Value> captured) {
         if (call.bsm.getOwner().equals("java/lang/invoke/LambdaMetafactory") && call.bsmArgs[1] instanceof Handle body) {
             if (captured.size() == 1 && Type.getReturnType(call.desc).getInternalName().equals(ALLOCATOR)) {
-                return mayThrow(call.desc, captured.getFirst());
+                return captured.getFirst();
             }
             captured.forEach(value -> escape(value, Escape.CAPTURED));
             if (captured.stream().anyMatch(Value.Arena.class::isInstance)) {
@@ -204,7 +229,7 @@ final class ArenaInterpreter extends ValueInterpreter {
                 state = before;
             }
         }
-        return mayThrow(call.desc, null);
+        return null;
     }
 
     /** Runs a lambda, of whose arguments only those that it has captured are known. */

@@ -6,6 +6,16 @@ package pooledarena.scan;
 
 import module java.base;
 
+import org.objectweb.asm.ClassReader;
+import org.objectweb.asm.Handle;
+import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.tree.*;
+import pooledarena.scan.Inputs.Library;
+import pooledarena.scan.Opening.Closing;
+import pooledarena.scan.Opening.Escape;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
 /**
  * What was found in one library.
  *
@@ -14,4 +24,82 @@ import module java.base;
  * @param faults         what could not be read, and why
  */
 record LibraryScan(String name, int classes, int foreignClasses, Map<String, Integer> otherArenas, List<Opening> openings,
-                   List<Workaround> workarounds, List<String> faults) {}
+                   List<Workaround> workarounds, List<String> faults) {
+
+    private static final String UNREADABLE = "not a class file that can be read";
+
+    /** @param libraries whose methods are followed into, too */
+    static LibraryScan of(Library library, List<Library> libraries) {
+        Program program = new Program(libraries);
+        List<String> faults = Stream.ofNullable(library.fault()).collect(Collectors.toCollection(ArrayList::new));
+        Set<String> classes = new HashSet<>();
+        Map<String, ClassReader> foreign = new LinkedHashMap<>();
+        library.files().forEach((name, file) -> attempt(faults, name, UNREADABLE, () -> {
+            byte[] bytes = Inputs.read(file);
+            ClassReader reader = new ClassReader(bytes);
+            program.add(reader, file);
+            if ((reader.getAccess() & Opcodes.ACC_MODULE) == 0) {
+                classes.add(name);
+            }
+            if (new String(bytes, ISO_8859_1).contains("java/lang/foreign/")) {
+                foreign.put(name, reader);
+            }
+        }));
+        LibraryScan scan = new LibraryScan(library.name(), classes.size(), foreign.size(), new TreeMap<>(), new ArrayList<>(),
+                new ArrayList<>(), faults);
+        foreign.forEach((name, reader) -> attempt(faults, name, UNREADABLE, () -> scan.add(Program.parse(reader), program)));
+        return scan;
+    }
+
+    private static void attempt(List<String> faults, String where, String fault, Runnable step) {
+        try {
+            step.run();
+        } catch (RuntimeException e) {
+            String reason = Objects.requireNonNullElse(e.getMessage(), e.getClass().getSimpleName());
+            faults.add(where + ": " + fault + " (" + reason + ")");
+        }
+    }
+
+    private void add(ClassNode type, Program program) {
+        Workaround.threadLocals(type, program).forEach(workarounds::add);
+        // Bytecode that no verifier would pass can make the interpreter fail anywhere.
+        type.methods.forEach(method -> attempt(faults, type.name.replace('/', '.') + "." + method.name, "cannot be followed",
+                () -> add(type, new Code(type.name, method), program)));
+    }
+
+    private void add(ClassNode type, Code code, Program program) {
+        Map<AbstractInsnNode, ArenaInterpreter> confined = new LinkedHashMap<>();
+        code.instructions().forEach(instruction -> arenas(instruction).forEach(method -> {
+            boolean isConfined = method.equals("ofConfined");
+            if (!isConfined) {
+                otherArenas.merge(method, 1, Integer::sum);
+            }
+            if (ArenaInterpreter.opens(instruction)) {
+                ArenaInterpreter found = program.interpret(code, instruction);
+                if (isConfined) {
+                    confined.put(instruction, found);
+                } else {
+                    Workaround.ofArena(method, Opening.of(code.place(instruction), found, 0)).ifPresent(workarounds::add);
+                }
+            } else if (isConfined) { // a reference to a method that returns what it opens
+                openings.add(new Opening(code.place(instruction), Closing.ESCAPES, Set.of(Escape.RETURNED), 0, List.of()));
+            }
+        }));
+        confined.forEach((opening, found) -> openings.add(Opening.of(code.place(opening), found,
+                (int) confined.values().stream().filter(other -> other.openAt.contains(opening)).count())));
+        Workaround.scratch(type, code, program).forEach(workarounds::add);
+    }
+
+    /** {@return the static methods of {@code Arena} that an instruction calls or makes references to} */
+    private static Stream<String> arenas(AbstractInsnNode instruction) {
+        Stream<Handle> methods = switch (instruction) {
+            case MethodInsnNode call ->
+                    Stream.of(new Handle(Opcodes.H_INVOKESTATIC, call.owner, call.name, call.desc, true));
+            case InvokeDynamicInsnNode call ->
+                    Stream.of(call.bsmArgs).filter(Handle.class::isInstance).map(Handle.class::cast);
+            default -> Stream.of();
+        };
+        return methods.filter(method -> method.getOwner().equals(ArenaInterpreter.ARENA)).map(Handle::getName)
+                .filter(Set.of("ofConfined", "ofShared", "ofAuto", "global")::contains);
+    }
+}

@@ -12,8 +12,9 @@ import org.objectweb.asm.tree.analysis.AnalyzerException;
 
 /**
  * Interprets one method without running it: follows every path through it, exceptions included, until nothing new comes up.
- * What is known of a value only becomes less, so a summary can be made on the way. Paths on which the arena fares differently
- * stay apart, so that a null check of it, or a flag that is set when it is opened, is understood: ASM's Analyzer joins them.
+ * What is known of a value only becomes less, so the interpreter can note on the way what the method does. Paths on which the
+ * arena fares differently stay apart, so that a null check of it, or a flag that is set when it is opened, is understood: ASM's
+ * Analyzer joins them.
  */
 final class MethodAnalysis {
 
@@ -21,6 +22,7 @@ final class MethodAnalysis {
     private record Point(AbstractInsnNode instruction, int fate) {}
 
     private final ArenaInterpreter interpreter;
+    private final InsnList instructions;
     /** What is known before each instruction. */
     private final Map<Point, State> states = new HashMap<>();
     /** Where that has changed since the instruction was executed. */
@@ -28,20 +30,20 @@ final class MethodAnalysis {
 
     private MethodAnalysis(ArenaInterpreter interpreter) {
         this.interpreter = interpreter;
+        instructions = interpreter.code.method().instructions;
     }
 
-    /** {@return what the method does with the arguments} */
-    static Summary run(ArenaInterpreter interpreter, List<Value> arguments) {
+    /** {@return the interpreter, which has noted what the method does with the arguments} */
+    static ArenaInterpreter run(ArenaInterpreter interpreter, List<Value> arguments) {
         MethodAnalysis analysis = new MethodAnalysis(interpreter);
         int fate = interpreter.opening == null ? State.OPEN : State.NOT_OPENED;
         try {
-            State first = new State(interpreter.code, arguments, fate);
-            analysis.reach(interpreter.code.method().instructions.getFirst(), first);
+            analysis.reach(analysis.instructions.getFirst(), new State(interpreter.code, arguments, fate));
             while (!analysis.changed.isEmpty()) {
                 Point point = analysis.changed.removeFirst();
                 analysis.execute(point.instruction, new State(analysis.states.get(point)));
             }
-            return interpreter.summary;
+            return interpreter;
         } catch (AnalyzerException e) {
             throw new IllegalArgumentException(e.getMessage(), e);
         }
@@ -49,7 +51,7 @@ final class MethodAnalysis {
 
     private void reach(AbstractInsnNode instruction, State state) throws AnalyzerException {
         Point point = new Point(instruction, state.fate);
-        State known = states.putIfAbsent(point, state);
+        State known = states.putIfAbsent(point, new State(state));
         if (known == null || known.merge(state, interpreter)) {
             changed.add(point);
         }
@@ -66,21 +68,19 @@ final class MethodAnalysis {
             interpreter.start(instruction, state);
             state.execute(instruction, interpreter);
             if (state.thrown != 0) {
-                handle(instruction, state);
+                handle(instructions.indexOf(instruction), state);
             }
         }
         switch (instruction) {
             case TableSwitchInsnNode table -> choose(table.labels, table.dflt, state);
             case LookupSwitchInsnNode table -> choose(table.labels, table.dflt, state);
-            case AbstractInsnNode _ when opcode >= Opcodes.IRETURN && opcode <= Opcodes.RETURN ->
-                    interpreter.summary.returns(state);
+            case AbstractInsnNode _ when opcode >= Opcodes.IRETURN && opcode <= Opcodes.RETURN -> interpreter.returns();
             case AbstractInsnNode _ when state.fate != 0 -> reach(instruction.getNext(), state);
             default -> { }
         }
     }
 
-    private void branch(JumpInsnNode jump, AbstractInsnNode target, boolean taken, State state)
-            throws AnalyzerException {
+    private void branch(JumpInsnNode jump, AbstractInsnNode target, boolean taken, State state) throws AnalyzerException {
         if (state.assume(jump, taken)) {
             state.execute(jump, interpreter);
             reach(target, state);
@@ -89,26 +89,24 @@ final class MethodAnalysis {
 
     private void choose(List<LabelNode> labels, LabelNode otherwise, State state) throws AnalyzerException {
         for (LabelNode label : labels) {
-            reach(label, new State(state));
+            reach(label, state);
         }
         reach(otherwise, state);
     }
 
-    private void handle(AbstractInsnNode instruction, State state) throws AnalyzerException {
+    private void handle(int index, State state) throws AnalyzerException {
         State exception = new State(state);
         exception.fate = state.thrown;
         exception.clearStack();
         exception.push(Value.UNKNOWN);
-        InsnList instructions = interpreter.code.method().instructions;
-        int index = instructions.indexOf(instruction);
         for (TryCatchBlockNode block : interpreter.code.method().tryCatchBlocks) {
             if (index >= instructions.indexOf(block.start) && index < instructions.indexOf(block.end)) {
-                reach(block.handler, new State(exception));
+                reach(block.handler, exception);
                 if (block.type == null || block.type.equals("java/lang/Throwable")) {
                     return;
                 }
             }
         }
-        interpreter.summary.atThrow |= exception.fate;
+        interpreter.atThrow |= exception.fate;
     }
 }

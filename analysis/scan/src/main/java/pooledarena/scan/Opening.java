@@ -41,12 +41,12 @@ record Opening(String place, Closing closing, Set<Escape> escapes, int nesting, 
         PASSED_ON
     }
 
-    static Opening of(String place, Summary summary, int nesting) {
-        boolean isClosed = (summary.atReturn & State.OPEN) == 0;
-        Closing closing = isClosed && (summary.atThrow & State.OPEN) == 0 ? Closing.STRUCTURED
+    static Opening of(String place, ArenaInterpreter found, int nesting) {
+        boolean isClosed = (found.atReturn & State.OPEN) == 0;
+        Closing closing = isClosed && (found.atThrow & State.OPEN) == 0 ? Closing.STRUCTURED
                 : isClosed ? Closing.LEAKS_ON_EXCEPTION
-                : summary.escapes.isEmpty() ? Closing.LEAKS : Closing.ESCAPES;
-        return new Opening(place, closing, summary.escapes, nesting, summary.allocations());
+                : found.escapes.isEmpty() ? Closing.LEAKS : Closing.ESCAPES;
+        return new Opening(place, closing, found.escapes, nesting, found.allocations());
     }
 
     /**

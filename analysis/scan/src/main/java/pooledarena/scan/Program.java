@@ -25,7 +25,7 @@ final class Program {
     private final Map<String, Path> classes = new HashMap<>();
     private final Map<String, List<String>> subclasses = new HashMap<>();
     private final Map<String, Optional<ClassNode>> found = new HashMap<>();
-    private final Map<Call, Summary> summaries = new HashMap<>();
+    private final Map<Call, ArenaInterpreter> followed = new HashMap<>();
     /** The methods whose calls lead to the one that is being interpreted. */
     private final Set<Code> active = new HashSet<>();
     /** What is stored in static fields so far, by class and field; only initializers store in those that are final. */
@@ -70,11 +70,9 @@ final class Program {
 
     /** {@return what is found in a method that no call leads to} The arena that {@code opening} opens, if any, is followed. */
     ArenaInterpreter interpret(Code code, AbstractInsnNode opening) {
-        ArenaInterpreter interpreter = new ArenaInterpreter(this, code, opening);
         List<Value> arguments = new ArrayList<>(code.is(Opcodes.ACC_STATIC) ? List.of() : List.of(Value.THIS));
         arguments.addAll(Value.unknown(Type.getArgumentTypes(code.method().desc)));
-        MethodAnalysis.run(interpreter, arguments);
-        return interpreter;
+        return MethodAnalysis.run(new ArenaInterpreter(this, code, opening), arguments);
     }
 
     /** {@return the method that an instruction calls, if that is in the libraries and there is only one} */
@@ -96,16 +94,16 @@ final class Program {
     }
 
     /** {@return what the method does that is called, empty if that is not followed} */
-    Optional<Summary> summary(Code code, List<Value> arguments) {
+    Optional<ArenaInterpreter> follow(Code code, List<Value> arguments) {
         Call call = new Call(code, arguments);
-        if (!summaries.containsKey(call) && active.size() < MAX_DEPTH && active.add(code)) {
+        if (!followed.containsKey(call) && active.size() < MAX_DEPTH && active.add(code)) {
             try {
-                summaries.put(call, MethodAnalysis.run(new ArenaInterpreter(this, code, null), arguments));
+                followed.put(call, MethodAnalysis.run(new ArenaInterpreter(this, code, null), arguments));
             } finally {
                 active.remove(code);
             }
         }
-        return Optional.ofNullable(summaries.get(call));
+        return Optional.ofNullable(followed.get(call));
     }
 
     /** {@return what is in a static field of a class, or of what that inherits from} */
@@ -113,7 +111,7 @@ final class Program {
         return ConstantFolding.field(get.owner, get.name)
                 .or(() -> inherited(get.owner, type -> type.fields.stream().filter(field -> field.name.equals(get.name))
                         .findFirst().map(field -> constant(type, field))))
-                .orElse(Value.unknown(Type.getType(get.desc).getSize()));
+                .orElse(new Value.Unknown(Type.getType(get.desc).getSize()));
     }
 
     /** {@return the value of a field; null if it is unknown} */
@@ -122,7 +120,7 @@ final class Program {
             return field.value == null ? null : new Value.Constant(field.value);
         }
         // A class that is initialized on the way sees what is stored so far, as it does at run time.
-        Code.of(type, "<clinit>", "()V").ifPresent(initializer -> summary(initializer, List.of()));
+        Code.of(type, "<clinit>", "()V").ifPresent(initializer -> follow(initializer, List.of()));
         // An arena that a class keeps is one of its initializer, which has told of it.
         return stored.get(type.name + "." + field.name) instanceof Value.Constant known ? known : null;
     }

@@ -49,7 +49,7 @@ public final class Scan implements Callable<Integer> {
         try (Inputs inputs = new Inputs()) {
             words.forEach(inputs::add);
             for (Library library : inputs.libraries()) {
-                scans.add(Scanner.scan(library, inputs.libraries()));
+                scans.add(LibraryScan.of(library, inputs.libraries()));
                 if (library.fault() == null && library.files().isEmpty()) {
                     tell(library.name() + ": has no classes");
                 }

@@ -77,22 +77,10 @@ sealed interface Value extends org.objectweb.asm.tree.analysis.Value {
      * @param mayBeOther whether it may as well be something else, as another arena of the same place
      * @param confined   whether it is a confined one
      */
-    record Arena(boolean mayBeNull, boolean mayBeOther, boolean confined) implements Value {
-
-        private Arena or(Value other) {
-            boolean isNull = other.equals(ZERO);
-            return other instanceof Arena arena
-                    ? new Arena(mayBeNull || arena.mayBeNull, mayBeOther || arena.mayBeOther, confined)
-                    : new Arena(mayBeNull || isNull, mayBeOther || !isNull, confined);
-        }
-    }
-
-    static Value unknown(int size) {
-        return size == 1 ? UNKNOWN : new Unknown(size);
-    }
+    record Arena(boolean mayBeNull, boolean mayBeOther, boolean confined) implements Value {}
 
     static List<Value> unknown(Type... types) {
-        return Stream.of(types).map(type -> unknown(type.getSize())).toList();
+        return Stream.of(types).<Value>map(type -> new Unknown(type.getSize())).toList();
     }
 
     /** {@return the value of an integral constant; null if it is none} */
@@ -111,12 +99,14 @@ sealed interface Value extends org.objectweb.asm.tree.analysis.Value {
 
     /** {@return what is known of a value that is {@code a} or {@code b}} */
     static Value join(Value a, Value b) {
-        if (a.equals(b)) {
-            return a;
-        }
-        return a instanceof Arena arena ? arena.or(b)
-                : b instanceof Arena arena ? arena.or(a)
-                : a instanceof Array x && x.isSame(b) ? x.unknown()
-                : unknown(Math.max(a.getSize(), b.getSize()));
+        return switch (a) {
+            case Value _ when a.equals(b) -> a;
+            case Arena x when b instanceof Arena y ->
+                    new Arena(x.mayBeNull || y.mayBeNull, x.mayBeOther || y.mayBeOther, x.confined);
+            case Arena x -> new Arena(x.mayBeNull || b.equals(ZERO), x.mayBeOther || !b.equals(ZERO), x.confined);
+            case Value _ when b instanceof Arena -> join(b, a);
+            case Array x when x.isSame(b) -> x.unknown();
+            default -> new Unknown(Math.max(a.getSize(), b.getSize()));
+        };
     }
 }

@@ -24,7 +24,10 @@ abstract class ValueInterpreter extends Interpreter<Value> implements Opcodes {
 
     final Program program;
     final Code code;
-    final Summary summary = new Summary();
+    /** How others get the arena that is followed. */
+    final Set<Escape> escapes = EnumSet.noneOf(Escape.class);
+    /** What the method returns, null if nothing. */
+    Value result;
     /** The instruction that is being executed, and in which state. */
     AbstractInsnNode current;
     State state;
@@ -39,15 +42,15 @@ abstract class ValueInterpreter extends Interpreter<Value> implements Opcodes {
 
     /**
      * Exceptions are reckoned with, but for those that the JVM may throw anywhere, and that of an object that is null
-     * where its field is accessed; calls tell themselves.
+     * where its field is accessed; calls that cannot throw tell themselves.
      */
     void start(AbstractInsnNode instruction, State before) {
         current = instruction;
         state = before;
         int opcode = instruction.getOpcode();
         boolean mayThrow = switch (opcode) {
-            case IDIV, LDIV, IREM, LREM, GETSTATIC, PUTSTATIC, ATHROW, MULTIANEWARRAY -> true;
-            default -> opcode >= NEW && opcode <= ARRAYLENGTH || opcode >= IALOAD && opcode <= SALOAD
+            case IDIV, LDIV, IREM, LREM, GETSTATIC, PUTSTATIC, MULTIANEWARRAY -> true;
+            default -> opcode >= INVOKEVIRTUAL && opcode <= ATHROW || opcode >= IALOAD && opcode <= SALOAD
                     || opcode >= IASTORE && opcode <= SASTORE;
         };
         state.thrown = mayThrow ? state.fate : 0;
@@ -57,7 +60,7 @@ abstract class ValueInterpreter extends Interpreter<Value> implements Opcodes {
     /** Others may have the value from now on, and put arenas and elements into it. */
     void escape(Value value, Escape how) {
         switch (value) {
-            case Value.Arena _ -> summary.escapes.add(how);
+            case Value.Arena _ -> escapes.add(how);
             case Value.Array array -> state.replace(array, array.unknown());
             case Value.Instance made -> state.replace(made, Value.NOT_ZERO);
             default -> { }
@@ -67,7 +70,7 @@ abstract class ValueInterpreter extends Interpreter<Value> implements Opcodes {
     /** {@return the number as a value of that type; unknown if it is null} */
     private static Value value(BasicValue type, Long number) {
         return type == null ? null
-                : number == null ? Value.unknown(type.getSize())
+                : number == null ? new Value.Unknown(type.getSize())
                 : new Value.Constant(type.getSize() == 2 ? (Object) number : (Object) number.intValue());
     }
 
@@ -138,7 +141,7 @@ abstract class ValueInterpreter extends Interpreter<Value> implements Opcodes {
             escape(value, Escape.STORED_IN_A_FIELD);
         }
         if (object == Value.THIS) {
-            state.fields.put(field.name, isArena ? value : Value.unknown(value.getSize()));
+            state.fields.put(field.name, isArena ? value : new Value.Unknown(value.getSize()));
         }
     }
 
@@ -178,7 +181,7 @@ abstract class ValueInterpreter extends Interpreter<Value> implements Opcodes {
     @Override
     public void returnOperation(AbstractInsnNode instruction, Value value, Value expected) {
         escape(value, Escape.RETURNED);
-        summary.result = summary.result == null ? value : Value.join(summary.result, value);
+        result = result == null ? value : Value.join(result, value);
     }
 
     @Override

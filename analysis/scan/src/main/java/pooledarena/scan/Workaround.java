@@ -57,7 +57,7 @@ record Workaround(String kind, String place, Long bytes) {
         return code.instructions().filter(put -> isSegment(put, PUT, type)
                         && Code.before(put) instanceof MethodInsnNode call && isMemory(call.owner)
                         && call.name.equals("allocate") && isScratch(type, ((FieldInsnNode) put).name))
-                .flatMap(put -> Stream.ofNullable(program.interpret(code, null).allocations.get(Code.before(put)))
+                .flatMap(put -> Stream.ofNullable(program.interpret(code, null).calls.get(Code.before(put)))
                         .map(all -> new Workaround(SCRATCH, place(type, ((FieldInsnNode) put).name), all.bytes())));
     }
 

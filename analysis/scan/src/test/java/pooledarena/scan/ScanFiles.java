@@ -49,7 +49,7 @@ final class ScanFiles {
                 throw new UncheckedIOException(e);
             }
         });
-        return Scanner.scan(new Inputs.Library("samples", paths, null), List.of());
+        return LibraryScan.of(new Inputs.Library("samples", paths, null), List.of());
     }
 
     /** {@return a class with a method that opens and closes as many arenas, one after the other, and allocates a byte from each} */
