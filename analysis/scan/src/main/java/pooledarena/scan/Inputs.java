@@ -40,18 +40,14 @@ final class Inputs implements Closeable {
 
     void add(String word) {
         try {
-            Path path = Path.of(word);
-            if (Files.exists(path)) {
-                add(path, name(path.toAbsolutePath().normalize()), 0);
-                return;
-            }
-            List<Path> modules = ModuleFinder.ofSystem().findAll().stream()
+            Path file = Path.of(word);
+            List<Path> found = Files.exists(file) ? List.of(file) : ModuleFinder.ofSystem().findAll().stream()
                     .map(module -> Path.of(module.location().get()))
                     .filter(module -> word.equals(ALL_MODULES) || word.equals(name(module))).sorted().toList();
-            for (Path module : modules) {
-                addTree(module, name(module), 0);
+            for (Path path : found) {
+                add(path, name(path), 0);
             }
-            if (modules.isEmpty()) {
+            if (found.isEmpty()) {
                 addUnreadable(word, "neither a file nor a module; " + ACCEPTED);
             }
         } catch (IOException | RuntimeException e) {
@@ -64,7 +60,8 @@ final class Inputs implements Closeable {
     }
 
     private static String name(Path path) {
-        return Objects.requireNonNullElse(path.getFileName(), path).toString();
+        Path absolute = path.toAbsolutePath().normalize();
+        return Objects.requireNonNullElse(absolute.getFileName(), absolute).toString();
     }
 
     private void add(Path file, String name, int nesting) throws IOException {
