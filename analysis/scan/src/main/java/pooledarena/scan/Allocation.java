@@ -54,7 +54,7 @@ record Allocation(String method, String place, Long bytes, String layout, boolea
 
     /** {@return how many elements are allocated: as many as the last argument says or has, or one} */
     private static Long count(String method, Type[] types, Value last) {
-        return types.length < 2 ? (Long) 1L : switch (types[types.length - 1].getSort()) {
+        return switch (types[types.length - 1].getSort()) {
             case Type.ARRAY -> last instanceof Value.Array array ? (Long) (long) array.length() : null;
             case Type.LONG -> method.equals("allocateFrom") && types.length == 2 ? (Long) 1L : Value.number(last);
             default -> (Long) 1L;
@@ -70,8 +70,7 @@ record Allocation(String method, String place, Long bytes, String layout, boolea
 
     /** {@return what is known when one place is reached on two paths} */
     static Allocation join(Allocation a, Allocation b) {
-        return new Allocation(a.method, a.place, same(a.bytes, b.bytes), same(a.layout, b.layout),
-                a.repeated || b.repeated);
+        return new Allocation(a.method, a.place, same(a.bytes, b.bytes), same(a.layout, b.layout), a.repeated || b.repeated);
     }
 
     private static <T> T same(T a, T b) {

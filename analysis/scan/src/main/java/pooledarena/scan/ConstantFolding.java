@@ -32,6 +32,19 @@ final class ConstantFolding {
         }
     }
 
+    /** {@return what an instruction makes of two numbers; null if one is unknown or the instruction not one that is evaluated} */
+    static Long calculate(int opcode, Value left, Value right) {
+        Long a = Value.number(left);
+        Long b = Value.number(right);
+        return a == null || b == null ? null : switch (opcode) {
+            case Opcodes.IADD, Opcodes.LADD -> a + b;
+            case Opcodes.ISUB, Opcodes.LSUB -> a - b;
+            case Opcodes.IMUL, Opcodes.LMUL -> a * b;
+            case Opcodes.IAND, Opcodes.LAND -> a & b; // to round
+            default -> null;
+        };
+    }
+
     /**
      * {@return the result of a call, its receiver being the first argument; empty if it is not one that can be evaluated} A
      * handle that is linked is taken for the layout that the function returns.

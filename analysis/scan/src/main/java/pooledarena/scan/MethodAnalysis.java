@@ -60,8 +60,13 @@ final class MethodAnalysis {
     private void execute(AbstractInsnNode instruction, State state) throws AnalyzerException {
         int opcode = instruction.getOpcode();
         if (instruction instanceof JumpInsnNode jump) {
-            branch(jump, jump.label, true, new State(state));
-            branch(jump, jump.getNext(), false, state);
+            for (boolean taken : new boolean[] {true, false}) {
+                State branch = new State(state);
+                if (branch.assume(jump, taken)) {
+                    branch.execute(jump, interpreter);
+                    reach(taken ? jump.label : jump.getNext(), branch);
+                }
+            }
             return;
         }
         if (opcode >= 0) {
@@ -77,13 +82,6 @@ final class MethodAnalysis {
             case AbstractInsnNode _ when opcode >= Opcodes.IRETURN && opcode <= Opcodes.RETURN -> interpreter.returns();
             case AbstractInsnNode _ when state.fate != 0 -> reach(instruction.getNext(), state);
             default -> { }
-        }
-    }
-
-    private void branch(JumpInsnNode jump, AbstractInsnNode target, boolean taken, State state) throws AnalyzerException {
-        if (state.assume(jump, taken)) {
-            state.execute(jump, interpreter);
-            reach(target, state);
         }
     }
 

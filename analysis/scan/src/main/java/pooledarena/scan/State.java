@@ -51,17 +51,13 @@ final class State extends Frame<Value> implements Opcodes {
 
     /** {@return whether a branch may be taken, or not be} What that tells of a tested variable decides later branches on it. */
     boolean assume(JumpInsnNode jump, boolean taken) {
-        return switch (jump.getOpcode()) {
-            case GOTO, JSR -> taken;
-            case IFEQ, IFNULL -> assumeTop(jump, taken);
-            case IFNE, IFNONNULL -> assumeTop(jump, !taken);
-            default -> true;
-        };
-    }
-
-    private boolean assumeTop(JumpInsnNode test, boolean isZero) {
-        Value known = getStack(getStackSize() - 1).assume(isZero);
-        if (known != null && Code.before(test) instanceof VarInsnNode load && load.getOpcode() <= ALOAD) {
+        int opcode = jump.getOpcode();
+        boolean zeroJumps = opcode == IFEQ || opcode == IFNULL;
+        if (!zeroJumps && opcode != IFNE && opcode != IFNONNULL) {
+            return taken || opcode != GOTO && opcode != JSR;
+        }
+        Value known = getStack(getStackSize() - 1).assume(taken == zeroJumps);
+        if (known != null && Code.before(jump) instanceof VarInsnNode load && load.getOpcode() <= ALOAD) {
             setLocal(load.var, known);
         }
         return known != null;
