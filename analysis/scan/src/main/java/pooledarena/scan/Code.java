@@ -22,9 +22,8 @@ record Code(String owner, MethodNode method) {
         return (method.access & access) != 0;
     }
 
-    /** {@return its instructions, without labels and lines} */
-    Stream<AbstractInsnNode> instructions() {
-        return Stream.of(method.instructions.toArray()).filter(instruction -> instruction.getOpcode() >= 0);
+    <T extends AbstractInsnNode> Stream<T> instructions(Class<T> kind) {
+        return Stream.of(method.instructions.toArray()).filter(kind::isInstance).map(kind::cast);
     }
 
     /** {@return the instruction before, labels and lines left out; null if there is none} */
@@ -35,9 +34,8 @@ record Code(String owner, MethodNode method) {
 
     /** {@return class, method and line, if that is known} */
     String place(AbstractInsnNode instruction) {
-        String line = Stream.iterate(instruction, Objects::nonNull, AbstractInsnNode::getPrevious)
-                .filter(LineNumberNode.class::isInstance).findFirst()
-                .map(node -> ":" + ((LineNumberNode) node).line).orElse("");
-        return owner.replace('/', '.') + "." + method.name + line;
+        Stream<String> lines = Stream.iterate(instruction, Objects::nonNull, AbstractInsnNode::getPrevious)
+                .flatMap(node -> node instanceof LineNumberNode number ? Stream.of(":" + number.line) : Stream.of());
+        return owner.replace('/', '.') + "." + method.name + lines.findFirst().orElse("");
     }
 }

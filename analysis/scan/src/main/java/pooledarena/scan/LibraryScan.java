@@ -28,6 +28,8 @@ record LibraryScan(String name, int classes, int foreignClasses, Map<String, Int
 
     private static final String UNREADABLE = "not a class file that can be read";
 
+    private static final Pattern OPENS = Pattern.compile(ArenaInterpreter.ARENA + "\\.(ofConfined|ofShared|ofAuto|global)");
+
     /** @param libraries whose methods are followed into, too */
     static LibraryScan of(Library library, List<Library> libraries) {
         Program program = new Program(libraries);
@@ -69,8 +71,9 @@ record LibraryScan(String name, int classes, int foreignClasses, Map<String, Int
 
     private void add(ClassNode type, Code code, Program program) {
         Map<AbstractInsnNode, ArenaInterpreter> confined = new LinkedHashMap<>();
-        code.instructions().forEach(instruction -> arenas(instruction).forEach(method -> {
+        code.instructions(AbstractInsnNode.class).forEach(instruction -> arenas(instruction).forEach(method -> {
             boolean isConfined = method.equals("ofConfined");
+            String place = code.place(instruction);
             if (!isConfined) {
                 otherArenas.merge(method, 1, Integer::sum);
             }
@@ -79,10 +82,10 @@ record LibraryScan(String name, int classes, int foreignClasses, Map<String, Int
                 if (isConfined) {
                     confined.put(instruction, found);
                 } else {
-                    Workaround.ofArena(method, Opening.of(code.place(instruction), found, 0)).ifPresent(workarounds::add);
+                    Workaround.ofArena(method, Opening.of(place, found, 0)).ifPresent(workarounds::add);
                 }
             } else if (isConfined) { // a reference to a method that returns what it opens
-                openings.add(new Opening(code.place(instruction), Closing.ESCAPES, Set.of(Escape.RETURNED), 0, List.of()));
+                openings.add(new Opening(place, Closing.ESCAPES, Set.of(Escape.RETURNED), 0, List.of()));
             }
         }));
         confined.forEach((opening, found) -> openings.add(Opening.of(code.place(opening), found,
@@ -92,14 +95,12 @@ record LibraryScan(String name, int classes, int foreignClasses, Map<String, Int
 
     /** {@return the static methods of {@code Arena} that an instruction calls or makes references to} */
     private static Stream<String> arenas(AbstractInsnNode instruction) {
-        Stream<Handle> methods = switch (instruction) {
-            case MethodInsnNode call ->
-                    Stream.of(new Handle(Opcodes.H_INVOKESTATIC, call.owner, call.name, call.desc, true));
-            case InvokeDynamicInsnNode call ->
-                    Stream.of(call.bsmArgs).filter(Handle.class::isInstance).map(Handle.class::cast);
+        Stream<String> methods = switch (instruction) {
+            case MethodInsnNode call -> Stream.of(call.owner + "." + call.name);
+            case InvokeDynamicInsnNode call -> Stream.of(call.bsmArgs).map(argument ->
+                    argument instanceof Handle method ? method.getOwner() + "." + method.getName() : "");
             default -> Stream.of();
         };
-        return methods.filter(method -> method.getOwner().equals(ArenaInterpreter.ARENA)).map(Handle::getName)
-                .filter(Set.of("ofConfined", "ofShared", "ofAuto", "global")::contains);
+        return methods.map(OPENS::matcher).filter(Matcher::matches).map(opens -> opens.group(1));
     }
 }

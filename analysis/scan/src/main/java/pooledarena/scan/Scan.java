@@ -6,11 +6,8 @@ package pooledarena.scan;
 
 import module java.base;
 
-import picocli.CommandLine.Command;
+import picocli.CommandLine.*;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 import pooledarena.io.Tool;
 import pooledarena.scan.Inputs.Library;
 import pooledarena.text.Document;
@@ -55,12 +52,14 @@ public final class Scan implements Callable<Integer> {
                 }
             }
         }
-        List<LibraryScan> faulty = scans.stream().filter(scan -> !scan.faults().isEmpty()).toList();
-        for (LibraryScan scan : faulty) {
+        int status = 0;
+        for (LibraryScan scan : scans) {
             int more = scan.faults().size() - 1;
-            tell(scan.name() + ": " + scan.faults().getFirst() + (more > 0 ? "; and " + more + " more like this" : ""));
+            if (more >= 0) {
+                tell(scan.name() + ": " + scan.faults().getFirst() + (more > 0 ? "; and " + more + " more like this" : ""));
+                status = Tool.EXIT_FAILED;
+            }
         }
-        int status = faulty.isEmpty() ? 0 : Tool.EXIT_FAILED;
         if (scans.stream().allMatch(scan -> scan.classes() == 0)) {
             tell("there was nothing to scan; nothing was written");
             return status == 0 ? 0 : Tool.EXIT_BAD_INPUT;

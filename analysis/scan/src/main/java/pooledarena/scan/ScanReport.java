@@ -7,7 +7,6 @@ package pooledarena.scan;
 import module java.base;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.SerializationFeature;
 import pooledarena.scan.Opening.Closing;
 import pooledarena.text.Document;
 import pooledarena.text.DocumentedTimes;
@@ -23,9 +22,6 @@ final class ScanReport {
 
     /** Up to which sizes shares are told: 64 is a slot of OpenJDK 28 early access, 8192 one of ours. */
     private static final long[] LIMITS = {0, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 65536};
-
-    /** The root of the JSON file. */
-    private record Json(String format, String java, List<LibraryScan> libraries) {}
 
     private final List<LibraryScan> scans;
     private final DocumentedTimes times;
@@ -166,9 +162,9 @@ final class ScanReport {
     }
 
     /** {@return the contents of the files to write, by their names} */
-    Map<String, byte[]> files(Document document) throws IOException {
-        ObjectMapper mapper = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
-        String json = mapper.writeValueAsString(new Json(FORMAT, Runtime.version().toString(), scans)) + "\n";
+    Map<String, byte[]> files(Document document) {
+        String json = new ObjectMapper().createObjectNode().put("format", FORMAT).put("java", Runtime.version().toString())
+                .putPOJO("libraries", scans).toPrettyString() + "\n";
         Map<String, byte[]> files = document.files("scan");
         files.put("openings.csv", csv().getBytes(UTF_8));
         files.put("scan.json", json.getBytes(UTF_8));

@@ -20,7 +20,6 @@ import pooledarena.scan.Opening.Closing;
 record Workaround(String kind, String place, Long bytes) {
 
     static final String THREAD_LOCAL = "kept in a ThreadLocal";
-    static final String IN_ONE_METHOD = " in one method";
     static final String SCRATCH = "scratch segment in a field";
 
     private static final Pattern THREAD_LOCAL_OF = Pattern.compile("L[\\w/$]*ThreadLocal<L([\\w/$]+)(<.*)?;>;");
@@ -54,25 +53,23 @@ record Workaround(String kind, String place, Long bytes) {
 
     /** {@return the segments that are stored as they are allocated, and read by code that writes memory or calls native code} */
     static Stream<Workaround> scratch(ClassNode type, Code code, Program program) {
-        return code.instructions().filter(put -> isSegment(put, PUT, type)
-                        && Code.before(put) instanceof MethodInsnNode call && isMemory(call.owner)
-                        && call.name.equals("allocate") && isScratch(type, ((FieldInsnNode) put).name))
+        return segments(code, PUT).filter(put -> Code.before(put) instanceof MethodInsnNode call && isMemory(call.owner)
+                        && call.name.equals("allocate") && isScratch(type, put.name))
                 .flatMap(put -> Stream.ofNullable(program.interpret(code, null).calls.get(Code.before(put)))
-                        .map(all -> new Workaround(SCRATCH, place(type, ((FieldInsnNode) put).name), all.bytes())));
+                        .map(all -> new Workaround(SCRATCH, place(type, put.name), all.bytes())));
     }
 
-    /** {@return whether the instruction gets or puts a segment that is in a field of the class} */
-    private static boolean isSegment(AbstractInsnNode instruction, Set<Integer> opcodes, ClassNode type) {
-        return instruction instanceof FieldInsnNode field && field.owner.equals(type.name)
-                && field.desc.equals("Ljava/lang/foreign/MemorySegment;") && opcodes.contains(field.getOpcode());
+    /** {@return the instructions that get or put a segment in a field of the same class} */
+    private static Stream<FieldInsnNode> segments(Code code, Set<Integer> opcodes) {
+        return code.instructions(FieldInsnNode.class).filter(field -> opcodes.contains(field.getOpcode())
+                && field.owner.equals(code.owner()) && field.desc.equals("Ljava/lang/foreign/MemorySegment;"));
     }
 
     private static boolean isScratch(ClassNode type, String field) {
         return type.methods.stream().filter(method -> !method.name.startsWith("<")).map(method -> new Code(type.name, method))
-                .anyMatch(code -> code.instructions().anyMatch(get -> isSegment(get, GET, type)
-                                && ((FieldInsnNode) get).name.equals(field))
-                        && code.instructions().anyMatch(write -> write instanceof MethodInsnNode call
-                                && WRITES.matcher(call.owner + "." + call.name).matches()));
+                .anyMatch(code -> segments(code, GET).anyMatch(get -> get.name.equals(field))
+                        && code.instructions(MethodInsnNode.class)
+                                .anyMatch(call -> WRITES.matcher(call.owner + "." + call.name).matches()));
     }
 
     /**
@@ -82,7 +79,7 @@ record Workaround(String kind, String place, Long bytes) {
     static Optional<Workaround> ofArena(String method, Opening opening) {
         boolean isAlone = opening.escapes().isEmpty() && !opening.allocations().isEmpty();
         return isAlone && (method.equals("ofAuto") || opening.closing() != Closing.LEAKS)
-                ? Optional.of(new Workaround(method + IN_ONE_METHOD, opening.place(), opening.mostBytes()))
+                ? Optional.of(new Workaround(method + " in one method", opening.place(), opening.mostBytes()))
                 : Optional.empty();
     }
 }
