@@ -32,16 +32,13 @@ public final class Tool {
     public static int run(List<Class<?>> commands, String... args) {
         CommandLine commandLine = new CommandLine(new Tool());
         commands.forEach(commandLine::addSubcommand);
-        commandLine.setParameterExceptionHandler((e, _) -> badInput(e.getCommandLine(),
+        commandLine.setParameterExceptionHandler((e, _) -> fail(e.getCommandLine(), EXIT_BAD_INPUT,
                 e.getMessage().lines().findFirst().orElseThrow()
                         + " (see " + e.getCommandLine().getCommandSpec().qualifiedName() + " --help)"));
         commandLine.setExecutionExceptionHandler((e, command, _) -> switch (e) {
-            case BadInput bad -> badInput(command, bad.getMessage());
-            case IOException failed -> {
-                badInput(command, "the files could not be written: " + failed
-                        + "; those of an earlier run are as they were");
-                yield EXIT_FAILED;
-            }
+            case BadInput bad -> fail(command, EXIT_BAD_INPUT, bad.getMessage());
+            case IOException failed -> fail(command, EXIT_FAILED, "the files could not be written: " + failed
+                    + "; those of an earlier run are as they were");
             default -> throw e;
         });
         commandLine.setUsageHelpWidth(100);
@@ -49,8 +46,8 @@ public final class Tool {
         return commandLine.execute(args);
     }
 
-    private static int badInput(CommandLine command, String message) {
+    private static int fail(CommandLine command, int status, String message) {
         command.getErr().println(command.getCommandName() + ": " + message);
-        return EXIT_BAD_INPUT;
+        return status;
     }
 }

@@ -28,16 +28,6 @@ public final class WholeFiles {
             throw new BadInput(option + " " + directory + ": cannot be written to; a directory is accepted, and made "
                     + "if missing; nothing was written");
         }
-        writeWhole(directory, files);
-        for (String file : mayBe) {
-            if (!files.containsKey(file)) {
-                Files.deleteIfExists(directory.resolve(file));
-            }
-        }
-    }
-
-    /** Writes {@code files}, contents by name, to {@code directory}: all of them or none. */
-    public static void writeWhole(Path directory, Map<String, byte[]> files) throws IOException {
         try {
             for (var file : files.entrySet()) {
                 Files.write(aside(directory, file.getKey()), file.getValue());
@@ -50,14 +40,15 @@ public final class WholeFiles {
                 Files.deleteIfExists(aside(directory, file));
             }
         }
+        for (String file : mayBe) {
+            if (!files.containsKey(file)) {
+                Files.deleteIfExists(directory.resolve(file));
+            }
+        }
     }
 
     private static Path aside(Path directory, String file) {
         return directory.resolve(file + ".tmp");
-    }
-
-    public static String list(Path directory, Collection<String> files) {
-        return files.stream().sorted().map(directory::resolve).map(Path::toString).collect(Collectors.joining(", "));
     }
 
     /** {@return the text of a resource that the build put beside a class} */

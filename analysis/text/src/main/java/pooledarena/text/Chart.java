@@ -4,33 +4,17 @@
  */
 package pooledarena.text;
 
-import org.jfree.chart.ChartUtils;
-import org.jfree.chart.JFreeChart;
-import org.jfree.chart.StandardChartTheme;
-import org.jfree.chart.axis.AxisLocation;
-import org.jfree.chart.axis.CategoryAxis;
-import org.jfree.chart.axis.LogAxis;
-import org.jfree.chart.axis.NumberAxis;
-import org.jfree.chart.axis.NumberTickUnit;
-import org.jfree.chart.axis.ValueAxis;
-import org.jfree.chart.labels.ItemLabelAnchor;
-import org.jfree.chart.labels.ItemLabelPosition;
-import org.jfree.chart.labels.StandardCategoryItemLabelGenerator;
-import org.jfree.chart.plot.CategoryPlot;
-import org.jfree.chart.plot.Plot;
-import org.jfree.chart.plot.PlotOrientation;
-import org.jfree.chart.plot.XYPlot;
-import org.jfree.chart.renderer.category.BarRenderer;
-import org.jfree.chart.renderer.category.StandardBarPainter;
+import org.jfree.chart.*;
+import org.jfree.chart.axis.*;
+import org.jfree.chart.labels.*;
+import org.jfree.chart.plot.*;
+import org.jfree.chart.renderer.category.*;
 import org.jfree.chart.renderer.xy.XYLineAndShapeRenderer;
 import org.jfree.chart.title.TextTitle;
-import org.jfree.chart.ui.RectangleInsets;
-import org.jfree.chart.ui.TextAnchor;
+import org.jfree.chart.ui.*;
 import org.jfree.data.RangeType;
-import org.jfree.data.category.CategoryDataset;
-import org.jfree.data.category.DefaultCategoryDataset;
-import org.jfree.data.xy.XYSeries;
-import org.jfree.data.xy.XYSeriesCollection;
+import org.jfree.data.category.*;
+import org.jfree.data.xy.*;
 import pooledarena.io.BadInput;
 
 import module java.base;
@@ -116,14 +100,11 @@ public record Chart(String title, Plot plot, int height) {
         renderer.setAutoPopulateSeriesPaint(false); // a theme would take color and dashes away
         renderer.setAutoPopulateSeriesStroke(false);
         renderer.setLegendLine(new Line2D.Double(-30, 0, 30, 0)); // long enough to see that a line is dashed
-        List<String> colors = new ArrayList<>();
+        Set<String> colors = new LinkedHashSet<>();
         series.forEach((name, points) -> {
             String plain = name.replaceFirst(", [^,]*$", "");
-            float[] dashes = colors.contains(plain) ? new float[] {14, 8} : null;
-            if (dashes == null) {
-                colors.add(plain);
-            }
-            renderer.setSeriesPaint(data.getSeriesCount(), color(colors.indexOf(plain)));
+            float[] dashes = colors.add(plain) ? null : new float[] {14, 8};
+            renderer.setSeriesPaint(data.getSeriesCount(), color(List.copyOf(colors).indexOf(plain)));
             renderer.setSeriesStroke(data.getSeriesCount(),
                     new BasicStroke(4, BasicStroke.CAP_BUTT, BasicStroke.JOIN_ROUND, 1, dashes, 0));
             XYSeries line = new XYSeries(name);

@@ -78,10 +78,10 @@ public final class Document {
     }
 
     /** Writes {@code files} to {@code --out}, removes those of {@code mayBe} that are not among them, and prints. */
-    public void publish(PrintWriter terminal, Path out, Map<String, byte[]> files, List<String> mayBe)
-            throws IOException {
+    public void publish(PrintWriter terminal, Path out, Map<String, byte[]> files, List<String> mayBe) throws IOException {
         WholeFiles.write("--out", out, files, mayBe);
-        terminal.println(toText() + "Wrote " + WholeFiles.list(out, files.keySet()));
+        terminal.println(toText() + "Wrote "
+                + files.keySet().stream().sorted().map(file -> out.resolve(file).toString()).collect(Collectors.joining(", ")));
         terminal.flush();
     }
 

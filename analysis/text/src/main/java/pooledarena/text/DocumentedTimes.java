@@ -21,8 +21,6 @@ public record DocumentedTimes(Map<String, NavigableMap<Long, Times>> bySize) {
     public static final String ONE = "open, allocate, close";
     public static final String THREE = "three allocations in one arena";
 
-    private static final Pattern OF_STOCK = Pattern.compile("\\|.*\\| stock");
-
     /** Name, bytes, and two times, what follows each left out; those but the name may be something else. */
     private static final Pattern LINE = Pattern.compile(
             "(?m)^\\| *(.*?) *\\|(?: *(\\d+) B *\\| *([\\d.]+)[^|\n]*\\| *([\\d.]+)[^|\n]*\\|)?");
@@ -38,7 +36,7 @@ public record DocumentedTimes(Map<String, NavigableMap<Long, Times>> bySize) {
     public static DocumentedTimes of(String markdown) {
         Map<String, NavigableMap<Long, Times>> bySize = new HashMap<>();
         for (String table : markdown.split("\n{2,}")) {
-            Matcher cells = LINE.matcher(OF_STOCK.matcher(table).lookingAt() ? table : "");
+            Matcher cells = LINE.matcher(table.matches("\\|.*\\| stock(?s:.*)") ? table : "");
             String name = "";
             while (cells.find()) {
                 name = cells.group(1).isEmpty() ? name : cells.group(1);

@@ -4,12 +4,10 @@
  */
 package pooledarena.text;
 
-import java.util.Locale;
+import module java.base;
 
 /** Numbers as people read them, the same in every locale. */
 public final class Figures {
-
-    private static final String[] UNITS = {"B", "KiB", "MiB", "GiB", "TiB"};
 
     private Figures() {}
 
@@ -35,22 +33,22 @@ public final class Figures {
 
     /** {@return {@code bytes} in the largest unit of which there is one or more} */
     public static String bytes(double bytes) {
-        int unit = 0;
-        while (Math.abs(bytes) >= 1024 && unit < UNITS.length - 1) {
-            bytes /= 1024;
-            unit++;
-        }
-        String number = bytes == Math.rint(bytes) ? String.format(Locale.ROOT, "%.0f", bytes) : significant(bytes);
-        return number + " " + UNITS[unit];
+        return scaled(bytes, 1024, number -> number == Math.rint(number) ? decimals(number, 100) : significant(number),
+                "B", "KiB", "MiB", "GiB", "TiB");
     }
 
     /** {@return {@code nanoseconds} in the largest unit of which there is one or more} */
     public static String time(double nanoseconds) {
-        double size = Math.abs(nanoseconds);
-        return size < 1e3 ? significant(nanoseconds) + " ns"
-                : size < 1e6 ? significant(nanoseconds / 1e3) + " us"
-                : size < 1e9 ? significant(nanoseconds / 1e6) + " ms"
-                : significant(nanoseconds / 1e9) + " s";
+        return scaled(nanoseconds, 1000, Figures::significant, "ns", "us", "ms", "s");
+    }
+
+    private static String scaled(double value, double step, DoubleFunction<String> number, String... units) {
+        int unit = 0;
+        while (Math.abs(value) >= step && unit < units.length - 1) {
+            value /= step;
+            unit++;
+        }
+        return number.apply(value) + " " + units[unit];
     }
 
     /** {@return {@code value} with as many decimals as give {@code scale} three digits or so} */
