@@ -4,14 +4,17 @@
  */
 package pooledarena;
 
+import org.openjdk.jmh.annotations.AuxCounters;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Measurement;
 import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.Warmup;
 
 import java.util.concurrent.TimeUnit;
 
@@ -23,6 +26,16 @@ import java.util.concurrent.TimeUnit;
 public class MeasuredBenchmarks {
 
     private static final int BYTES = Integer.getInteger("pooledarena.bytes", 0);
+
+    private static int calls;
+
+    /** What is measured in place of time. */
+    @AuxCounters(AuxCounters.Type.EVENTS)
+    @State(Scope.Thread)
+    public static class Counter {
+
+        public double bytes;
+    }
 
     /** The sizes of arrays. */
     @State(Scope.Thread)
@@ -39,6 +52,15 @@ public class MeasuredBenchmarks {
             throw new IllegalStateException("not in the fork that was asked for");
         }
         return new byte[size.size];
+    }
+
+    /** Counts how often it runs in a process. */
+    @Benchmark
+    @BenchmarkMode(Mode.SingleShotTime)
+    @Warmup(iterations = 0)
+    @Measurement(iterations = 1)
+    public void once(Counter counter) {
+        counter.bytes = ++calls;
     }
 
     @Benchmark

@@ -4,6 +4,7 @@
  */
 package pooledarena.benchmark;
 
+import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.runner.BenchmarkList;
 import org.openjdk.jmh.runner.BenchmarkListEntry;
 import org.openjdk.jmh.runner.format.OutputFormat;
@@ -39,10 +40,13 @@ public final class BenchmarkSelection {
         if (BenchmarkSelection.class.getResource(BenchmarkList.BENCHMARK_LIST) == null) {
             throw new BadInput("there are no benchmarks on the class path; put micro.jar there; nothing was measured");
         }
-        OutputFormat silent = OutputFormatFactory.createFormatInstance(
-                new PrintStream(OutputStream.nullOutputStream()), VerboseMode.SILENT);
-        return BenchmarkList.defaultList().getAll(silent, List.of()).stream()
-                .flatMap(BenchmarkSelection::rows).toList();
+        return entries().flatMap(BenchmarkSelection::rows).toList();
+    }
+
+    /** {@return whether a benchmark says itself how often it runs in a process, as what it measures is seen once} */
+    static boolean isSingleShot(String benchmark) {
+        return entries().anyMatch(entry -> entry.getUsername().equals(benchmark)
+                && entry.getMode() == Mode.SingleShotTime);
     }
 
     public static List<Case> form(boolean full) {
@@ -71,6 +75,12 @@ public final class BenchmarkSelection {
                         + wanted[0] + ", which is asked for; put a micro.jar of the same sources there; nothing was "
                         + "measured"));
         return wanted.length == 1 ? row : row(row.benchmark(), row.parameters(), Integer.parseInt(wanted[1]));
+    }
+
+    private static Stream<BenchmarkListEntry> entries() {
+        OutputFormat silent = OutputFormatFactory.createFormatInstance(
+                new PrintStream(OutputStream.nullOutputStream()), VerboseMode.SILENT);
+        return BenchmarkList.defaultList().getAll(silent, List.of()).stream();
     }
 
     private static Stream<Case> rows(BenchmarkListEntry entry) {

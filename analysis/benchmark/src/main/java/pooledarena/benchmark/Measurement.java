@@ -106,6 +106,7 @@ public record Measurement(List<JavaCommand> jvms, Effort effort, PrintStream log
 
     public Results results(String title, String command) {
         OptionalDouble otherCores = raw.values().stream().flatMap(List::stream)
+                .filter(run -> run.getSecondaryResults().containsKey(ProcessorUse.OTHERS))
                 .mapToDouble(run -> run.getSecondaryResults().get(ProcessorUse.OTHERS).getScore()).average();
         return new Results(title, command,
                 ZonedDateTime.now().format(DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm xxx")), Machine.current(),
@@ -141,13 +142,15 @@ public record Measurement(List<JavaCommand> jvms, Effort effort, PrintStream log
                 .threads(what.threads())
                 .forks(1)
                 .warmupForks(0)
-                .warmupIterations(effort.warmupIterations())
-                .warmupTime(TimeValue.milliseconds(effort.warmupMillis()))
-                .measurementIterations(effort.iterations())
-                .measurementTime(TimeValue.milliseconds(effort.iterationMillis()))
-                .addProfiler(ProcessorUse.class) // around the other, which counts what it allocates, too
-                .addProfiler(GCProfiler.class)
                 .shouldFailOnError(true);
+        if (!BenchmarkSelection.isSingleShot(what.benchmark())) {
+            builder.warmupIterations(effort.warmupIterations())
+                    .warmupTime(TimeValue.milliseconds(effort.warmupMillis()))
+                    .measurementIterations(effort.iterations())
+                    .measurementTime(TimeValue.milliseconds(effort.iterationMillis()))
+                    .addProfiler(ProcessorUse.class) // around the other, which counts what it allocates, too
+                    .addProfiler(GCProfiler.class);
+        }
         what.parameters().forEach(builder::param);
         try {
             OutputFormat format = OutputFormatFactory.createFormatInstance(log, VerboseMode.NORMAL);

@@ -27,8 +27,17 @@ public record Outcome(Double score, Double error, String unit, Double bytesPerOp
 
     private static final double CONFIDENCE = 0.999;
 
+    /** Units of what a benchmark whose time says nothing has counted, by the name of JMH's auxiliary counter. */
+    private static final Map<String, String> COUNTERS = Map.of("bytes", "B", "nanos", "ns");
+
     /** {@return the figures of a benchmark} */
     static Outcome of(RunResult run) {
+        for (var counter : COUNTERS.entrySet()) {
+            Result<?> counted = run.getSecondaryResults().get(counter.getKey());
+            if (counted != null) {
+                return of(counter.getValue(), counted.getStatistics());
+            }
+        }
         Statistics score = run.getPrimaryResult().getStatistics();
         Result<?> gcMillis = run.getSecondaryResults().get("gc.time"); // missing where there was no collection
         IterationParams fork = run.getParams().getMeasurement();
@@ -42,7 +51,10 @@ public record Outcome(Double score, Double error, String unit, Double bytesPerOp
 
     /** {@return the figure that runs without JMH gave} */
     public static Outcome of(String unit, double... runs) {
-        Statistics statistics = new ListStatistics(runs);
+        return of(unit, new ListStatistics(runs));
+    }
+
+    private static Outcome of(String unit, Statistics statistics) {
         return new Outcome(median(statistics), error(statistics), unit, null, null, null);
     }
 

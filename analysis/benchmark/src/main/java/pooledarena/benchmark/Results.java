@@ -62,6 +62,10 @@ public record Results(String title, String command, String date, Machine machine
         public boolean has(String column) {
             return outcomes.containsKey(column);
         }
+
+        public String unit() {
+            return outcomes.values().iterator().next().unit();
+        }
     }
 
     public JavaCommand stock() {

@@ -31,7 +31,8 @@ class BenchmarkSelectionTest {
     @Test
     void everyRowOfEveryBenchmarkIsThere() {
         assertEquals(List.of("MeasuredBenchmarks.array, 1024 B", "MeasuredBenchmarks.array, 16 B",
-                        "MeasuredBenchmarks.broken, 1024 B", "MeasuredBenchmarks.broken, 16 B", "MeasuredBenchmarks.options"),
+                        "MeasuredBenchmarks.broken, 1024 B", "MeasuredBenchmarks.broken, 16 B", "MeasuredBenchmarks.once",
+                        "MeasuredBenchmarks.options"),
                 BenchmarkSelection.all().stream().map(Case::label).sorted().toList());
     }
 

@@ -97,6 +97,13 @@ class MeasurementTest {
     }
 
     @Test
+    void aSingleShotRunsAsOftenAsItSaysAndGivesWhatItCounts() throws IOException {
+        Results results = measure(List.of(stock), rows("once").getFirst());
+        assertEquals(new Outcome(1.0, null, "B", null, null, null), get(results, "MeasuredBenchmarks.once", "", "stock"));
+        assertNull(results.otherCores());
+    }
+
+    @Test
     void aSideThatBreaksFailsItsCaseAndLeavesTheOther(@TempDir Path home) throws IOException {
         Path java = Files.createDirectories(home.resolve("bin")).resolve("java");
         Files.writeString(java, """

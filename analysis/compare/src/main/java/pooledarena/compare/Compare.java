@@ -57,6 +57,6 @@ public final class Compare extends MeasuringCommand {
         return new Experiment("Pooled confined arena compared with the stock JDK",
                 full ? new Effort(forks(5), 6, 200, 5, 200) : new Effort(forks(1), 6, 200, 10, 150),
                 all ? BenchmarkSelection.all() : BenchmarkSelection.form(full),
-                full ? ProcessFigures.extras() : List.of(), ComparisonReport::addTo, ComparisonReport.CHARTS);
+                List.of(), ComparisonReport::addTo, ComparisonReport.CHARTS);
     }
 }

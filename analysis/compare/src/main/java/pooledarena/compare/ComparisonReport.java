@@ -28,14 +28,18 @@ final class ComparisonReport {
     private ComparisonReport() {}
 
     static void addTo(Document document, Results results) {
-        if (!benchmarks(results).isEmpty()) {
+        if (!rows(results, true).isEmpty()) {
             document.table(times(results)).paragraph("Times and bytes are the median of the iterations; "
                     + Results.ERROR + ". The ± of a speedup combines those of both times (root of the sum of the "
                     + "squared relative errors). None of this covers what changes from run to run.");
         }
-        if (!results.rows(ProcessFigures.GROUP).isEmpty()) {
-            document.heading(ProcessFigures.GROUP).table(processes(results))
-                    .paragraph("Each figure is the median of the runs. " + ProcessFigures.ABOUT);
+        if (!rows(results, false).isEmpty()) {
+            document.heading("Start-up and memory").table(others(results)).paragraph("""
+                    Each figure is the median of the runs. Start-up is the time of a process whose main is empty, with the \
+                    default CDS archive. The memory of arenas, heap and native, is what a process has more with them than \
+                    with threads that do the same without. These processes run interpreted and on a heap that is touched \
+                    before, so that neither compiler nor heap blur what arenas take. The first arena of a thread is timed \
+                    in compiled code, in 4,000 threads, one after another.""");
         }
         document.details();
         speedups(results).ifPresent(chart -> document.picture(SPEEDUP, chart, results.origin()));
@@ -53,28 +57,29 @@ final class ComparisonReport {
                 row -> row.cell(jvm.name(), outcome -> String.format(Locale.ROOT, "%.0f", outcome.bytesPerOp()))));
         results.contenders().forEach(jvm -> columns.put(jvm.name() + " speedup",
                 row -> row.cell(jvm.name(), stock, Outcome::speedupOver)));
-        return Table.of(benchmarks(results), columns);
+        return Table.of(rows(results, true), columns);
     }
 
-    static Table processes(Results results) {
+    static Table others(Results results) {
         String stock = results.stock().name();
         Map<String, Function<Row, String>> columns = new LinkedHashMap<>();
-        columns.put("quantity", row -> row.what().row());
+        columns.put("quantity", row -> row.what().title() + ", " + row.unit());
         results.jvms().forEach(jvm -> columns.put(jvm.name(), row -> row.cell(jvm.name(), Outcome::scoreWithError)));
         results.contenders().forEach(jvm -> columns.put(jvm.name() + " ÷ stock",
                 row -> row.cell(jvm.name(), stock, (after, before) -> before.score() > 0
                         ? String.format(Locale.ROOT, "%.3f", after.score() / before.score()) : "-")));
-        return Table.of(results.rows(ProcessFigures.GROUP), columns);
+        return Table.of(rows(results, false), columns);
     }
 
-    private static List<Row> benchmarks(Results results) {
-        return results.rows(what -> what.benchmark() != null);
+    /** {@return the rows that are times of operations, or all others} */
+    private static List<Row> rows(Results results, boolean times) {
+        return results.rows(_ -> true).stream().filter(row -> row.unit().equals("ns/op") == times).toList();
     }
 
     /** {@return a bar for each row and contender; none where either side failed} */
     static Optional<Chart> speedups(Results results) {
         String stock = results.stock().name();
-        List<Row> rows = benchmarks(results);
+        List<Row> rows = rows(results, true);
         List<String> names = rows.stream().map(row -> row.what().title()
                 + (results.jvms().stream().allMatch(jvm -> row.has(jvm.name())) ? "" : " (failed)")).toList();
         Map<String, List<Double>> factors = new LinkedHashMap<>();

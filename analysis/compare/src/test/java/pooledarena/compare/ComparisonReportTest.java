@@ -4,15 +4,14 @@
  */
 package pooledarena.compare;
 
+import org.jfree.chart.plot.CategoryPlot;
 import org.junit.jupiter.api.Test;
-import pooledarena.benchmark.Case;
-import pooledarena.benchmark.JavaCommand;
 import pooledarena.benchmark.Outcome;
 import pooledarena.benchmark.Results;
-import pooledarena.benchmark.Results.Measured;
 
 import java.io.IOException;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -51,19 +50,21 @@ class ComparisonReportTest {
     }
 
     @Test
-    void processesHaveAQuotient() {
-        Results results = Samples.of(List.of(Samples.STOCK, Samples.POOLED), new Samples.Row(List.of(
-                process("start-up", Samples.STOCK, Outcome.of("ms", 40, 40, 40)), process("start-up", Samples.POOLED, Outcome.of("ms", 41)),
-                process("memory", Samples.STOCK, Outcome.of("B", 0)), process("memory", Samples.POOLED, Outcome.of("B", 800)),
-                process("other", Samples.STOCK, Outcome.of("B", 3)))));
-        List<List<String>> lines = cells(ComparisonReport.processes(results).toMarkdown());
-        assertEquals(List.of("start-up", "40.0 ± 0.0", "41.0", "1.025"), lines.get(1));
-        assertEquals(List.of("memory", "0.00", "800", "-"), lines.get(2));
-        assertEquals(List.of("other", "3.00", "-", "-"), lines.get(3));
+    void otherFiguresThanTimesHaveAQuotient() {
+        Results results = Samples.of(List.of(Samples.STOCK, Samples.POOLED),
+                Samples.row(Samples.SIZED, Samples.outcome(20, 2, 144), Samples.outcome(2, 0.1, 0)),
+                row("start-up", Outcome.of("ms/op", 40, 40, 40), Outcome.of("ms/op", 41)),
+                row("memory", Outcome.of("B", 0), Outcome.of("B", 800)), row("other", Outcome.of("B", 3)));
+        List<List<String>> lines = cells(ComparisonReport.others(results).toMarkdown());
+        assertEquals(List.of("start-up, ms/op", "40.0 ± 0.0", "41.0", "1.025"), lines.get(1));
+        assertEquals(List.of("memory, B", "0.00", "800", "-"), lines.get(2));
+        assertEquals(List.of("other, B", "3.00", "-", "-"), lines.get(3));
+        assertEquals(2, cells(ComparisonReport.times(results).toMarkdown()).size());
+        assertEquals(1, ((CategoryPlot) ComparisonReport.speedups(results).orElseThrow().plot()).getDataset().getColumnCount());
     }
 
-    private static Measured process(String title, JavaCommand jvm, Outcome outcome) {
-        return new Measured(Case.ofProcess(ProcessFigures.GROUP, title, jvm.name(), jvm), outcome);
+    private static Samples.Row row(String title, Outcome... outcomes) {
+        return Samples.row(Samples.row(title, "", "bench." + title, Map.of(), 1), outcomes);
     }
 
     @Test
