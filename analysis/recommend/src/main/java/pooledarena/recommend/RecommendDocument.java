@@ -108,14 +108,13 @@ record RecommendDocument(Recordings recordings, Replay replay, Costs costs, Reco
         names.putIfAbsent(Setting.ALL.getLast(), "largest");
         names.remove(null);
         Table table = new Table(List.of("", "size", "depth", "arenas without malloc", "mallocs left", "of all",
-                "bytes served", "memory of a thread", "time saved"));
+                "memory of a thread", "time saved"));
         names.forEach((setting, name) -> {
             Estimate estimate = replay.of(setting);
             table.add(List.of(name, Figures.count(setting.size()), Integer.toString(setting.depth()),
                     Figures.percent(estimate.served(), replay.arenas), Figures.count(estimate.mallocs()),
                     Figures.percent(estimate.mallocs(), replay.allocations),
-                    Figures.percent(estimate.servedBytes(), replay.bytes), Figures.bytes(estimate.memory()),
-                    Figures.time(estimate.saved())));
+                    Figures.bytes(estimate.memory()), Figures.time(estimate.saved())));
         });
         return table;
     }
@@ -136,11 +135,9 @@ record RecommendDocument(Recordings recordings, Replay replay, Costs costs, Reco
     String csv() {
         String lines = Setting.ALL.stream().map(setting -> {
             Estimate e = replay.of(setting);
-            return String.format(Locale.ROOT, "%d,%d,%d,%d,%d,%d,%d,%d,%d,%.0f,%.0f\n", setting.size(),
-                    setting.depth(), replay.arenas, e.served(), replay.allocations, e.mallocs(), replay.bytes,
-                    e.servedBytes(), e.memory(), replay.time, e.saved());
+            return String.format(Locale.ROOT, "%d,%d,%d,%d,%d,%d,%d,%.0f,%.0f\n", setting.size(), setting.depth(),
+                    replay.arenas, e.served(), replay.allocations, e.mallocs(), e.memory(), replay.time, e.saved());
         }).collect(Collectors.joining());
-        return "size,depth,arenas,served,allocations,mallocs,bytes,servedBytes,threadMemory,stockNanos,savedNanos\n"
-                + lines;
+        return "size,depth,arenas,served,allocations,mallocs,threadMemory,stockNanos,savedNanos\n" + lines;
     }
 }

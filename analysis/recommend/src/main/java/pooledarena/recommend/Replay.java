@@ -23,23 +23,21 @@ final class Replay {
     /**
      * What a setting does.
      *
-     * @param served      how many arenas with bytes need no malloc
-     * @param mallocs     how many mallocs are left, at least: of slots, of blocks, of allocations larger than a slot
-     * @param servedBytes how many bytes are in slots and blocks, of arenas that have only some of them there, too
-     * @param saved       the nanoseconds saved with the arenas of which it serves all; the others gain nothing
-     * @param memory      of the slots that a thread keeps which has all arenas that any thread has, in bytes
+     * @param served  how many arenas with bytes need no malloc
+     * @param mallocs how many mallocs are left, at least: of slots, of blocks, of allocations larger than a slot
+     * @param saved   the nanoseconds saved with the arenas of which it serves all; the others gain nothing
+     * @param memory  of the slots that a thread keeps which has all arenas that any thread has, in bytes
      */
-    record Estimate(long served, long mallocs, long servedBytes, double saved, long memory) {
+    record Estimate(long served, long mallocs, double saved, long memory) {
 
         private Estimate plus(Estimate other) {
-            return new Estimate(Tally.add(served, other.served), Tally.add(mallocs, other.mallocs),
-                    Tally.add(servedBytes, other.servedBytes), saved + other.saved, Math.max(memory, other.memory));
+            return new Estimate(Tally.add(served, other.served), Tally.add(mallocs, other.mallocs), saved + other.saved,
+                    Math.max(memory, other.memory));
         }
     }
 
     /** All arenas that have bytes. */
     final long arenas;
-    final long bytes;
 
     /** How many of them virtual threads opened. */
     final long virtual;
@@ -56,7 +54,6 @@ final class Replay {
         Map<Shape, Tally> rows = histogram.rows();
         Tally withBytes = sum(rows, (_, tally) -> tally.bytes() > 0);
         arenas = withBytes.arenas();
-        bytes = withBytes.bytes();
         virtual = sum(rows, (shape, tally) -> tally.bytes() > 0 && shape.virtual()).arenas();
         time = rows.values().stream().filter(tally -> tally.bytes() > 0).mapToDouble(costs::stock).sum();
         allocations = sum(rows, (_, _) -> true).allocations();
@@ -108,7 +105,7 @@ final class Replay {
         /** @param room how many bytes of slots the thread keeps beside those in places */
         private Estimate estimate(int depth, int places, long room) {
             if (served == 0) {
-                return new Estimate(0, tally.allocations(), 0, 0, 0);
+                return new Estimate(0, tally.allocations(), 0, 0);
             }
             boolean placed = shape.virtual() ? shape.kept() == 1 : shape.openBefore() < places;
             boolean kept = shape.kept() > 0 && (placed || (shape.kept() - places) * (long) capacity <= room);
@@ -118,10 +115,10 @@ final class Replay {
             long blocks = made.values().stream().reduce(0L, Tally::add);
             long mallocs = Tally.add(others, Math.round((double) tally.arenas() * blocks));
             if (served < tally.bytes()) {
-                return new Estimate(0, mallocs, served, 0, 0);
+                return new Estimate(0, mallocs, 0, 0);
             }
             double withoutPlace = placed || shape.kept() <= places ? 0 : tally.arenas() * costs.withoutPlace();
-            return new Estimate(made.isEmpty() ? tally.arenas() : 0, mallocs, served,
+            return new Estimate(made.isEmpty() ? tally.arenas() : 0, mallocs,
                     costs.stock(tally) - costs.pooled(tally, made) - withoutPlace, 0);
         }
 
@@ -141,7 +138,7 @@ final class Replay {
             long room = (depth - 1L) * size - IntStream.range(1, places).mapToObj(slots::ceilingEntry)
                     .filter(Objects::nonNull).mapToLong(Map.Entry::getValue).sum();
             return arenas.stream().map(each -> each.estimate(depth, places, room))
-                    .reduce(new Estimate(0, 0, 0, 0, memory(slots, places, room)), Estimate::plus);
+                    .reduce(new Estimate(0, 0, 0, memory(slots, places, room)), Estimate::plus);
         }
 
         /** {@return the capacity of the largest slot that is n-th, by n, from 0} */

@@ -87,19 +87,15 @@ class ReplayTest {
                 aligned, Histograms.tally(aligned, 5), parts, new Tally(2, 144, 4, served(3, 16, 144))));
         assertEquals(21, replay.arenas);
         assertEquals(23, replay.allocations);
-        assertEquals(200 + 300 + 8 + 40 + 144, replay.bytes);
         assertEquals(5, replay.virtual);
         assertEquals(0, replay.of(new Setting(0, 16)).served()); // 8 bytes
         assertEquals(10 + 3 + 1 + 5 + 2, replay.of(new Setting(0, 16)).mallocs()); // of the last two the second allocation
-        assertEquals(8 + 16, replay.of(new Setting(0, 2)).servedBytes());
-        assertEquals(8 + 16, replay.of(new Setting(0, 1)).servedBytes());
         assertEquals(10, replay.of(new Setting(2, 1)).served()); // 32 bytes
         assertEquals(15, replay.of(new Setting(3, 1)).served()); // 64, which the alignment needs
         assertEquals(3 + 1 + 2 * 2, replay.of(new Setting(3, 1)).mallocs()); // the last two need a slot and a block
         assertEquals(15, replay.of(new Setting(4, 1)).served()); // 128
         assertEquals(17, replay.of(new Setting(4, 2)).served());
         assertEquals(20, replay.of(new Setting(4, 3)).served());
-        assertEquals(692, replay.of(new Setting(4, 3)).servedBytes());
         // With 3 places of 64, 128 and 128 bytes there is room for 2 x 512 - 256 more: 12 slots of 64, but 14 are needed.
         assertEquals(20, replay.of(new Setting(6, 3)).served());
         assertEquals(21, replay.of(new Setting(6, 4)).served());
@@ -128,9 +124,7 @@ class ReplayTest {
         Shape parts = new Shape(null, false, Closing.BY_OPENER, 0, 1, 548, 548, 2, 48, 500, 1, true);
         Replay replay = replay(Map.of(parts, new Tally(2, 1096, 4, served(7, 96, 1096))));
         assertEquals(64 + 80, replay.of(new Setting(5, 1)).memory());
-        assertEquals(96, replay.of(new Setting(5, 1)).servedBytes());
         assertEquals(1024 + 80, replay.of(new Setting(7, 1)).memory());
-        assertEquals(1096, replay.of(new Setting(7, 1)).servedBytes());
     }
 
     /** What a slot cannot hold is in further blocks, unless an allocation is larger than slots can be. */
@@ -143,7 +137,6 @@ class ReplayTest {
         assertEquals(20, replay.of(new Setting(3, 8)).mallocs()); // 64, and blocks of 128 and 256
         assertEquals(0, replay.of(new Setting(4, 8)).served()); // 128, and a block of 256
         assertEquals(10, replay.of(new Setting(4, 8)).mallocs());
-        assertEquals(3000, replay.of(new Setting(4, 8)).servedBytes());
         double block = Costs.DOCUMENTED.stock(new Tally(1, 256, 1, null));
         assertEquals(replay.of(new Setting(6, 8)).saved() - 10 * block, replay.of(new Setting(4, 8)).saved(), 1e-6);
         assertEquals(10, replay.of(new Setting(6, 8)).served()); // 512
