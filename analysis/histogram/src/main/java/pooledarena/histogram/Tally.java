@@ -17,6 +17,8 @@ import java.util.Arrays;
  */
 public record Tally(long arenas, long bytes, long allocations, long[] served) {
 
+    public static final Tally NOTHING = new Tally(0, 0, 0, null);
+
     public Tally plus(Tally other) {
         long[] sum = served == null ? other.served : served.clone();
         if (served != null && other.served != null) {

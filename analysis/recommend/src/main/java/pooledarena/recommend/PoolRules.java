@@ -4,6 +4,7 @@
  */
 package pooledarena.recommend;
 
+import pooledarena.histogram.Shape;
 import pooledarena.io.WholeFiles;
 
 import module java.base;
@@ -46,16 +47,16 @@ final class PoolRules {
         return Integer.parseInt(matcher.group(1)) << shift;
     }
 
-    /** {@return the capacity of a slot for an arena that first allocates so much} */
+    /** {@return the capacity of a slot for an arena that first allocates so much, as far as slots can be so large} */
     static int first(long byteSize, int size) {
-        return byteSize <= Math.min(LINE, size) ? Math.min(LINE, size) : lines(byteSize);
+        return size < LINE ? size : lines(Math.min(byteSize, size));
     }
 
     /** {@return the capacity that the slot has in the end of arenas that allocate {@code needed} bytes} */
-    static int grown(long first, long largest, long needed, int size) {
-        int capacity = first(Math.min(first, size), size);
+    static int grown(Shape shape, long needed, int size) {
+        int capacity = first(shape.first(), size);
         while (capacity < needed && capacity < size) {
-            capacity = next(capacity, largest, size);
+            capacity = next(capacity, shape.largest(), size);
         }
         return capacity;
     }
@@ -69,12 +70,12 @@ final class PoolRules {
         return lines(capacity) + OVERHEAD;
     }
 
-    /** {@return how many blocks of which capacity follow one of {@code capacity} in an arena that needs so much} */
-    static NavigableMap<Integer, Long> after(int capacity, long largest, long needed, int size) {
-        NavigableMap<Integer, Long> blocks = new TreeMap<>();
-        long left = needed - capacity;
-        for (int last = capacity; left > 0; ) {
-            int next = next(last, largest, size);
+    /** {@return how many blocks of which capacity an arena makes beside a slot of {@code slot} bytes, 0 if it finds none} */
+    static Map<Integer, Long> blocks(int slot, Shape shape, long needed, int size) {
+        Map<Integer, Long> blocks = new TreeMap<>();
+        long left = needed - slot;
+        for (int last = slot; left > 0; ) {
+            int next = last == 0 ? first(shape.first(), size) : next(last, shape.largest(), size);
             long count = next == last ? Math.ceilDiv(left, next) : 1;
             blocks.merge(next, count, Long::sum);
             left -= count * next;

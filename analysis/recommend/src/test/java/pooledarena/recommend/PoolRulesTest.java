@@ -5,6 +5,8 @@
 package pooledarena.recommend;
 
 import org.junit.jupiter.api.Test;
+import pooledarena.histogram.Closing;
+import pooledarena.histogram.Shape;
 import pooledarena.histogram.SlotReplay;
 
 import java.util.Map;
@@ -27,24 +29,34 @@ class PoolRulesTest {
 
     @Test
     void growth() {
-        assertEquals(1024, PoolRules.grown(1000, 1000, 1000, 8192));
-        assertEquals(512, PoolRules.grown(30, 30, 318, 8192)); // 64, 128, 256
-        assertEquals(2048, PoolRules.grown(8, 2000, 2016, 8192)); // 64, and then what is asked for
-        assertEquals(8192, PoolRules.grown(451, 451, 46_400, 8192));
-        assertEquals(65_536, PoolRules.grown(8, 8, 1_000_000, 65_536));
+        assertEquals(1024, PoolRules.grown(shape(1000, 1000), 1000, 8192));
+        assertEquals(512, PoolRules.grown(shape(30, 30), 318, 8192)); // 64, 128, 256
+        assertEquals(2048, PoolRules.grown(shape(8, 2000), 2016, 8192)); // 64, and then what is asked for
+        assertEquals(8192, PoolRules.grown(shape(451, 451), 46_400, 8192));
+        assertEquals(8192, PoolRules.grown(shape(9000, 9000), 9000, 8192));
+        assertEquals(65_536, PoolRules.grown(shape(8, 8), 1_000_000, 65_536));
     }
 
     /** Each is twice as large as the one before, up to 64 KiB or the size of slots. */
     @Test
     void further() {
-        assertEquals(Map.of(), PoolRules.after(64, 8, 64, 64));
-        assertEquals(Map.of(128, 1L), PoolRules.after(64, 8, 65, 64));
-        assertEquals(Map.of(16_384, 1L, 32_768, 1L), PoolRules.after(8192, 451, 46_400, 8192));
+        Shape small = shape(8, 8);
+        assertEquals(Map.of(), PoolRules.blocks(64, small, 64, 64));
+        assertEquals(Map.of(128, 1L), PoolRules.blocks(64, small, 65, 64));
+        assertEquals(Map.of(16_384, 1L, 32_768, 1L), PoolRules.blocks(8192, shape(451, 451), 46_400, 8192));
         assertEquals(Map.of(128, 1L, 256, 1L, 512, 1L, 1024, 1L, 2048, 1L, 4096, 1L, 8192, 1L, 16_384, 1L, 32_768, 1L),
-                PoolRules.after(64, 8, 64 + 16_256 + 2 * 16_384 + 1, 64));
-        assertEquals(Map.of(65_536, 3L), PoolRules.after(65_536, 8, 65_536 * 4, 8192));
-        assertEquals(Map.of(65_536, 2L), PoolRules.after(65_536, 8, 65_536 * 3, 65_536));
-        assertEquals(Map.of(64, 1L), PoolRules.after(8, 8, 9, 8)); // whole lines
+                PoolRules.blocks(64, small, 64 + 16_256 + 2 * 16_384 + 1, 64));
+        assertEquals(Map.of(65_536, 3L), PoolRules.blocks(65_536, small, 65_536 * 4, 8192));
+        assertEquals(Map.of(65_536, 2L), PoolRules.blocks(65_536, small, 65_536 * 3, 65_536));
+        assertEquals(Map.of(64, 1L), PoolRules.blocks(8, small, 9, 8)); // whole lines
+    }
+
+    /** An arena that finds no slot makes its first block as large as its first allocation. */
+    @Test
+    void withoutSlot() {
+        assertEquals(Map.of(64, 1L), PoolRules.blocks(0, shape(8, 8), 8, 8192));
+        assertEquals(Map.of(128, 1L), PoolRules.blocks(0, shape(100, 100), 100, 8192));
+        assertEquals(Map.of(64, 1L, 1024, 1L), PoolRules.blocks(0, shape(8, 1000), 1008, 8192));
     }
 
     @Test
@@ -52,6 +64,10 @@ class PoolRulesTest {
         assertTrue(PoolRules.suits(512, 1));
         assertFalse(PoolRules.suits(576, 71));
         assertTrue(PoolRules.suits(576, 72));
+    }
+
+    private static Shape shape(long first, long largest) {
+        return new Shape(null, false, Closing.BY_OPENER, 0, 1, 0, 0, 0, first, largest, 1, true);
     }
 
     /** The recorder looks at the sizes that the pool's property takes. */
