@@ -6,10 +6,11 @@ package pooledarena.report;
 
 import pooledarena.histogram.Closing;
 import pooledarena.histogram.Histogram;
+import pooledarena.histogram.Shape;
+import pooledarena.histogram.Site;
 import pooledarena.histogram.Tally;
 import pooledarena.recordings.Origin;
 import pooledarena.recordings.Recordings;
-import pooledarena.report.Summary.Row;
 import pooledarena.text.Chart.Axis;
 import pooledarena.text.Chart;
 import pooledarena.text.Document;
@@ -18,43 +19,41 @@ import pooledarena.text.Table;
 
 import module java.base;
 
-/** The report on recordings: its tables and charts. */
-final class ReportDocument {
+/**
+ * The report on recordings: its tables and charts. An arena counts as the average of its row, which is exact; so one whose
+ * numbers were rounded up to powers of two is at most one power from where it belongs.
+ */
+record ReportDocument(Histogram histogram, Tally all) {
 
     static final String SIZES = "sizes.png";
     static final String SITES = "sites.png";
 
     private static final int FEW = 4;
 
-    private ReportDocument() {}
+    ReportDocument(Histogram histogram) {
+        this(histogram, histogram.sum((_, _) -> true));
+    }
 
     /** @param top how many call sites are shown */
     static Document of(Recordings recordings, int top) {
-        Histogram histogram = recordings.histogram();
-        List<String> origin = Origin.lines(histogram);
-        Document document = new Document("Recorded confined arenas").list(origin);
+        ReportDocument report = new ReportDocument(recordings.histogram());
+        Document document = new Document("Recorded confined arenas").list(Origin.lines(report.histogram));
         recordings.faults().forEach(fault -> document.warning("Left out: " + fault));
-        Origin.warnings(histogram).forEach(document::warning);
-        Summary summary = Summary.of(histogram);
-        Tally all = summary.all();
-        if (all.arenas() == 0) {
-            return document;
+        Origin.warnings(report.histogram).forEach(document::warning);
+        if (report.all.arenas() > 0) {
+            report.sizes(document);
+            report.sites(document, top);
+            report.use(document.heading("How they are used"));
         }
-        document.paragraph(Figures.count(all.arenas(), "arena") + " with "
-                + Figures.count(all.allocations(), "allocation") + " of " + Figures.count(all.bytes(), "byte") + ": "
-                + Figures.significant(Summary.average(all)) + " bytes of an arena on average, "
-                + Figures.significant(Summary.average(summary.sum(row -> row.bytes() > 0))) + " of one that has any.");
-        sizes(document, summary, origin);
-        document.heading("Call sites that open the most arenas");
-        Tally located = summary.sum(row -> row.shape().site() != null);
-        if (located.arenas() < all.arenas()) {
-            document.paragraph("The call site is known of " + Figures.count(located.arenas(), "arena") + ", "
-                    + Figures.percent(located.arenas(), all.arenas()) + " of all. These are the shares of those.");
-        }
-        if (located.arenas() > 0) {
-            sites(document, summary.sites(), located, top, origin);
-        }
-        return document.heading("How they are used").table(use(summary));
+        return document;
+    }
+
+    /** {@return the sums of rows by {@code key}, without those for which it is null} */
+    <K> SortedMap<K, Tally> by(BiFunction<Shape, Tally, K> key) {
+        SortedMap<K, Tally> sums = new TreeMap<>();
+        histogram.rows().forEach((shape, tally) -> Optional.ofNullable(key.apply(shape, tally))
+                .ifPresent(value -> sums.merge(value, tally, Tally::plus)));
+        return sums;
     }
 
     private static Table table(String first, String... more) {
@@ -63,83 +62,105 @@ final class ReportDocument {
     }
 
     private static void add(Table table, String name, Tally part, Tally whole, String... more) {
-        Stream<String> shares = Stream.of(name, Figures.count(part.arenas()),
-                Figures.percent(part.arenas(), whole.arenas()), Figures.count(part.bytes()),
-                Figures.percent(part.bytes(), whole.bytes()));
+        Stream<String> shares = Stream.of(name, Figures.count(part.arenas()), Figures.percent(part.arenas(), whole.arenas()),
+                Figures.count(part.bytes()), Figures.percent(part.bytes(), whole.bytes()));
         table.add(Stream.concat(shares, Stream.of(more)).toList());
     }
 
-    private static void sizes(Document document, Summary summary, List<String> origin) {
-        Tally all = summary.all();
-        SortedMap<Integer, Tally> powers = summary.by(Row::power);
-        Table table = table("bytes of an arena", "arenas up to this");
-        powers.forEach((power, sum) -> add(table, power(power), sum, all,
-                Figures.percent(summary.sum(row -> row.power() <= power).arenas(), all.arenas())));
-        IntStream.range(0, powers.lastKey()).forEach(power -> powers.putIfAbsent(power, Summary.NOTHING));
+    /** Adds bars of the arenas and the bytes of each part. */
+    private void picture(Document document, String file, String title, Map<String, Tally> parts, Tally whole, String name) {
+        double bytes = Math.max(1, whole.bytes());
         Map<String, List<Double>> bars = new LinkedHashMap<>();
-        bars.put("arenas", percents(powers.values(), all, Tally::arenas));
-        bars.put("bytes", percents(powers.values(), all, Tally::bytes));
-        List<String> names = powers.keySet().stream().map(ReportDocument::power).toList();
-        document.heading("Sizes").table(table).picture(SIZES, Chart.bars("Confined arenas and their bytes by size",
-                names, new Axis("% of all", false), bars), origin);
+        bars.put("arenas", parts.values().stream().map(part -> 100.0 * part.arenas() / whole.arenas()).toList());
+        bars.put("bytes", parts.values().stream().map(part -> 100 * part.bytes() / bytes).toList());
+        document.picture(file, Chart.bars(title, List.copyOf(parts.keySet()), new Axis("% of " + name, false), bars),
+                Origin.lines(histogram));
     }
 
-    private static String power(int power) {
+    /** {@return the average bytes of an arena} */
+    static String average(Tally tally) {
+        return Figures.significant((double) tally.bytes() / Math.max(1, tally.arenas()));
+    }
+
+    private void sizes(Document document) {
+        document.paragraph(Figures.count(all.arenas(), "arena") + " with " + Figures.count(all.allocations(), "allocation")
+                + " of " + Figures.count(all.bytes(), "byte") + ": " + average(all) + " bytes of an arena on average, "
+                + average(histogram.sum((_, tally) -> tally.bytes() > 0)) + " of one that has any.");
+        Table table = table("bytes of an arena", "arenas up to this");
+        Map<String, Tally> parts = new LinkedHashMap<>();
+        by((_, tally) -> power(tally)).forEach((power, sum) -> {
+            add(table, name(power), sum, all, Figures.percent(
+                    histogram.sum((_, tally) -> power(tally) <= power).arenas(), all.arenas()));
+            parts.put(name(power), sum);
+        });
+        picture(document.heading("Sizes").table(table), SIZES, "Confined arenas and their bytes by size", parts, all, "all");
+    }
+
+    /** {@return 0 for arenas without bytes, n for those of at least 2^(n-1) and less than 2^n bytes} */
+    static int power(Tally tally) {
+        return Long.SIZE - Long.numberOfLeadingZeros(tally.bytes() / tally.arenas());
+    }
+
+    private static String name(int power) {
         long from = 1L << power - 1;
         return power < 2 ? Integer.toString(power)
                 : power <= 10 ? from + " to " + (2 * from - 1) : "from " + Figures.bytes(from);
     }
 
-    private static List<Double> percents(Collection<Tally> parts, Tally whole, ToLongFunction<Tally> amount) {
-        return parts.stream().mapToLong(amount)
-                .mapToObj(part -> part == 0 ? null : 100.0 * part / amount.applyAsLong(whole)).toList();
-    }
-
-    /** @param located all arenas whose call site is known; where that is one in a hundred, shares are of that sample */
-    private static void sites(Document document, List<Map.Entry<String, Summary>> sites, Tally located, int top,
-            List<String> origin) {
+    private void sites(Document document, int top) {
+        document.heading("Call sites that open the most arenas");
+        Tally located = histogram.sum((shape, _) -> shape.site() != null);
+        if (located.arenas() < all.arenas()) {
+            document.paragraph("The call site is known of " + Figures.count(located.arenas(), "arena") + ", "
+                    + Figures.percent(located.arenas(), all.arenas()) + " of all. These are the shares of those.");
+        }
+        Map<String, Tally> sites = by((shape, _) -> name(shape.site()));
+        if (sites.isEmpty()) {
+            return;
+        }
         if (sites.size() > top) {
             document.paragraph("The first " + top + " of " + Figures.count(sites.size()) + ".");
         }
+        Map<String, Tally> empty = by((shape, tally) -> tally.bytes() == 0 ? name(shape.site()) : null);
+        Map<String, Tally> byOpener = by((shape, _) -> shape.closing() == Closing.BY_OPENER ? name(shape.site()) : null);
         Table table = table("call site", "average", "largest", "empty", "closed by opener");
-        List<String> names = new ArrayList<>();
-        List<Tally> sums = new ArrayList<>();
-        sites.stream().limit(top).forEach(site -> {
-            Summary rows = site.getValue();
-            Tally sum = rows.all();
-            long largest = rows.rows().stream().mapToLong(row -> row.shape().bytes()).max().orElseThrow();
-            long empty = rows.sum(row -> row.bytes() == 0).arenas();
-            long byOpener = rows.sum(row -> row.shape().closing() == Closing.BY_OPENER).arenas();
-            add(table, "`" + site.getKey() + "`", sum, located, Figures.significant(Summary.average(sum)),
-                    Figures.count(largest), Figures.percent(empty, sum.arenas()),
-                    Figures.percent(byOpener, sum.arenas()));
-            names.add(site.getKey().replaceFirst("^.+(?=.{89}$)", "…")); // the end tells the method
-            sums.add(sum);
+        Map<String, Tally> parts = new LinkedHashMap<>();
+        sites.keySet().stream().sorted(Comparator.comparing(site -> -sites.get(site).arenas())).limit(top).forEach(site -> {
+            Tally sum = sites.get(site);
+            long largest = histogram.rows().keySet().stream().filter(shape -> site.equals(name(shape.site())))
+                    .mapToLong(Shape::bytes).max().orElseThrow();
+            add(table, "`" + site + "`", sum, located, average(sum), Figures.count(largest),
+                    Figures.percent(empty.getOrDefault(site, Tally.NOTHING).arenas(), sum.arenas()),
+                    Figures.percent(byOpener.getOrDefault(site, Tally.NOTHING).arenas(), sum.arenas()));
+            parts.put(site.replaceFirst("^.+(?=.{89}$)", "…"), sum); // the end tells the method
         });
-        document.table(table).picture(SITES, Chart.bars("Call sites that open the most confined arenas", names,
-                new Axis("% of the arenas whose call site is known", false),
-                Map.of("arenas", percents(sums, located, Tally::arenas))), origin);
+        picture(document.table(table), SITES, "Call sites that open the most confined arenas, and their bytes", parts, located,
+                "the arenas whose call site is known");
     }
 
-    private static Table use(Summary summary) {
+    private static String name(Site site) {
+        return site == null ? null : site.className() + "." + site.method() + (site.line() < 0 ? "" : ":" + site.line())
+                + (site.indirect() ? " (reflection)" : "");
+    }
+
+    private void use(Document document) {
         Table table = table("");
-        use(table, summary, row -> row.shape().virtual(),
-                virtual -> "opened by " + (virtual ? "virtual" : "platform") + " threads");
-        use(table, summary, row -> row.shape().closing(), closing -> switch (closing) {
+        use(table, (shape, _) -> shape.virtual(), virtual -> "opened by " + (virtual ? "virtual" : "platform") + " threads");
+        use(table, (shape, _) -> shape.closing(), closing -> switch (closing) {
             case BY_OPENER -> "closed by the method that opened them";
             case ELSEWHERE -> "closed by another method";
             case NOT_TOLD -> "closed, not told by what";
             case UNCLOSED -> "not closed";
         });
-        use(table, summary, row -> Math.min(row.allocations(), FEW), n -> n == 0 ? "without allocation"
+        use(table, (_, tally) -> Math.min(tally.allocations() / tally.arenas(), FEW), n -> n == 0 ? "without allocation"
                 : "with " + (n < FEW ? Figures.count(n, "allocation") : n + " or more allocations"));
-        use(table, summary, row -> row.bytes() == 0 ? null : Math.min(row.shape().openBefore(), FEW), n ->
-                "with bytes, while " + (n == 0 ? "no other" : n < FEW ? Figures.count(n, "other")
-                        : n + " or more others") + " of the thread had some");
-        return table;
+        use(table, (shape, tally) -> tally.bytes() == 0 ? null : Math.min(shape.openBefore(), FEW), n ->
+                "with bytes, while " + (n == 0 ? "no other" : n < FEW ? Figures.count(n, "other") : n + " or more others")
+                        + " of the thread had some");
+        document.table(table);
     }
 
-    private static <K> void use(Table table, Summary summary, Function<Row, K> key, Function<K, String> name) {
-        summary.by(key).forEach((value, sum) -> add(table, name.apply(value), sum, summary.all()));
+    private <K> void use(Table table, BiFunction<Shape, Tally, K> key, Function<K, String> name) {
+        by(key).forEach((value, sum) -> add(table, name.apply(value), sum, all));
     }
 }

@@ -13,18 +13,17 @@ import pooledarena.histogram.Site;
 import pooledarena.histogram.Tally;
 import pooledarena.recordings.Histograms;
 import pooledarena.recordings.Recordings;
-import pooledarena.report.Summary.Row;
 
 import java.util.List;
 import java.util.Map;
-import java.util.function.Function;
+import java.util.function.BiFunction;
 import java.util.stream.Collectors;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Every figure of a report, on arenas that can be counted by hand. */
-class SummaryTest {
+class ReportDocumentTest {
 
     private static final Site OTHER = new Site("com.example.Other", "read", -1, true);
 
@@ -35,10 +34,10 @@ class SummaryTest {
 
     @Test
     void all() {
-        Tally all = Summary.of(LIMITS).all();
+        Tally all = new ReportDocument(LIMITS).all();
         long bytes = 20 * 15 + 30 * 16 + 40 * 31 + 50 * 32 + 60 * 63 + 70 * 64 + 8 * 65_535 + 9 * 65_536 + 524_288;
         assertEquals(new Sum(298, bytes), Sum.of(all));
-        assertEquals(bytes / 298.0, Summary.average(all));
+        assertEquals("%,d".formatted(Math.round(bytes / 298.0)), ReportDocument.average(all));
     }
 
     /** The sizes of the report: arenas and bytes of each, and the share of all arenas up to this size. */
@@ -59,7 +58,7 @@ class SummaryTest {
                 5, new Sum(70, 480 + 1240), // 16 to 31
                 6, new Sum(110, 1600 + 3780), // 32 to 63
                 7, new Sum(70, 4480), 16, new Sum(8, 524_280), 17, new Sum(9, 589_824), 20, new Sum(1, 524_288)),
-                by(LIMITS, Row::power));
+                by(LIMITS, (_, tally) -> ReportDocument.power(tally)));
     }
 
     @Test
@@ -70,17 +69,13 @@ class SummaryTest {
         Shape other = new Shape(OTHER, true, Closing.UNCLOSED, 9, 0, 8, 8, 1, 8, 8, 8, true);
         Shape nowhere = new Shape(null, false, Closing.NOT_TOLD, 0, 0, 8, 8, 1, 8, 8, 8, true);
         Histogram histogram = Histograms.of(1, Map.of(empty, 2L, first, 3L, second, 4L, other, 20L, nowhere, 1L));
-        List<Map.Entry<String, Summary>> sites = Summary.of(histogram).sites();
-        assertEquals(List.of("com.example.Other.read (reflection)", "com.example.Library.call:12"),
-                sites.stream().map(Map.Entry::getKey).toList());
-        assertEquals(List.of(new Sum(20, 160), new Sum(9, 72 + 400)), sites.stream().map(site -> Sum.of(site.getValue().all())).toList());
         String text = text(histogram, 2);
-        assertTrue(text.contains("\ncom.example.Other.read (reflection) 20 69.0 % 160 25.3 % 8.00 8 0 % 0 %\n"), text);
-        assertTrue(text.contains("\ncom.example.Library.call:12 9 31.0 % 472 74.7 % 52.4 100 22.2 % 66.7 %\n"), text);
-        assertEquals(Map.of(false, new Sum(6, 80), true, new Sum(24, 560)), by(histogram, row -> row.shape().virtual()));
+        assertTrue(text.contains("\ncom.example.Other.read (reflection) 20 69.0 % 160 25.3 % 8.00 8 0 % 0 %\n"
+                + "com.example.Library.call:12 9 31.0 % 472 74.7 % 52.4 100 22.2 % 66.7 %\n"), text);
+        assertEquals(Map.of(false, new Sum(6, 80), true, new Sum(24, 560)), by(histogram, (shape, _) -> shape.virtual()));
         assertEquals(Map.of(0, new Sum(4, 80), 3, new Sum(4, 400), 9, new Sum(20, 160)),
-                by(histogram, row -> row.bytes() > 0 ? row.shape().openBefore() : null));
-        assertEquals(Map.of(0L, new Sum(2, 0), 1L, new Sum(25, 568), 2L, new Sum(3, 72)), by(histogram, Row::allocations));
+                by(histogram, (shape, tally) -> tally.bytes() > 0 ? shape.openBefore() : null));
+        assertEquals(Map.of(0L, new Sum(2, 0), 1L, new Sum(25, 568), 2L, new Sum(3, 72)), by(histogram, (_, tally) -> tally.allocations() / tally.arenas()));
     }
 
     /** 3 arenas of 5 to 8 bytes that take 18 bytes are each taken for 6. */
@@ -89,16 +84,16 @@ class SummaryTest {
         Shape rounded = new Shape(null, false, Closing.BY_OPENER, 0, 0, 8, 8, 1, 8, 8, 1, false);
         Histogram histogram = new Histogram(List.of(Histograms.jvm(1)), Map.of(rounded, new Tally(3, 18, 3, null)),
                 Dropped.NOTHING);
-        assertEquals(Map.of(6L, new Sum(3, 18)), by(histogram, Row::bytes));
-        assertEquals(Map.of(3, new Sum(3, 18)), by(histogram, Row::power));
+        assertEquals(Map.of(6L, new Sum(3, 18)), by(histogram, (_, tally) -> tally.bytes() / tally.arenas()));
+        assertEquals(Map.of(3, new Sum(3, 18)), by(histogram, (_, tally) -> ReportDocument.power(tally)));
     }
 
     @Test
     void noArenas() {
-        Summary summary = Summary.of(Histograms.of(1, Map.of()));
-        assertEquals(new Sum(0, 0), Sum.of(summary.all()));
-        assertEquals(0, Summary.average(summary.all()));
-        assertEquals(List.of(), summary.sites());
+        ReportDocument report = new ReportDocument(Histograms.of(1, Map.of()));
+        assertEquals(Tally.NOTHING, report.all());
+        assertEquals("0", ReportDocument.average(report.all()));
+        assertEquals(Map.of(), report.by((shape, _) -> shape.openBefore()));
     }
 
     /** Arenas and the bytes that were asked of them. */
@@ -109,8 +104,8 @@ class SummaryTest {
         }
     }
 
-    private static <K> Map<K, Sum> by(Histogram histogram, Function<Row, K> key) {
-        return Summary.of(histogram).by(key).entrySet().stream()
+    private static <K> Map<K, Sum> by(Histogram histogram, BiFunction<Shape, Tally, K> key) {
+        return new ReportDocument(histogram).by(key).entrySet().stream()
                 .collect(Collectors.toMap(Map.Entry::getKey, sum -> Sum.of(sum.getValue())));
     }
 
