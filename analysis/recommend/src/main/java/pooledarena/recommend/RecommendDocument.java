@@ -32,16 +32,16 @@ record RecommendDocument(Recordings recordings, Replay replay, Costs costs, Reco
             document.code(recommendation.setting().options());
         }
         if (recommendation.smaller() != null) {
-            document.paragraph(smaller(recommendation.smaller())).code(recommendation.smaller().options());
+            document.paragraph(smaller()).code(recommendation.smaller().options());
         }
         if (replay.arenas > 0 && replay.arenas < FEW) {
             document.warning("Only " + Figures.count(replay.arenas, "arena")
                     + " with bytes: record more, until the figures stay the same.");
         }
         if (replay.virtual > 0) {
-            document.warning(Figures.percent(replay.virtual, replay.arenas) + " of the arenas with bytes were opened "
-                    + "by virtual threads, which use the slots of their carriers. Which of them share a carrier is "
-                    + "taken as it was while they were recorded.");
+            document.warning(Figures.percent(replay.virtual, replay.arenas) + " of the arenas with bytes were opened by virtual "
+                    + "threads, which use the slots of their carriers. Which of them share a carrier is taken as it was while "
+                    + "they were recorded.");
         }
         recordings.faults().forEach(fault -> document.warning("Left out: " + fault));
         Origin.warnings(recordings.histogram()).forEach(document::warning);
@@ -64,9 +64,8 @@ record RecommendDocument(Recordings recordings, Replay replay, Costs costs, Reco
                     + "program until it ends, or touch the file dump in the recording's directory before it halts.";
         }
         if (recommendation.most() == 0) {
-            return (replay.arenas == 0 ? "No recorded arena has bytes, so there is nothing that a pool could serve."
-                    : "None of the " + Figures.count(replay.arenas, "arena") + " that have bytes would do without "
-                            + "malloc, whatever is set.") + " Leave the default.";
+            return "Leave the default. No setting serves a recorded arena. Arenas with bytes: "
+                    + Figures.count(replay.arenas) + ".";
         }
         return (recommendation.setting().equals(Setting.DEFAULT) ? "Leave the default. It saves "
                 : "Set what follows. The default saves " + share(Setting.DEFAULT) + ", this ")
@@ -78,9 +77,11 @@ record RecommendDocument(Recordings recordings, Replay replay, Costs costs, Reco
     }
 
     /** {@return what else could be set, for what and at which risk} */
-    static String smaller(Setting smaller) {
-        return "Where there are very many threads, slots of up to " + Figures.bytes(smaller.size()) + " and a depth of "
-                + smaller.depth() + " save nearly as much time. But then " + (smaller.size() < Setting.DEFAULT.size()
+    String smaller() {
+        Setting smaller = recommendation.smaller();
+        return "Where there are very many threads, what follows saves nearly as much time, and a thread keeps "
+                + Figures.bytes(replay.of(smaller).memory()) + " of slots instead of "
+                + Figures.bytes(replay.of(Setting.DEFAULT).memory()) + ". But then " + (smaller.size() < Setting.DEFAULT.size()
                 ? "a larger allocation costs a malloc, and one that is only larger than what was recorded may be such."
                 : "each arena beyond that depth may cost a malloc, and the next run may have more open at once.");
     }
@@ -94,9 +95,8 @@ record RecommendDocument(Recordings recordings, Replay replay, Costs costs, Reco
         }
         Map<String, List<Point>> lines = new LinkedHashMap<>();
         depths.forEach((points, name) -> lines.put(name, points));
-        Setting set = recommendation.setting();
-        Axis sizes = new Axis("most bytes in a slot (%s: %,d, depth %d)".formatted(
-                set.equals(Setting.DEFAULT) ? "default" : "recommended", set.size(), set.depth()), true);
+        Axis sizes = new Axis("most bytes in a slot (recommended: %,d, depth %d)".formatted(
+                recommendation.setting().size(), recommendation.setting().depth()), true);
         document.picture(picture, Chart.lines(title, sizes, y, lines), Origin.lines(recordings.histogram()));
     }
 
@@ -123,12 +123,11 @@ record RecommendDocument(Recordings recordings, Replay replay, Costs costs, Reco
         double ran = Origin.time(recordings.histogram()).toNanos();
         double saved = Math.max(0, replay.of(recommendation.setting()).saved());
         return Figures.count(replay.arenas, "arena") + " with bytes were recorded, and "
-                + Figures.count(replay.allocations, "allocation") + ", each a malloc without a pool. The memory is "
-                + "that of the slots that a thread keeps, if it has all arenas that any thread had. The time saved is "
-                + "an estimate for compiled, hot code (" + costs.source() + "; above "
-                + Figures.bytes(costs.largestPooled()) + " the pool's is extrapolated). Without a pool these arenas "
-                + "take " + Figures.time(replay.time) + (ran <= 0 ? "." : "; the pool saves "
-                + Figures.percent(saved, ran) + " of the " + Figures.time(ran)
+                + Figures.count(replay.allocations, "allocation") + ", each a malloc without a pool. The memory is that of the "
+                + "slots that a thread keeps, if it has all arenas that any thread had. The time saved is an estimate for "
+                + "compiled, hot code (" + costs.source() + "; above " + Figures.bytes(costs.largestPooled())
+                + " the pool's is extrapolated). Without a pool these arenas take " + Figures.time(replay.time)
+                + (ran <= 0 ? "." : "; the pool saves " + Figures.percent(saved, ran) + " of the " + Figures.time(ran)
                 + " that these JVMs ran while they were recorded.") + " doc/analysis.md says how this is computed.";
     }
 

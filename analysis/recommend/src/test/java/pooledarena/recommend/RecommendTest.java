@@ -16,6 +16,7 @@ import pooledarena.histogram.SlotReplay;
 import pooledarena.histogram.Tally;
 import pooledarena.io.Tool;
 import pooledarena.recordings.Histograms;
+import pooledarena.recordings.Recordings;
 import pooledarena.text.DocumentedTimes.Times;
 
 import javax.imageio.ImageIO;
@@ -77,9 +78,9 @@ class RecommendTest {
         Recommendation spared = recommended(Map.of(small, 100_000L, large, 100L));
         assertEquals(Setting.DEFAULT, spared.setting());
         assertEquals(new Setting(8, 8), spared.smaller());
-        assertEquals("Where there are very many threads, slots of up to 2 KiB and a depth of 8 save nearly as much time. But then a "
-                + "larger allocation costs a malloc, and one that is only larger than what was recorded may be such.",
-                RecommendDocument.smaller(spared.smaller()));
+        assertEquals("Where there are very many threads, what follows saves nearly as much time, and a thread keeps 144 B of slots "
+                + "instead of 4.02 KiB. But then a larger allocation costs a malloc, and one that is only larger than what was "
+                + "recorded may be such.", smaller(Map.of(small, 100_000L, large, 100L)));
         assertNull(recommended(Map.of(small, 100_000L, large, 3000L)).smaller());
     }
 
@@ -166,7 +167,7 @@ class RecommendTest {
         Path in = Histograms.write(Histograms.of(1, Map.of(Histograms.shape(null, 0, 0), 5L)), directory.resolve("1.json"));
         CommandLine result = CommandLine.run("recommend", in.toString(), "--out", directory.resolve("out").toString());
         assertEquals(0, result.status(), result.err());
-        assertTrue(result.out().contains("No recorded arena has bytes"), result.out());
+        assertTrue(result.out().contains("Leave the default. No setting serves a recorded arena. Arenas with bytes: 0."), result.out());
         assertFalse(result.out().contains("-Djdk"), result.out());
     }
 
@@ -177,7 +178,7 @@ class RecommendTest {
         CommandLine result = CommandLine.run("recommend", in.toString(), "--out", directory.resolve("out").toString());
         assertEquals(0, result.status(), result.err());
         assertTrue(result.out().startsWith("# Recommended setting of the confined pool"), result.out());
-        assertTrue(result.out().contains("None of the 5 arenas that have bytes would do without malloc"), result.out());
+        assertTrue(result.out().contains("Leave the default. No setting serves a recorded arena. Arenas with bytes: 5."), result.out());
     }
 
     /** One arena of virtual threads was beside 56 others, for which the default keeps slots; a depth of 1 does without. */
@@ -188,7 +189,7 @@ class RecommendTest {
         Recommendation recommendation = recommended(Map.of(many, 1L, one, 100_000L));
         assertEquals(Setting.DEFAULT, recommendation.setting());
         assertEquals(Setting.DEFAULT.size(), recommendation.smaller().size());
-        String option = RecommendDocument.smaller(recommendation.smaller());
+        String option = smaller(Map.of(many, 1L, one, 100_000L));
         assertTrue(option.endsWith("But then each arena beyond that depth may cost a malloc, and the next run may have more open at "
                 + "once."), option);
     }
@@ -249,5 +250,11 @@ class RecommendTest {
     private static Recommendation recommended(Map<Shape, Long> arenas) {
         Histogram histogram = Histograms.of(1, arenas);
         return Recommendation.of(new Replay(histogram, Costs.DOCUMENTED), 0.99);
+    }
+
+    private static String smaller(Map<Shape, Long> arenas) {
+        Histogram histogram = Histograms.of(1, arenas);
+        Replay replay = new Replay(histogram, Costs.DOCUMENTED);
+        return new RecommendDocument(new Recordings(histogram, 1, List.of()), replay, Costs.DOCUMENTED, recommended(arenas)).smaller();
     }
 }
