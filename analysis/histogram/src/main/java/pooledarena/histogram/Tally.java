@@ -33,14 +33,9 @@ public record Tally(long arenas, long bytes, long allocations, long[] served) {
     public Tally times(long count) {
         long[] products = served == null ? null : served.clone();
         for (int i = 0; i < (served == null ? 0 : served.length); i++) {
-            products[i] = times(served[i], count);
+            products[i] = served[i] * count;
         }
-        return new Tally(times(arenas, count), times(bytes, count), times(allocations, count), products);
-    }
-
-    /** {@return the product of numbers that are not negative, at most {@link Long#MAX_VALUE}} */
-    private static long times(long a, long b) {
-        return a > 0 && b > Long.MAX_VALUE / a ? Long.MAX_VALUE : a * b;
+        return new Tally(arenas * count, bytes * count, allocations * count, products);
     }
 
     /** {@return the sum, at most {@link Long#MAX_VALUE}, of two numbers that are not negative} */

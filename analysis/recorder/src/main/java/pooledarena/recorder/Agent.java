@@ -12,11 +12,8 @@ import java.lang.instrument.Instrumentation;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-/** Begins recording, or has the file written. What {@link Entry} calls. */
+/** Begins recording. What {@link Entry} calls. */
 final class Agent {
-
-    /** The argument of the agent that has the file written now. */
-    private static final String DUMP = "dump";
 
     private static final String HOOK = "pooledarena.recorder.hook.ArenaHook";
 
@@ -31,11 +28,8 @@ final class Agent {
         try {
             if (output == null) {
                 start(arguments, instrumentation, attached);
-            } else if (DUMP.equals(arguments)) {
-                output.write();
             } else {
-                Entry.say("already recording into " + output.options.out() + "; accepted now is " + DUMP
-                        + "; recording goes on");
+                Entry.say("already recording into " + output.options.out() + "; recording goes on");
             }
         } catch (Throwable t) {
             fail((t instanceof IllegalArgumentException ? t.getMessage() : t) + "; nothing is recorded");
@@ -43,9 +37,6 @@ final class Agent {
     }
 
     private static void start(String arguments, Instrumentation instrumentation, boolean attached) throws IOException {
-        if (DUMP.equals(arguments)) {
-            throw new IllegalArgumentException(DUMP + ": there is no recording yet; accepted is out=DIR");
-        }
         Options options = Options.parse(arguments);
         faults = options.faults();
         defineHook(instrumentation);

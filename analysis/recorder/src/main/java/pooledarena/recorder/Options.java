@@ -6,15 +6,7 @@ package pooledarena.recorder;
 
 import java.nio.file.Path;
 
-/**
- * What follows the {@code =} of {@code -javaagent:arena-recorder.jar=}.
- *
- * @param out    where the file is written to
- * @param every  after how many seconds it is written again; 0 for not before the end
- * @param sites  of how many arenas one has its site looked for; 0 for none
- * @param limit  how many open arenas of a thread, sites and, twice, rows are kept
- * @param faults a file that is there, for what is said on standard error; or null. Given by the command {@code record}
- */
+/** What follows the {@code =} of {@code -javaagent:arena-recorder.jar=}, as the package's description has it. */
 record Options(Path out, int every, int sites, int limit, Path faults) {
 
     /** @throws IllegalArgumentException if that is not what is accepted; its message is one line */

@@ -17,7 +17,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
  * The file of this JVM. It is always whole: it is written beside and then takes the place of the one before. Written at the
- * start, now and then, when the file {@code dump} in the directory is touched, on request, and at the end.
+ * start, now and then, when the file {@code dump} in the directory is touched, and at the end.
  */
 final class Output implements Runnable {
 

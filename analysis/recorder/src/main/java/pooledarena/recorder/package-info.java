@@ -11,7 +11,7 @@
  * <dl>
  * <dt>{@code out=DIR}<dd>where each JVM writes its file, see {@code pooledarena.histogram}; made if it is missing
  * <dt>{@code every=SECONDS}<dd>how often the file is written at least, 60 by default, but after 1, 4 and 16 seconds, too. 0: only
- *     at the end, when {@code DIR/dump} is touched, or when the agent is loaded again with the argument {@code dump}.
+ *     at the end, and when {@code DIR/dump} is touched
  * <dt>{@code sites=N}<dd>the call site of one arena in N, chosen at random: 1, all of them, by default; 0 for none
  * <dt>{@code limit=N}<dd>how many open arenas of a thread, with those that it carries, how many sites and, twice, how many rows
  *     are kept, 131072 by default. The file counts what is dropped.

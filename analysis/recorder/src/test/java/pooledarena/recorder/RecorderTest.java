@@ -252,7 +252,7 @@ class RecorderTest {
             child.load("out=" + out + ",every=0");
             child.step();
             child.await("ten", 1);
-            child.load("dump");
+            Files.createFile(out.resolve("dump"));
             awaitArenas(10);
             child.step();
             child.end();
@@ -269,13 +269,10 @@ class RecorderTest {
     void loadingAgain() throws Exception {
         try (Child child = Child.start(Child.STOCK, List.of("-XX:+EnableDynamicAgentLoading"), Stepwise.class)) {
             child.await("ready", 1);
-            child.load("dump");
             child.load("out=" + out);
             child.load("out=" + out.resolve("other"));
             child.end();
-            assertEquals("arena-recorder: dump: there is no recording yet; accepted is out=DIR; nothing is recorded\n"
-                    + "arena-recorder: already recording into " + out + "; accepted now is dump; recording goes on\n",
-                    child.err());
+            assertEquals("arena-recorder: already recording into " + out + "; recording goes on\n", child.err());
         }
         assertTrue(Files.notExists(out.resolve("other")));
     }
