@@ -22,7 +22,6 @@ final class MethodAnalysis {
     private record Point(AbstractInsnNode instruction, int fate) {}
 
     private final ArenaInterpreter interpreter;
-    private final InsnList instructions;
     /** What is known before each instruction. */
     private final Map<Point, State> states = new HashMap<>();
     /** Where that has changed since the instruction was executed. */
@@ -30,7 +29,6 @@ final class MethodAnalysis {
 
     private MethodAnalysis(ArenaInterpreter interpreter) {
         this.interpreter = interpreter;
-        instructions = interpreter.code.method().instructions;
     }
 
     /** {@return the interpreter, which has noted what the method does with the arguments} */
@@ -38,7 +36,7 @@ final class MethodAnalysis {
         MethodAnalysis analysis = new MethodAnalysis(interpreter);
         int fate = interpreter.opening == null ? State.OPEN : State.NOT_OPENED;
         try {
-            analysis.reach(analysis.instructions.getFirst(), new State(interpreter.code, arguments, fate));
+            analysis.reach(interpreter.code.method().instructions.getFirst(), new State(interpreter.code, arguments, fate));
             while (!analysis.changed.isEmpty()) {
                 Point point = analysis.changed.removeFirst();
                 analysis.execute(point.instruction, new State(analysis.states.get(point)));
@@ -73,7 +71,7 @@ final class MethodAnalysis {
             interpreter.start(instruction, state);
             state.execute(instruction, interpreter);
             if (state.thrown != 0) {
-                handle(instructions.indexOf(instruction), state);
+                handle(instruction, state);
             }
         }
         switch (instruction) {
@@ -92,13 +90,15 @@ final class MethodAnalysis {
         reach(otherwise, state);
     }
 
-    private void handle(int index, State state) throws AnalyzerException {
+    private void handle(AbstractInsnNode instruction, State state) throws AnalyzerException {
+        InsnList instructions = interpreter.code.method().instructions;
+        int index = instructions.indexOf(instruction);
         State exception = new State(state);
         exception.fate = state.thrown;
-        exception.clearStack();
-        exception.push(Value.UNKNOWN);
         for (TryCatchBlockNode block : interpreter.code.method().tryCatchBlocks) {
             if (index >= instructions.indexOf(block.start) && index < instructions.indexOf(block.end)) {
+                exception.clearStack();
+                exception.push(Value.UNKNOWN);
                 reach(block.handler, exception);
                 if (block.type == null || block.type.equals("java/lang/Throwable")) {
                     return;

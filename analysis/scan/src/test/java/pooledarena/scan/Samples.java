@@ -384,6 +384,17 @@ class Samples {
         }
     }
 
+    static void passedToUnrelated() {
+        try (Arena arena = Arena.ofConfined()) {
+            unrelated(arena);
+        }
+    }
+
+    /** Needs no stack, not even for an exception. */
+    private static void unrelated(Arena arena) {
+        System.gc();
+    }
+
     static void passedAndNotClosed(Sink sink) {
         sink.accept(Arena.ofConfined());
     }
