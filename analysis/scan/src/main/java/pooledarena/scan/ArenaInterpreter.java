@@ -42,6 +42,9 @@ final class ArenaInterpreter extends Interpreter<Value> implements Opcodes {
     private static final Pattern REQUIRE_NOT_NULL =
             Pattern.compile("java/util/Objects\\.requireNonNull.*|kotlin/jvm/internal/Intrinsics\\.check.*");
 
+    /** Knows the types of results. */
+    private static final BasicInterpreter TYPES = new BasicInterpreter();
+
     private final Program program;
     final Code code;
     /** The instruction that opens the arena that is followed; null if that is among the arguments. */
@@ -64,8 +67,6 @@ final class ArenaInterpreter extends Interpreter<Value> implements Opcodes {
     /** The instruction that is being executed, and in which state. */
     private AbstractInsnNode current;
     private State state;
-    /** Knows the types of results. */
-    private final BasicInterpreter types = new BasicInterpreter();
 
     ArenaInterpreter(Program program, Code code, AbstractInsnNode opening) {
         super(ASM9);
@@ -137,7 +138,7 @@ final class ArenaInterpreter extends Interpreter<Value> implements Opcodes {
                 state.replace(made, Value.NOT_ZERO); // what the same instruction made before
                 yield made;
             }
-            default -> value(types.newOperation(instruction), null);
+            default -> value(TYPES.newOperation(instruction), null);
         };
     }
 
@@ -153,7 +154,7 @@ final class ArenaInterpreter extends Interpreter<Value> implements Opcodes {
             escape(value, Escape.STORED_IN_A_FIELD);
             program.store((FieldInsnNode) instruction, value);
         }
-        BasicValue type = types.unaryOperation(instruction, null);
+        BasicValue type = TYPES.unaryOperation(instruction, null);
         return switch (opcode) {
             case CHECKCAST -> value;
             case GETFIELD -> get(value, (FieldInsnNode) instruction, value(type, null));
@@ -194,7 +195,7 @@ final class ArenaInterpreter extends Interpreter<Value> implements Opcodes {
         if (opcode == PUTFIELD) {
             put(left, (FieldInsnNode) instruction, right);
         }
-        return value(types.binaryOperation(instruction, null, null), ConstantFolding.calculate(opcode, left, right));
+        return value(TYPES.binaryOperation(instruction, null, null), ConstantFolding.calculate(opcode, left, right));
     }
 
     @Override

@@ -30,13 +30,9 @@ final class Inputs implements Closeable {
      */
     record Library(String name, Map<String, Path> files, String fault) {}
 
+    /** What was added. Class files are read when they are asked for, until this is closed. */
+    final List<Library> libraries = new ArrayList<>();
     private final List<FileSystem> opened = new ArrayList<>();
-    private final List<Library> libraries = new ArrayList<>();
-
-    /** {@return the libraries that were added} Their class files are read when they are asked for, until this is closed. */
-    List<Library> libraries() {
-        return libraries;
-    }
 
     void add(String word) {
         try {

@@ -45,8 +45,8 @@ public final class Scan implements Callable<Integer> {
         List<LibraryScan> scans = new ArrayList<>();
         try (Inputs inputs = new Inputs()) {
             words.forEach(inputs::add);
-            for (Library library : inputs.libraries()) {
-                scans.add(LibraryScan.of(library, inputs.libraries()));
+            for (Library library : inputs.libraries) {
+                scans.add(LibraryScan.of(library, inputs.libraries));
                 if (library.fault() == null && library.files().isEmpty()) {
                     tell(library.name() + ": has no classes");
                 }

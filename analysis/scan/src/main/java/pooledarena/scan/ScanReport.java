@@ -41,8 +41,7 @@ final class ScanReport {
     Document document() {
         Document document = new Document("Confined arenas in bytecode").table(libraries()).table(kinds());
         if (openings.isEmpty()) {
-            document.paragraph("No confined arena is opened by a call in the bytecode; one opened by reflection is not "
-                    + "seen.");
+            document.paragraph("No confined arena is opened by a call in the bytecode; one opened by reflection is not seen.");
         } else {
             document.heading("Sizes").paragraph("An arena's bytes are the most that all allocations in view add up to. "
                     + "Shares are of the sizes that are known.").table(sizes());

@@ -25,8 +25,8 @@ class InputsTest {
         List<String> found = new ArrayList<>();
         try (Inputs inputs = new Inputs()) {
             inputs.add(word);
-            for (Library library : inputs.libraries()) {
-                LibraryScan scan = LibraryScan.of(library, inputs.libraries());
+            for (Library library : inputs.libraries) {
+                LibraryScan scan = LibraryScan.of(library, inputs.libraries);
                 found.add(scan.name() + " " + scan.openings().size()
                         + scan.faults().stream().map(fault -> "; " + fault).collect(Collectors.joining()));
             }
@@ -141,7 +141,7 @@ class InputsTest {
         assertEquals(List.of("java.logging 0"), scan("java.logging"));
         try (Inputs inputs = new Inputs()) {
             inputs.add(Inputs.ALL_MODULES);
-            List<String> names = inputs.libraries().stream().map(Library::name).toList();
+            List<String> names = inputs.libraries.stream().map(Library::name).toList();
             assertTrue(names.containsAll(List.of("java.base", "java.logging", "jdk.incubator.vector")));
         }
     }
@@ -150,7 +150,7 @@ class InputsTest {
     void theModuleThatOpensArenas() throws IOException {
         try (Inputs inputs = new Inputs()) {
             inputs.add("java.base");
-            LibraryScan scan = LibraryScan.of(inputs.libraries().getFirst(), inputs.libraries());
+            LibraryScan scan = LibraryScan.of(inputs.libraries.getFirst(), inputs.libraries);
             assertEquals(List.of(), scan.faults());
             assertTrue(scan.classes() > 5_000 && scan.foreignClasses() > 100, scan.classes() + " " + scan.foreignClasses());
             assertTrue(scan.openings().stream().anyMatch(opening -> opening.closing() == Opening.Closing.STRUCTURED));
@@ -174,7 +174,7 @@ class InputsTest {
     private static List<Long> bindings(List<String> words) throws IOException {
         try (Inputs inputs = new Inputs()) {
             words.forEach(inputs::add);
-            return LibraryScan.of(inputs.libraries().getFirst(), inputs.libraries()).openings().stream()
+            return LibraryScan.of(inputs.libraries.getFirst(), inputs.libraries).openings().stream()
                     .filter(opening -> opening.place().contains(".bindings:"))
                     .flatMap(opening -> opening.allocations().stream())
                     .filter(allocation -> !allocation.method().equals("downcall") && allocation.bytes() != null)
