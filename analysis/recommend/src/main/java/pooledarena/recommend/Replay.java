@@ -129,7 +129,7 @@ final class Replay {
 
         /** {@return how many slots a thread has at the end} Each arena of a virtual thread leaves one that never suits. */
         private long slots(int depth) {
-            return shape.virtual() && !suits(depth) ? tally.arenas() : Math.max(shape.openBefore() + 1L, shape.kept());
+            return shape.virtual() && !suits(depth) ? tally.arenas() : shape.kept() > 0 ? shape.kept() : shape.openBefore() + 1L;
         }
 
         /** {@return whether one gets a slot without place} A carrier lends large ones while so few arenas are open. */

@@ -14,6 +14,7 @@ import pooledarena.histogram.Tally;
 import pooledarena.recordings.Histograms;
 
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -151,6 +152,20 @@ class ReplayTest {
         assertEquals(500, replay.of(Setting.DEFAULT).served());
         assertEquals(10_000, replay.of(Setting.DEFAULT).mallocs());
         assertEquals(500, replay.of(new Setting(10, 1)).served()); // the place is free, since what was held has left it
+    }
+
+    /** Each request takes the one slot that the request before left, which has grown; the slots of 500 connections stay small. */
+    @Test
+    void requestsBesideConnections() {
+        Shape request = new Shape(null, false, Closing.BY_OPENER, 500, 1, 12_048, 12_048, 2, 48, 12_000, 1, true);
+        Map<Shape, Tally> rows = new HashMap<>(Map.of(request, new Tally(1000, 12_048_000, 2000, served(11, 48_000, 12_048_000))));
+        for (int before = 0; before < 500; before++) {
+            Shape connection = new Shape(null, false, Closing.ELSEWHERE, before, 0, 256, 256, 1, 256, 256, 1, true);
+            rows.put(connection, Histograms.tally(connection, 20));
+        }
+        Replay replay = replay(rows);
+        assertEquals(1000, replay.of(new Setting(11, 1)).served());
+        assertEquals(16_384 + 80, replay.of(new Setting(11, 1)).memory());
     }
 
     /** Slots of 1 KiB: one is the spare one, and there is room for 7 x 8 KiB of others. */
