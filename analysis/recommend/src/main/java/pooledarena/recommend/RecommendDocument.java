@@ -41,7 +41,8 @@ record RecommendDocument(Recordings recordings, Replay replay, Costs costs, Reco
         if (replay.virtual > 0) {
             document.warning(Figures.percent(replay.virtual, replay.arenas) + " of the arenas with bytes were opened by virtual "
                     + "threads, which use the slots of their carriers. Which of them share a carrier is taken as it was while "
-                    + "they were recorded.");
+                    + "they were recorded. If their sizes differ much, more mallocs are left, as large slots keep small ones "
+                    + "from use.");
         }
         recordings.faults().forEach(fault -> document.warning("Left out: " + fault));
         Origin.warnings(recordings.histogram()).forEach(document::warning);

@@ -160,6 +160,7 @@ class RecommendTest {
         String text = CommandLine.run("recommend", in.toString(), "--out", directory.resolve("out").toString()).out();
         assertTrue(text.contains("Only 5 arenas with bytes"), text);
         assertTrue(text.contains("100 % of the arenas with bytes were opened by virtual threads"), text);
+        assertTrue(text.replaceAll("\\s+", " ").contains("If their sizes differ much, more mallocs are left"), text);
     }
 
     @Test
