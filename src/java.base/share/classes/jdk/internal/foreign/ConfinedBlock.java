@@ -333,8 +333,7 @@ final class ConfinedBlock {
     /** As {@link #clear}, of any size. The loop need not have whole cache lines. */
     @DontInline
     private static void clearLong(long address, long byteSize) {
-        clear(address, (int) Math.min(byteSize, LOOP_START));
-        for (long at = LOOP_START; at < byteSize; at += Long.BYTES) {
+        for (long at = 0; at < byteSize; at += Long.BYTES) {
             UNSAFE.putLong(null, address + at, 0L);
         }
     }
