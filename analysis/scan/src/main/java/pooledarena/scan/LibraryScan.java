@@ -70,7 +70,7 @@ record LibraryScan(String name, int classes, int foreignClasses, Map<String, Int
     }
 
     private void add(ClassNode type, Code code, Program program) {
-        Map<AbstractInsnNode, ArenaInterpreter> confined = new LinkedHashMap<>();
+        Map<AbstractInsnNode, MethodEffects> confined = new LinkedHashMap<>();
         code.instructions(AbstractInsnNode.class).forEach(instruction -> arenas(instruction).forEach(method -> {
             boolean isConfined = method.equals("ofConfined");
             String place = code.place(instruction);
@@ -78,7 +78,7 @@ record LibraryScan(String name, int classes, int foreignClasses, Map<String, Int
                 otherArenas.merge(method, 1, Integer::sum);
             }
             if (ArenaInterpreter.opens(instruction)) {
-                ArenaInterpreter found = program.interpret(code, instruction);
+                MethodEffects found = program.interpret(code, instruction);
                 if (isConfined) {
                     confined.put(instruction, found);
                 } else {

@@ -12,36 +12,37 @@ import org.objectweb.asm.tree.analysis.AnalyzerException;
 
 /**
  * Interprets one method without running it: follows every path through it, exceptions included, until nothing new comes up.
- * What is known of a value only becomes less, so the interpreter can note on the way what the method does. Paths on which the
- * arena fares differently stay apart, so that a null check of it, or a flag that is set when it is opened, is understood: ASM's
- * Analyzer joins them.
+ * What is known of a value only becomes less, so what the method does can be noted on the way. Paths on which the arena fares
+ * differently stay apart, so that a null check of it, or a flag that is set when it is opened, is understood: ASM's Analyzer
+ * joins them.
  */
 final class MethodAnalysis {
 
     /** An instruction, reached with one fate of the arena. */
     private record Point(AbstractInsnNode instruction, int fate) {}
 
+    private final MethodEffects effects;
     private final ArenaInterpreter interpreter;
     /** What is known before each instruction. */
     private final Map<Point, State> states = new HashMap<>();
     /** Where that has changed since the instruction was executed. */
     private final SequencedSet<Point> changed = new LinkedHashSet<>();
 
-    private MethodAnalysis(ArenaInterpreter interpreter) {
-        this.interpreter = interpreter;
+    MethodAnalysis(Program program, Code code, AbstractInsnNode opening) {
+        effects = new MethodEffects(code, opening);
+        interpreter = new ArenaInterpreter(program, effects);
     }
 
-    /** {@return the interpreter, which has noted what the method does with the arguments} */
-    static ArenaInterpreter run(ArenaInterpreter interpreter, List<Value> arguments) {
-        MethodAnalysis analysis = new MethodAnalysis(interpreter);
-        int fate = interpreter.opening == null ? State.OPEN : State.NOT_OPENED;
+    /** {@return what the method does when it gets the arguments} */
+    MethodEffects run(List<Value> arguments) {
+        int fate = effects.opening == null ? State.OPEN : State.NOT_OPENED;
         try {
-            analysis.reach(interpreter.code.method().instructions.getFirst(), new State(interpreter.code, arguments, fate));
-            while (!analysis.changed.isEmpty()) {
-                Point point = analysis.changed.removeFirst();
-                analysis.execute(point.instruction, new State(analysis.states.get(point)));
+            reach(effects.code.method().instructions.getFirst(), new State(effects.code, arguments, fate));
+            while (!changed.isEmpty()) {
+                Point point = changed.removeFirst();
+                execute(point.instruction, new State(states.get(point)));
             }
-            return interpreter;
+            return effects;
         } catch (AnalyzerException e) {
             throw new IllegalArgumentException(e.getMessage(), e);
         }
@@ -68,7 +69,7 @@ final class MethodAnalysis {
             return;
         }
         if (opcode >= 0) {
-            interpreter.start(instruction, state);
+            effects.start(instruction, state);
             state.execute(instruction, interpreter);
             if (state.thrown != 0) {
                 handle(instruction, state);
@@ -77,7 +78,7 @@ final class MethodAnalysis {
         switch (instruction) {
             case TableSwitchInsnNode table -> choose(table.labels, table.dflt, state);
             case LookupSwitchInsnNode table -> choose(table.labels, table.dflt, state);
-            case AbstractInsnNode _ when opcode >= Opcodes.IRETURN && opcode <= Opcodes.RETURN -> interpreter.returns();
+            case AbstractInsnNode _ when opcode >= Opcodes.IRETURN && opcode <= Opcodes.RETURN -> effects.returns();
             case AbstractInsnNode _ when state.fate != 0 -> reach(instruction.getNext(), state);
             default -> { }
         }
@@ -91,11 +92,11 @@ final class MethodAnalysis {
     }
 
     private void handle(AbstractInsnNode instruction, State state) throws AnalyzerException {
-        InsnList instructions = interpreter.code.method().instructions;
+        InsnList instructions = effects.code.method().instructions;
         int index = instructions.indexOf(instruction);
         State exception = new State(state);
         exception.fate = state.thrown;
-        for (TryCatchBlockNode block : interpreter.code.method().tryCatchBlocks) {
+        for (TryCatchBlockNode block : effects.code.method().tryCatchBlocks) {
             if (index >= instructions.indexOf(block.start) && index < instructions.indexOf(block.end)) {
                 exception.clearStack();
                 exception.push(Value.UNKNOWN);
@@ -105,6 +106,6 @@ final class MethodAnalysis {
                 }
             }
         }
-        interpreter.atThrow |= exception.fate;
+        effects.atThrow |= exception.fate;
     }
 }

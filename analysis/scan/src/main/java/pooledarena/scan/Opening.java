@@ -41,7 +41,7 @@ record Opening(String place, Closing closing, Set<Escape> escapes, int nesting, 
         PASSED_ON
     }
 
-    static Opening of(String place, ArenaInterpreter found, int nesting) {
+    static Opening of(String place, MethodEffects found, int nesting) {
         boolean isClosed = (found.atReturn & State.OPEN) == 0;
         Closing closing = isClosed && (found.atThrow & State.OPEN) == 0 ? Closing.STRUCTURED
                 : isClosed ? Closing.LEAKS_ON_EXCEPTION

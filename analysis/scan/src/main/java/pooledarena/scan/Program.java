@@ -25,7 +25,7 @@ final class Program {
     private final Map<String, Path> classes = new HashMap<>();
     private final Map<String, List<String>> subclasses = new HashMap<>();
     private final Map<String, Optional<ClassNode>> found = new HashMap<>();
-    private final Map<Call, ArenaInterpreter> followed = new HashMap<>();
+    private final Map<Call, MethodEffects> followed = new HashMap<>();
     /** The methods whose calls lead to the one that is being interpreted. */
     private final Set<Code> active = new HashSet<>();
     /** What is stored in static fields so far, by class and field; only initializers store in those that are final. */
@@ -69,10 +69,10 @@ final class Program {
     }
 
     /** {@return what is found in a method that no call leads to} The arena that {@code opening} opens, if any, is followed. */
-    ArenaInterpreter interpret(Code code, AbstractInsnNode opening) {
+    MethodEffects interpret(Code code, AbstractInsnNode opening) {
         List<Value> arguments = new ArrayList<>(code.is(Opcodes.ACC_STATIC) ? List.of() : List.of(Value.THIS));
         arguments.addAll(Value.unknown(Type.getArgumentTypes(code.method().desc)));
-        return MethodAnalysis.run(new ArenaInterpreter(this, code, opening), arguments);
+        return new MethodAnalysis(this, code, opening).run(arguments);
     }
 
     /** {@return the method that an instruction calls, if that is in the libraries and there is only one} */
@@ -94,11 +94,11 @@ final class Program {
     }
 
     /** {@return what the method does that is called, empty if that is not followed} */
-    Optional<ArenaInterpreter> follow(Code code, List<Value> arguments) {
+    Optional<MethodEffects> follow(Code code, List<Value> arguments) {
         Call call = new Call(code, arguments);
         if (!followed.containsKey(call) && active.size() < MAX_DEPTH && active.add(code)) {
             try {
-                followed.put(call, MethodAnalysis.run(new ArenaInterpreter(this, code, null), arguments));
+                followed.put(call, new MethodAnalysis(this, code, null).run(arguments));
             } finally {
                 active.remove(code);
             }
