@@ -16,8 +16,7 @@ import module java.base;
 /**
  * A chart: a line for each column, or a bar for each row.
  *
- * @param parts of bars that all have the same length: each column, by the name of what it takes more than the one
- *              before it; null where there are lines
+ * @param parts of bars: each column, by the name of what it takes more than the one before it; null where there are lines
  */
 record Picture(String file, String title, Side x, Side y, Map<String, String> parts) {
 
@@ -29,24 +28,22 @@ record Picture(String file, String title, Side x, Side y, Map<String, String> pa
                         m -> new Point(x.of.of(m.what(), m.outcome()), y.of.of(m.what(), m.outcome())));
     }
 
-    /** {@return bars for each row that has all columns, one for each part} A part below zero has no share. */
+    /** {@return bars for each row that has all columns, one for each part} */
     private Optional<Chart> bars(List<Row> all) {
         List<Row> rows = all.stream().filter(row -> row.outcomes().keySet().containsAll(parts.values())).toList();
-        String whole = List.copyOf(parts.values()).getLast();
         Map<String, List<Double>> shares = new LinkedHashMap<>();
-        String before = null;
-        for (var part : parts.entrySet()) {
-            String less = before;
-            before = part.getValue();
-            shares.put(part.getKey(), rows.stream().map(row -> 100 / score(row, whole)
-                    * Math.max(0, score(row, part.getValue()) - (less == null ? 0 : score(row, less)))).toList());
-        }
+        parts.keySet().forEach(part -> shares.put(part, rows.stream().map(row -> 100 * time(row, part)
+                / parts.keySet().stream().mapToDouble(each -> time(row, each)).sum()).toList()));
         List<String> names = rows.stream().map(row -> row.what().row()).toList();
         return rows.isEmpty() ? Optional.empty()
                 : Optional.of(Chart.bars(title, names, new Axis("% of the time", false), shares));
     }
 
-    private static double score(Row row, String column) {
-        return row.outcomes().get(column).score();
+    /** {@return what a part takes: nothing, where chance makes its column less than the one before} */
+    private double time(Row row, String part) {
+        List<String> columns = List.copyOf(parts.values());
+        int i = columns.indexOf(parts.get(part));
+        double before = i == 0 ? 0 : row.outcomes().get(columns.get(i - 1)).score();
+        return Math.max(0, row.outcomes().get(columns.get(i)).score() - before);
     }
 }

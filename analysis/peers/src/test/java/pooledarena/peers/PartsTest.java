@@ -4,6 +4,8 @@
  */
 package pooledarena.peers;
 
+import org.jfree.chart.plot.CategoryPlot;
+import org.jfree.data.category.CategoryDataset;
 import org.junit.jupiter.api.Test;
 import pooledarena.benchmark.Case;
 import pooledarena.benchmark.Machine;
@@ -70,6 +72,20 @@ class PartsTest {
         assertTrue(hasLine(part, results, "ofShared, 16 B", "0", "200", "300"));
         assertTrue(hasLine(part, results, "ofShared, 16 B", "1.00x", "1.20x", "1.33x"));
         assertTrue(hasLine(part, results, "ofShared, 16 B", "1.00x", "1.50x", "2.67x"));
+    }
+
+    /** The whole took less than its parts, by chance. */
+    @Test
+    void sharesOfTheTimeAreOfAllParts() {
+        Part part = Part.of("arenas");
+        Results results = results(part, Map.of(
+                "Open, allocate, use, close or drop, ofShared, 16 B, allocation", outcome("ns/op", 700, 1),
+                "Open, allocate, use, close or drop, ofShared, 16 B, memory is there", outcome("ns/op", 1_000, 1),
+                "Open, allocate, use, close or drop, ofShared, 16 B, empty", outcome("ns/op", 900, 1)));
+        Group group = part.groups().getFirst();
+        CategoryDataset bars =
+                ((CategoryPlot) group.picture().chart(results, group.name()).orElseThrow().plot()).getDataset();
+        assertEquals(List.of(90.0, 10.0, 0.0), List.of(bars.getValue(0, 0), bars.getValue(1, 0), bars.getValue(2, 0)));
     }
 
     @Test
