@@ -42,8 +42,12 @@ public final class HistogramWriter {
         long[] numbers = {site, shape.virtual() ? 1 : 0, shape.closing().ordinal(), shape.openBefore(), shape.kept(),
                 shape.bytes(), shape.slotBytes(), shape.allocations(), shape.first(), shape.largest(), shape.alignment(),
                 shape.exact() ? 1 : 0, tally.arenas(), tally.bytes(), tally.allocations()};
-        return tally.served() == null ? numbers
-                : LongStream.concat(LongStream.of(numbers), LongStream.of(tally.served())).toArray();
+        if (tally.served() == null) {
+            return numbers;
+        }
+        long[] row = Arrays.copyOf(numbers, numbers.length + SlotReplay.SIZES);
+        System.arraycopy(tally.served(), 0, row, numbers.length, SlotReplay.SIZES);
+        return row;
     }
 
     /** Writes an object; after the name of each field stands its value. */

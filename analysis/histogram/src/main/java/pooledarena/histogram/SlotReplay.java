@@ -4,6 +4,8 @@
  */
 package pooledarena.histogram;
 
+import java.util.Arrays;
+
 /**
  * What a pool whose slots have up to so many bytes would have served of an arena's allocations.
  * The rules are those of the pool: it serves what is no larger than a slot can be and not aligned to more; what finds no room
@@ -35,11 +37,17 @@ public final class SlotReplay {
                 : Math.min(SIZES, Long.numberOfLeadingZeros(SMALLEST - 1) - Long.numberOfLeadingZeros(bytes - 1));
     }
 
-    /** Adds an allocation to the bytes that a pool would have served of an arena, by the size of its slots. */
-    public static void serve(long[] served, long byteSize, long byteAlignment) {
-        for (int i = index(Math.max(byteSize, byteAlignment)); i < SIZES; i++) {
-            served[i] += byteSize;
+    /**
+     * {@return how many bytes slots of each size would have served of an arena}
+     *
+     * @param bytes of the allocations for which slots of a size are the smallest that serve them, by the {@link #index} of that
+     */
+    public static long[] served(long[] bytes) {
+        long[] served = Arrays.copyOf(bytes, SIZES);
+        for (int i = 1; i < SIZES; i++) {
+            served[i] += served[i - 1];
         }
+        return served;
     }
 
     /** {@return how much of a slot is used after an allocation for which there is room, or {@link Long#MAX_VALUE}} */
@@ -47,7 +55,7 @@ public final class SlotReplay {
         if (byteSize == 0) {
             return usedBefore;
         }
-        if (byteSize > Long.MAX_VALUE / 4 || byteAlignment > Long.MAX_VALUE / 4 || usedBefore > Long.MAX_VALUE / 4) {
+        if ((byteSize | byteAlignment | usedBefore) > Long.MAX_VALUE / 4) {
             return Long.MAX_VALUE;
         }
         long alignment = Math.max(byteAlignment, byteSize >= LARGE_ALIGNMENT || byteAlignment > SMALL_ALIGNMENT

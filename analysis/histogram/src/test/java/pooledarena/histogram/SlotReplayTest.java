@@ -17,12 +17,14 @@ class SlotReplayTest {
 
     @Test
     void byHand() {
-        long[] served = new long[SlotReplay.SIZES];
-        SlotReplay.serve(served, 5, 1);
-        SlotReplay.serve(served, 100, 16);
-        SlotReplay.serve(served, 0, 1);
-        SlotReplay.serve(served, 3, 4);
-        assertArrayEquals(new long[] {8, 8, 8, 8, 108, 108, 108, 108, 108, 108, 108, 108, 108, 108, 108, 108, 108, 108}, served);
+        long[] bytes = new long[SlotReplay.SIZES + 1];
+        bytes[SlotReplay.index(5)] += 5;
+        bytes[SlotReplay.index(100)] += 100;
+        bytes[SlotReplay.index(0)] += 0;
+        bytes[SlotReplay.index(4)] += 3; // as it is aligned to 4
+        bytes[SlotReplay.index(1 << 21)] += 1 << 21;
+        assertArrayEquals(new long[] {8, 8, 8, 8, 108, 108, 108, 108, 108, 108, 108, 108, 108, 108, 108, 108, 108, 108},
+                SlotReplay.served(bytes));
         long used = SlotReplay.usedAfter(0, 5, 1);
         assertEquals(5, used);
         used = SlotReplay.usedAfter(used, 100, 1);
@@ -39,7 +41,7 @@ class SlotReplayTest {
     void againstTheRulesOfThePool() {
         Random random = new Random(20261121);
         for (int round = 0; round < 2000; round++) {
-            long[] served = new long[SlotReplay.SIZES];
+            long[] bytes = new long[SlotReplay.SIZES + 1];
             long[] expected = new long[SlotReplay.SIZES];
             long need = 0;
             long base = 1_000_000 * 64 + 64;
@@ -47,7 +49,7 @@ class SlotReplayTest {
             for (int i = random.nextInt(1, 8); i > 0; i--) {
                 long size = random.nextInt(4) == 0 ? random.nextInt(5000) : random.nextInt(70);
                 long alignment = 1L << random.nextInt(7);
-                SlotReplay.serve(served, size, alignment);
+                bytes[SlotReplay.index(Math.max(size, alignment))] += size;
                 need = SlotReplay.usedAfter(need, size, alignment);
                 for (int s = 0; s < SlotReplay.SIZES; s++) {
                     expected[s] += size > SlotReplay.size(s) || alignment > SlotReplay.size(s) ? 0 : size;
@@ -59,7 +61,7 @@ class SlotReplayTest {
                     end += size;
                 }
             }
-            assertArrayEquals(expected, served);
+            assertArrayEquals(expected, SlotReplay.served(bytes));
             assertEquals(end - base, need);
         }
         assertTrue(SlotReplay.usedAfter(8, 1, 4096) <= 4096 + 64);

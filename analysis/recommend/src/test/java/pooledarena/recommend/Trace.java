@@ -82,7 +82,7 @@ final class Trace {
         private long allocations;
         private long first;
         private long largest;
-        private final long[] served = new long[SlotReplay.SIZES];
+        private final long[] bytesBySize = new long[SlotReplay.SIZES + 1];
     }
 
     /** {@return what the recorder writes of the last round} */
@@ -107,7 +107,7 @@ final class Trace {
                 }
                 Shape shape = new Shape(null, virtual, Closing.BY_OPENER, arena.openBefore, arena.kept, arena.bytes,
                         arena.slotBytes, arena.allocations, arena.first, arena.largest, arena.allocations == 0 ? 0 : 1, true);
-                Tally one = new Tally(1, arena.bytes, arena.allocations, shape.servedInPart() ? arena.served : null);
+                Tally one = new Tally(1, arena.bytes, arena.allocations, shape.servedInPart() ? SlotReplay.served(arena.bytesBySize) : null);
                 rows.merge(shape, one, Trace::plus);
                 continue;
             }
@@ -116,7 +116,7 @@ final class Trace {
                 arena.kept = slots.take();
                 arena.first = step.bytes;
             }
-            SlotReplay.serve(arena.served, step.bytes, 1);
+            arena.bytesBySize[SlotReplay.index(step.bytes)] += step.bytes;
             arena.slotBytes = SlotReplay.usedAfter(arena.slotBytes, step.bytes, 1);
             arena.bytes += step.bytes;
             arena.allocations++;

@@ -14,32 +14,41 @@ import pooledarena.recorder.Threads.Carrier;
 
 import java.lang.ref.ReferenceQueue;
 import java.lang.ref.WeakReference;
+import java.util.Arrays;
 
 /**
- * What is known of an arena that is open; weak, as the recorder must not keep an arena from being collected. Written by its
- * thread only; read by whoever writes the histogram, who may see the last allocation by half.
+ * What is known of an arena that is open. When it has ended, its thread uses this for a later one: what is allocated anew takes
+ * the caches from the program. Written by that thread only; read by whoever writes the histogram, who may see the last
+ * allocation by half.
  */
-final class OpenArena extends WeakReference<Object> {
+final class OpenArena {
+
+    /** Weak, as the recorder must not keep an arena from being collected. */
+    static final class Ref extends WeakReference<Object> {
+
+        final OpenArena open;
+
+        Ref(Object arena, OpenArena open, ReferenceQueue<Object> collected) {
+            super(arena, collected);
+            this.open = open;
+        }
+    }
 
     /** What {@link #closer} is when the arena was collected, or is still open. */
     static final int NOBODY = -2;
 
     final Arenas thread;
 
-    /** The carrier on which a virtual thread opened it, or null. */
-    final Carrier carrier;
-
-    /** The one that its thread has opened before, see {@link Arenas}. */
-    OpenArena before;
+    Ref ref;
 
     /** The number of the call site that opened it, or 0. */
-    final int site;
+    int site;
 
     /** The number of the method that closes it next, or 0. */
     int closer;
 
     /** Whether it is closed, or collected without having been. */
-    boolean ended;
+    boolean ended = true;
 
     private int openBefore;
     private int kept;
@@ -50,23 +59,34 @@ final class OpenArena extends WeakReference<Object> {
     private long largest;
     private long alignment;
 
-    /** See {@link Tally#served}; from the second allocation on, as the first alone needs none. */
-    private long[] served;
+    /** See {@link SlotReplay#served}; from the second allocation on, as the first alone needs none. */
+    private final long[] bytesBySize = new long[SlotReplay.SIZES + 1];
 
-    /** A number for what {@link #served} has. */
-    private long servedKey;
+    /** A number for what {@link #bytesBySize} has. */
+    private long keyBySize;
 
-    OpenArena(Object arena, int site, Arenas thread, Carrier current, ReferenceQueue<Object> collected) {
-        super(arena, collected);
-        this.site = site;
+    OpenArena(Arenas thread) {
         this.thread = thread;
-        carrier = thread == current ? null : current;
     }
 
-    /** Records of a virtual thread are in sets of its carriers: an identity hash code would take the JVM long to make. */
-    @Override
-    public int hashCode() {
-        return thread.hashCode();
+    void begin(Object arena, int newSite, ReferenceQueue<Object> collected) {
+        site = newSite;
+        closer = 0;
+        openBefore = 0;
+        kept = 0;
+        bytes = 0;
+        slotBytes = 0;
+        allocations = 0;
+        first = 0;
+        largest = 0;
+        alignment = 0;
+        keyBySize = 0;
+        ref = new Ref(arena, this, collected);
+        ended = false;
+    }
+
+    private boolean isVirtual() {
+        return !(thread instanceof Carrier);
     }
 
     void allocate(long byteSize, long byteAlignment, Carrier carrier) {
@@ -76,11 +96,11 @@ final class OpenArena extends WeakReference<Object> {
             first = byteSize;
         }
         if (allocations == 1) {
-            served = new long[SlotReplay.SIZES];
-            serve(bytes, alignment);
+            Arrays.fill(bytesBySize, 0);
+            addBySize(bytes, alignment);
         }
         if (allocations > 0) {
-            serve(byteSize, byteAlignment);
+            addBySize(byteSize, byteAlignment);
         }
         slotBytes = SlotReplay.usedAfter(slotBytes, byteSize, byteAlignment);
         allocations++;
@@ -89,40 +109,41 @@ final class OpenArena extends WeakReference<Object> {
         alignment = Math.max(alignment, byteAlignment);
     }
 
-    private void serve(long byteSize, long byteAlignment) {
-        SlotReplay.serve(served, byteSize, byteAlignment);
-        servedKey += mix(SlotReplay.index(Math.max(byteSize, byteAlignment)) + 1) * byteSize; // a sum, so in any order
+    private void addBySize(long byteSize, long byteAlignment) {
+        int index = SlotReplay.index(Math.max(byteSize, byteAlignment));
+        bytesBySize[index] += byteSize;
+        keyBySize += mix(index + 1) * byteSize; // a sum, so in any order
     }
 
-    /** Gives its memory back to the thread that closes it, which {@code current} is or carries. */
-    void returnSlot(Carrier current) {
+    /** Its thread closes it, on whichever carrier that is. */
+    void returnSlot(Carrier carrier) {
         if (bytes > 0) {
             thread.withMemory--;
-            current.freeSlots.put();
+            carrier.freeSlots.put();
         }
     }
 
     Shape shape(Site opener, Closing closing) {
-        return new Shape(opener, carrier != null, closing, openBefore, kept, bytes, slotBytes, allocations, first, largest,
+        return new Shape(opener, isVirtual(), closing, openBefore, kept, bytes, slotBytes, allocations, first, largest,
                 alignment, true);
     }
 
     /** {@return what it adds to the arenas of its shape} */
     Tally tally(Shape shape) {
-        long[] parts = shape.servedInPart() ? served.clone() : null;
-        for (int i = 0; parts != null && i < parts.length; i++) {
-            parts[i] = Math.min(parts[i], shape.bytes()); // of an open arena, its last bytes may be missing
+        long[] served = shape.servedInPart() ? SlotReplay.served(bytesBySize) : null;
+        for (int i = 0; served != null && i < served.length; i++) {
+            served[i] = Math.min(served[i], shape.bytes()); // of an open arena, its last bytes may be missing
         }
-        return new Tally(1, shape.bytes(), shape.allocations(), parts);
+        return new Tally(1, shape.bytes(), shape.allocations(), served);
     }
 
-    /** {@return a number, never 0, that arenas of another shape or with other parts served do not have, but for chance} */
+    /** {@return a number, never 0, that arenas of another shape or with other bytes by size do not have, but for chance} */
     long key() {
-        long key = (long) site << 32 ^ (long) closer << 1 ^ (carrier != null ? 1 : 0);
+        long key = (long) site << 32 ^ (long) closer << 1 ^ (isVirtual() ? 1 : 0);
         // No product waits for another.
         key = mix(key + openBefore * 0xD6E8FEB86659FD93L + kept * 0xA0761D6478BD642FL + bytes * 0xE7037ED1A0B428DBL
                 + slotBytes * 0x8EBC6AF09C88C6E3L + allocations * 0x589965CC75374CC3L + first * 0x1D8E4E27C47D124FL
-                + largest * 0xEB44ACCAB455D165L + alignment * 0x9FB21C651E98DF25L + servedKey);
+                + largest * 0xEB44ACCAB455D165L + alignment * 0x9FB21C651E98DF25L + keyBySize);
         return key == 0 ? 1 : key;
     }
 

@@ -63,7 +63,7 @@ final class Recorder extends ArenaHook {
             // another JDK's arenas do without it
         }
         threads.current();
-        Recorder other = new Recorder(9, sampling, null); // fewer arenas and rows than are used here
+        Recorder other = new Recorder(9, sampling, null); // more open arenas than a stack first has places for, and fewer rows
         for (int size = 40; size <= 80; size += 40) {
             Object[] noArenas = new Object[10];
             for (int i = 0; i < noArenas.length; i++) {
@@ -91,15 +91,17 @@ final class Recorder extends ArenaHook {
         Arenas thread = threads.current();
         int site = site(thread);
         Carrier carrier = threads.carrier(thread); // only now, as a stack walk may have had the thread wait
-        if (!thread.hasRoom() || thread != carrier && !carrier.hasRoomToCarry()) {
+        boolean isCarried = thread != carrier;
+        if (!thread.hasRoom() || isCarried && !carrier.hasRoom()) {
             ledger.arenasDropped.increment();
             return;
         }
-        OpenArena open = new OpenArena(arena, site, thread, carrier, collected);
-        thread.add(open);
-        if (thread != carrier) {
-            carrier.carried.add(open);
+        OpenArena open = thread.next();
+        thread.push(open);
+        if (isCarried) {
+            carrier.push(open);
         }
+        open.begin(arena, site, collected);
     }
 
     /** {@return the number of the call site that opens an arena now, or 0} */
@@ -140,9 +142,8 @@ final class Recorder extends ArenaHook {
         if (open == null) {
             return; // closed before, or opened before recording began, or dropped
         }
-        open.returnSlot(threads.carrier(thread));
         open.ended = true;
-        thread.removeEnded(open);
+        open.returnSlot(threads.carrier(thread));
         if (open.site == 0) {
             open.closer = 0;
         } else if (open.closer == 0) {
@@ -152,9 +153,6 @@ final class Recorder extends ArenaHook {
     }
 
     private void end(OpenArena open, Arenas thread) {
-        if (open.carrier != null) {
-            open.carrier.carried.remove(open);
-        }
         long key = open.key();
         if (!threads.carrier(thread).counts.increment(key)) {
             Shape shape = open.shape(sites.site(open.site), sites.closing(open.site, open.closer));
@@ -164,16 +162,18 @@ final class Recorder extends ArenaHook {
         }
     }
 
-    /** Adds the arenas that were collected unclosed, and forgets threads that have ended. */
+    /**
+     * Adds the arenas that were collected unclosed, and forgets threads that have ended. The memory of those arenas stays taken,
+     * so their threads still have it.
+     */
     synchronized void collect() {
         Arenas thread = threads.current();
         for (Reference<?> cleared = collected.poll(); cleared != null; cleared = collected.poll()) {
-            OpenArena open = (OpenArena) cleared;
-            if (!open.ended) {
-                open.ended = true;
-                open.thread.anyCollected = true;
+            OpenArena open = ((OpenArena.Ref) cleared).open;
+            if (open.ref == cleared && !open.ended) {
                 open.closer = OpenArena.NOBODY;
                 end(open, thread);
+                open.ended = true; // only now, as its thread may then use it again
             }
         }
         threads.forgetEnded();
@@ -183,7 +183,7 @@ final class Recorder extends ArenaHook {
     synchronized Histogram histogram(RecordedJvm jvm) {
         collect();
         Counts sums = new Counts();
-        List<OpenArena> unclosed = threads.addTo(sums);
+        Set<OpenArena> unclosed = threads.addTo(sums);
         Map<Shape, Tally> rows;
         Dropped dropped;
         synchronized (ledger) {

@@ -14,17 +14,20 @@ import module java.base;
 /** What is kept for each thread that has opened arenas. */
 final class Threads {
 
-    /** The open arenas of a thread. Only what runs on that thread writes this; others may read, and see the last step by half. */
+    /**
+     * The arenas of a thread in the order in which they were opened: all that are open, and some that have ended. Only
+     * what runs on that thread writes this; others may read, and see the last step by half.
+     */
     static class Arenas {
 
-        final int limit;
+        private final int limit;
 
-        /** The arena that was opened last; the one before follows it. */
-        private OpenArena last;
+        /** Those from {@link #count} on are null, or have ended and are used again. */
+        private OpenArena[] records;
         private int count;
 
-        /** Whether one of them was collected, which another thread sees. */
-        volatile boolean anyCollected;
+        /** How many arenas are dropped before all records are looked at anew, once all are of open arenas. */
+        private int full;
 
         /** How many of the thread's open arenas have memory. */
         int withMemory;
@@ -34,62 +37,73 @@ final class Threads {
 
         Arenas(int limit) {
             this.limit = limit;
+            records = new OpenArena[Math.min(8, limit)];
         }
 
         /** {@return whether one more can be open} */
         boolean hasRoom() {
-            if (count == limit && anyCollected) {
-                anyCollected = false;
-                removeEnded(null);
+            while (count > 0 && records[count - 1].ended) {
+                count--;
             }
-            return count < limit;
+            return count < records.length || --full < 0 && makeRoom();
         }
 
-        void add(OpenArena arena) {
-            arena.before = last;
-            last = arena;
+        private boolean makeRoom() {
+            OpenArena[] larger = new OpenArena[Math.min(2 * records.length, limit)];
+            Set<OpenArena> carried = new HashSet<>(); // a virtual thread that comes back registers its record once more
+            int open = 0;
+            for (OpenArena record : records) {
+                if (!record.ended && (record.thread == this || carried.add(record))) {
+                    larger[open++] = record;
+                }
+            }
+            full = open == larger.length ? open / 8 : 0;
+            if (open == larger.length) {
+                return false;
+            }
+            records = larger; // not in place, where a reader could miss one
+            count = open;
+            return true;
+        }
+
+        /** {@return the record for the next arena of this thread} */
+        OpenArena next() {
+            OpenArena record = records[count];
+            return record == null || record.thread != this ? new OpenArena(this) : record;
+        }
+
+        void push(OpenArena record) {
+            if (records[count] != record) { // a store has the garbage collector look at it
+                records[count] = record;
+            }
             count++;
         }
 
-        /** {@return what is known of an arena, or null if it is not open} */
+        /** {@return the record of an arena, or null if it has none that is open} */
         OpenArena find(Object arena) {
-            OpenArena open = last;
-            while (open != null && !open.refersTo(arena)) {
-                open = open.before;
-            }
-            return open;
-        }
-
-        /** Removes what has ended of the arenas from the last one down to {@code first}, or of all if that is null. */
-        void removeEnded(OpenArena first) {
-            OpenArena after = null;
-            for (OpenArena arena = last; arena != null; arena = arena == first ? null : arena.before) {
-                if (!arena.ended) {
-                    after = arena;
-                } else {
-                    count--;
-                    if (after == null) {
-                        last = arena.before;
-                    } else {
-                        after.before = arena.before; // the removed one still leads a reader on
-                    }
+            for (int i = count - 1; i >= 0; i--) {
+                OpenArena record = records[i];
+                if (!record.ended && record.ref.refersTo(arena)) {
+                    return record;
                 }
             }
+            return null;
         }
 
-        /** {@return those that are open} */
-        List<OpenArena> open() {
-            List<OpenArena> open = new ArrayList<>();
-            for (OpenArena arena = last; arena != null; arena = arena.before) {
-                if (!arena.ended) {
-                    open.add(arena);
+        /** Adds the records of those that are open to {@code all}. */
+        void addOpenTo(Set<OpenArena> all) {
+            for (OpenArena record : records) {
+                if (record != null && !record.ended) {
+                    all.add(record);
                 }
             }
-            return open;
         }
     }
 
-    /** A platform thread, which may carry virtual ones. */
+    /**
+     * A platform thread. Its records are those of its own arenas, and of those that virtual threads opened while it
+     * carried them, wherever they run now: they are registered nowhere else.
+     */
     static final class Carrier extends Arenas {
 
         private final Thread thread;
@@ -99,29 +113,16 @@ final class Threads {
         /** The arenas that ended on this thread. */
         final Counts counts = new Counts();
 
-        /** The open arenas that virtual threads opened while it carried them, wherever they run now. */
-        final Set<OpenArena> carried = ConcurrentHashMap.newKeySet();
-
         private Carrier(Thread thread, int limit) {
             super(limit);
             this.thread = thread;
         }
 
-        /** {@return whether one more of a virtual thread can be open} */
-        boolean hasRoomToCarry() {
-            return carried.size() < limit;
-        }
-
-        @Override
-        List<OpenArena> open() {
-            List<OpenArena> open = super.open();
-            open.addAll(carried);
-            return open;
-        }
-
         /** {@return whether the thread has ended, and has left nothing open} */
         private boolean isOver() {
-            return !thread.isAlive() && open().isEmpty();
+            Set<OpenArena> open = new HashSet<>();
+            addOpenTo(open);
+            return !thread.isAlive() && open.isEmpty();
         }
     }
 
@@ -164,14 +165,14 @@ final class Threads {
     }
 
     /** Adds what threads have counted to {@code sums}, and returns all that is open. */
-    List<OpenArena> addTo(Counts sums) {
+    Set<OpenArena> addTo(Counts sums) {
         ended.addTo(sums);
         for (Carrier thread : platform.values()) {
             thread.counts.addTo(sums); // of all first, as an arena that ends meanwhile on another must not count twice
         }
-        List<OpenArena> open = new ArrayList<>();
+        Set<OpenArena> open = new HashSet<>(); // several carriers may have had an arena's record
         for (Carrier thread : platform.values()) {
-            open.addAll(thread.open());
+            thread.addOpenTo(open);
         }
         return open;
     }

@@ -89,6 +89,28 @@ class ArenaHookTest {
         assertEquals(open.size(), sum(72, Closing.NOT_TOLD));
     }
 
+    /** Beyond the limit arenas are dropped and counted. Soon after some have ended, others take their places. */
+    @Test
+    void moreOpenArenasThanTheLimit() {
+        List<Object> open = new ArrayList<>();
+        for (int i = 0; i < 1600; i++) {
+            open.add(new Object());
+            open(open.getLast(), 16);
+        }
+        assertEquals(1000, sum(16, Closing.UNCLOSED));
+        assertEquals(600, recorder.histogram(JVM).dropped().arenas());
+        open.subList(0, 500).forEach(ArenaHook.target::closed);
+        for (int i = 0; i < 1000; i++) {
+            open.add(new Object());
+            open(open.getLast(), 32);
+        }
+        assertEquals(500, sum(32, Closing.UNCLOSED));
+        open.forEach(ArenaHook.target::closed);
+        assertEquals(1000, sum(16, Closing.NOT_TOLD));
+        assertEquals(500, sum(32, Closing.NOT_TOLD));
+        assertEquals(600 + 500, recorder.histogram(JVM).dropped().arenas());
+    }
+
     /** What a thread has left open when it ends is still known, and forgotten is only the thread. */
     @Test
     void aThreadThatEnds() throws InterruptedException {
