@@ -106,16 +106,63 @@ class TestConfinedPoolAllocate {
         }
     }
 
-    // In a new thread. Each step replaces the slots in all places, so half of what may be kept is left in the end.
+    // In a new thread. Each step replaces the slots in all places, and what one more may have is left in the end.
     @Test
     void beyondTheDepthSlotsComeAgainWhenOthersHaveGrown() throws Exception {
         Assumptions.assumeTrue(SIZE >= 4096 && DEPTH > 1, "keeps slots that have no place");
         Task.run(() -> {
-            for (int byteSize = 64; byteSize <= SIZE / 2; byteSize += byteSize / 4) {
+            for (int byteSize = 64; byteSize <= SIZE; byteSize += byteSize / 4) {
                 Slots.nest(DEPTH, byteSize);
             }
             checkBeyondTheDepth(600);
         });
+    }
+
+    // In a new thread: large slots leave no room for small ones, until these are used.
+    @Test
+    void beyondTheDepthSmallSlotsComeAgainAfterLargeOnes() throws Exception {
+        Assumptions.assumeTrue(SIZE >= 4096 && DEPTH > 1, "keeps slots that have no place");
+        Task.run(() -> {
+            for (int i = 0; i < 3; i++) {
+                Slots.nest(DEPTH + 5, SIZE);
+            }
+            Slots.nest(DEPTH + 5, 8);
+            checkBeyondTheDepth(8);
+        });
+    }
+
+    // In a new thread, by arenas that allocate little and then more.
+    @Test
+    void beyondTheDepthLargerBlocksComeAgain() throws Exception {
+        Assumptions.assumeTrue(SIZE >= 4096 && DEPTH > 1, "keeps slots that have no place");
+        Task.run(() -> {
+            littleAndMore();
+            littleAndMore();
+            long[] addresses = littleAndMore();
+            for (int i = 0; i < 50; i++) {
+                for (int j = 0; j < 20; j++) {
+                    Arena.global().allocate(64 + 64); // takes what a slot or a block would have given back
+                    Arena.global().allocate(1024 + 64);
+                }
+                assertArrayEquals(addresses, littleAndMore());
+            }
+        });
+    }
+
+    private static long[] littleAndMore() {
+        List<Arena> arenas = new ArrayList<>();
+        long[] addresses = new long[2 * (DEPTH + 5)];
+        for (int i = 0; i < addresses.length; i += 2) {
+            Arena arena = Arena.ofConfined();
+            arenas.add(arena);
+            addresses[i] = arena.allocate(8).address();
+            MemorySegment more = arena.allocate(1000);
+            Slots.checkZero(more, "more");
+            more.fill((byte) -1);
+            addresses[i + 1] = more.address();
+        }
+        arenas.reversed().forEach(Arena::close);
+        return sorted(addresses);
     }
 
     private static void checkBeyondTheDepth(int byteSize) {

@@ -47,6 +47,24 @@ class TestConfinedPoolLarge {
 
     private static final int SIZE = Slots.SIZE;
 
+    // By an arena whose slot has left its place.
+    @Test
+    void afterOthersHavePassed() throws Exception {
+        Task.run(() -> {
+            try (Arena held = Arena.ofConfined()) {
+                held.allocate(8);
+                Slots.nest(1, 8);
+                for (int i = 0; i < 1000; i++) {
+                    Slots.nest(2, 8);
+                }
+                held.allocate(2L << 20);
+                for (int i = 0; i < 10; i++) {
+                    assertEquals(0, Slots.nest(1, 8)[0] % 8);
+                }
+            }
+        });
+    }
+
     @Test
     void arenaGoesOnInItsSlot() throws Exception {
         Task.run(() -> {

@@ -261,6 +261,47 @@ class TestConfinedPoolVirtual {
         assertTrue(growth <= (long) CARRIERS * Slots.DEPTH * (Slots.SIZE + 64), growth + " bytes more");
     }
 
+    // When as many large slots are lent as may be.
+    @Test
+    void largerBlocksComeAgain() throws Exception {
+        Assumptions.assumeTrue(Slots.SIZE >= 4096, "needs larger slots");
+        run(() -> {
+            List<Arena> held = new ArrayList<>();
+            for (int i = 0; i <= Slots.DEPTH; i++) {
+                try (Arena arena = Arena.ofConfined()) {
+                    arena.allocate(1024);
+                }
+                Arena arena = Arena.ofConfined();
+                arena.allocate(8);
+                held.add(arena);
+            }
+            littleAndMore();
+            littleAndMore();
+            long[] addresses = littleAndMore();
+            for (int i = 0; i < 50; i++) {
+                for (int j = 0; j < 20; j++) {
+                    Arena.global().allocate(64 + 64); // takes what a slot or a block would have given back
+                    Arena.global().allocate(1024 + 64);
+                }
+                assertArrayEquals(addresses, littleAndMore());
+            }
+            held.forEach(Arena::close);
+        });
+    }
+
+    private static long[] littleAndMore() {
+        try (Arena arena = Arena.ofConfined(); Arena nested = Arena.ofConfined()) {
+            MemorySegment little = arena.allocate(8);
+            MemorySegment more = arena.allocate(1000);
+            long nestedAddress = nested.allocate(1000).address();
+            Slots.checkZero(little, "little");
+            Slots.checkZero(more, "more");
+            more.fill((byte) -1);
+            assertNotEquals(more.address(), nestedAddress);
+            return new long[] {little.address(), more.address()};
+        }
+    }
+
     private static void moveToAnotherCarrier() throws InterruptedException {
         String from = carrier();
         while (carrier().equals(from)) {

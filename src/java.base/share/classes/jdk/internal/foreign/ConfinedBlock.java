@@ -37,7 +37,7 @@ import jdk.internal.vm.annotation.ForceInline;
  * A <em>slot</em> is a block of at most {@link ConfinedSlotPool#SIZE} bytes that arenas use one after the other. An arena
  * whose slot is full goes on in larger blocks, each linked to the one before. What is larger than a slot gets a block of its
  * own, for which the arena needs no slot. At close the largest block that can be a slot replaces the slot, and the others are
- * freed.
+ * kept for later arenas or freed.
  * <p>
  * Invariants:
  * <ol>
@@ -219,8 +219,10 @@ final class ConfinedBlock {
         } else {
             int doubled = Math.min(2 * capacity, capacity < ConfinedSlotPool.SIZE ? ConfinedSlotPool.SIZE
                     : Math.max(ConfinedSlotPool.SIZE, MAX_DOUBLED));
+            int wanted = Math.max(least, doubled);
+            long slot = wanted <= ConfinedSlotPool.SIZE ? ConfinedSlotPool.takeLarger(wanted) : 0;
             try {
-                next = create(least, Math.max(least, doubled));
+                next = slot != 0 ? withRoom(slot, least) : create(least, wanted);
             } catch (OutOfMemoryError e) {
                 next = create(least, least);
             }
@@ -253,25 +255,32 @@ final class ConfinedBlock {
     }
 
     /**
-     * Frees an arena's blocks but the largest that can be a slot. That is the last that can.
+     * Frees those of an arena's blocks that are larger than a slot, and clears the others.
      *
-     * @return that block, cleared and not linked, or 0 if there is none
+     * @return these, the largest first, or 0 if there is none
      * @param block the arena's last block, of which {@code used} bytes are allocated
      */
     static long collapse(long block, int used) {
-        long slot = block;
-        while (capacity(slot) > ConfinedSlotPool.SIZE) {
-            long before = link(slot);
-            free(slot);
+        long slots = block;
+        while (capacity(slots) > ConfinedSlotPool.SIZE) {
+            long before = link(slots);
+            free(slots);
             if (before == 0) {
                 return 0;
             }
-            slot = before;
+            slots = before;
         }
-        freeAll(link(slot));
-        setLink(slot, 0);
-        clear(slot, slot == block ? used : limit(slot)); // perhaps less, but that is not known
-        return slot;
+        clear(slots, slots == block ? used : limit(slots)); // perhaps less, but that is not known
+        for (long last = slots, next = link(last); next != 0; next = link(last)) {
+            if (capacity(next) > ConfinedSlotPool.SIZE) {
+                setLink(last, link(next));
+                free(next);
+            } else {
+                clear(next, limit(next));
+                last = next;
+            }
+        }
+        return slots;
     }
 
     /** Frees all of an arena's blocks, of which {@code block} is the last, or 0 for none. */

@@ -22,6 +22,7 @@
 
 package jdk.internal.foreign;
 
+import jdk.internal.misc.Unsafe;
 import jdk.internal.misc.VM;
 
 /**
@@ -74,7 +75,8 @@ final class ConfinedPoolProperties {
             verify = "false";
         }
         // Page-aligned allocations cannot be bumped from a slot, so that flag switches pooling off.
-        boolean enabled = size != 0 && depth != 0 && !VM.isDirectMemoryPageAligned();
+        // Headers of slots need a malloc that aligns to 16, as none has to where addresses have 4 bytes.
+        boolean enabled = size != 0 && depth != 0 && Unsafe.ADDRESS_SIZE == 8 && !VM.isDirectMemoryPageAligned();
         SIZE = enabled ? size : 0;
         DEPTH = enabled ? depth : 0;
         TRACE = enabled && verify.equals("trace");

@@ -51,8 +51,8 @@ import jdk.internal.vm.annotation.ForceInline;
  *     thread. A virtual thread that takes a slot is pinned, since another one that was mounted meanwhile could take the
  *     same slot. It is not pinned while it stores {@link #spare}. If it was unmounted between the test for 0 and the
  *     store, then a slot would be lost, but not taken twice. It is not, since there is no call between.</li>
- * <li>Slots in places and free slots have at most {@code SIZE * DEPTH} bytes together, and a carrier has one spare slot more.
- *     Slots that have left the pool do not count.</li>
+ * <li>Slots in places and free slots have at most {@code SIZE * (DEPTH + 1)} bytes together and one header, and a carrier has
+ *     one spare slot more. Slots that have left the pool do not count.</li>
  * <li>When the pool's thread ends, its free slots are freed. A slot of an arena that the thread did not close is never freed,
  *     as the stock JDK never frees the memory of such an arena.</li>
  * <li>No failure makes two owners of a slot, or shows anybody what is not cleared. A stack overflow or another error while
@@ -74,7 +74,8 @@ public final class ConfinedSlotPool extends ConfinedSlot {
     /** The place of a slot that an arena borrows. A slot that an arena of a virtual thread owns has none: 0. */
     private static final int BORROWED = 1;
 
-    private static final int MAX_KEPT = SIZE * ConfinedPoolProperties.DEPTH;
+    /** One slot more than the places have: so when these are full-grown there is room for small ones, or for one more. */
+    private static final int MAX_KEPT = SIZE * (ConfinedPoolProperties.DEPTH + 1) + ConfinedBlock.ALIGNMENT;
 
     private static final JavaLangAccess JLA = SharedSecrets.getJavaLangAccess();
 
@@ -90,7 +91,7 @@ public final class ConfinedSlotPool extends ConfinedSlot {
     /** How many slots were borrowed here, less those that were returned here: negative where arenas moved to. */
     private int lent;
 
-    /** The bytes of {@link #free} and of the slots in places, of which the first counts as {@link #SIZE}. */
+    /** The bytes of {@link #free} with headers, and of the slots in places, of which the first counts as {@link #SIZE}. */
     private int kept = SIZE;
 
     private ConfinedSlotPool() {
@@ -221,6 +222,36 @@ public final class ConfinedSlotPool extends ConfinedSlot {
         return takeFree(owner, byteSize);
     }
 
+    /** {@return a free slot for at least {@code byteSize} more bytes of an arena of the current thread, or 0} */
+    static long takeLarger(int byteSize) {
+        boolean carried = isCarried(Thread.currentThread());
+        long slot = 0;
+        if (carried) {
+            Continuation.pin();
+        }
+        try {
+            ConfinedSlotPool pool = of(JLA.currentCarrierThread());
+            if (pool == null) {
+                // none to take
+            } else if (pool.spare != 0 && suitsAll(pool.spare, byteSize)) {
+                slot = pool.spare;
+                pool.spare = 0;
+            } else if (pool.free != 0 && suitsAll(pool.free, byteSize)) {
+                slot = pool.pop();
+            }
+        } catch (VirtualMachineError e) {
+            // a stack overflow, which the caller has in the next call
+        }
+        if (carried) {
+            Continuation.unpin();
+        }
+        return slot;
+    }
+
+    private static boolean suitsAll(long slot, int byteSize) {
+        return ConfinedBlock.capacity(slot) >= byteSize && suits(slot, byteSize);
+    }
+
     /** Prepares an arena's last block, which belongs to the current thread, for blocks that are linked behind it. */
     static void beforeLink(long block) {
         ConfinedSlot place = placeOf(Thread.currentThread(), block);
@@ -232,11 +263,16 @@ public final class ConfinedSlotPool extends ConfinedSlot {
     private long pop() {
         long slot = free;
         long next = ConfinedBlock.link(slot);
-        int capacity = ConfinedBlock.capacity(slot);
+        int size = freeSize(slot);
         ConfinedBlock.setLink(slot, 0);
         free = next;
-        kept -= capacity;
+        kept -= size;
         return slot;
+    }
+
+    /** {@return what a free slot counts as, in bytes} */
+    private static int freeSize(long slot) {
+        return ConfinedBlock.capacity(slot) + ConfinedBlock.ALIGNMENT;
     }
 
     // Arenas that are held keep slots. So one that asks for little gets no large slot, or borrows one of DEPTH at most.
@@ -246,17 +282,37 @@ public final class ConfinedSlotPool extends ConfinedSlot {
         return capacity <= SMALL || capacity <= SHARE * byteSize;
     }
 
-    /** Keeps a free slot, or returns it if there are enough. Otherwise returns 0. */
-    private long put(long slot) {
-        int capacity = ConfinedBlock.capacity(slot);
-        if (kept + capacity > MAX_KEPT) {
-            return slot;
+    /**
+     * Keeps linked slots, the last of them for the next arena. They take the room of others up to one that is as large as the
+     * first of them: so the free slots become those that arenas use now.
+     *
+     * @return slots that are too many, linked, or 0 if there is none
+     */
+    private long put(long slots) {
+        int size = 0;
+        for (long slot = slots; slot != 0; slot = ConfinedBlock.link(slot)) {
+            size += freeSize(slot);
         }
-        ConfinedBlock.setPlace(slot, 0);
-        ConfinedBlock.setLink(slot, free);
-        free = slot;
-        kept += capacity;
-        return 0;
+        long surplus = 0;
+        while (kept + size > MAX_KEPT && free != 0 && freeSize(free) != freeSize(slots)) {
+            long other = pop();
+            ConfinedBlock.setLink(other, surplus);
+            surplus = other;
+        }
+        for (long next, slot = slots; slot != 0; slot = next) {
+            next = ConfinedBlock.link(slot);
+            size = freeSize(slot);
+            ConfinedBlock.setPlace(slot, 0);
+            if (kept + size <= MAX_KEPT) {
+                ConfinedBlock.setLink(slot, free);
+                free = slot;
+                kept += size;
+            } else {
+                ConfinedBlock.setLink(slot, surplus);
+                surplus = slot;
+            }
+        }
+        return surplus;
     }
 
     /** Takes back the blocks of an arena that its owner has closed. {@code used} bytes of the last one are allocated. */
@@ -273,11 +329,14 @@ public final class ConfinedSlotPool extends ConfinedSlot {
             place.address = 0;
             place.claimed = UNCLEARED;
         }
-        long slot = ConfinedBlock.collapse(block, used);
+        long slots = ConfinedBlock.collapse(block, used);
+        // A place gets the largest one, so no arena needs the others.
         if (place != null) {
-            pool.keep(place, slot);
+            ConfinedBlock.freeAll(ConfinedBlock.link(slots));
+            ConfinedBlock.setLink(slots, 0);
+            pool.keep(place, slots);
         } else {
-            ConfinedBlock.freeAll(pool == null || slot == 0 ? slot : pool.put(slot));
+            ConfinedBlock.freeAll(pool == null ? slots : pool.put(slots));
         }
     }
 
@@ -364,31 +423,39 @@ public final class ConfinedSlotPool extends ConfinedSlot {
     @DontInline
     private static void releaseOther(long block, int uncleared) {
         int borrowed = ConfinedBlock.place(ConfinedBlock.first(block));
-        long surplus = ConfinedBlock.collapse(block, uncleared);
-        if (surplus == 0) {
+        long slots = ConfinedBlock.collapse(block, uncleared);
+        if (slots == 0) {
             return;
         }
-        ConfinedBlock.setPlace(surplus, 0);
+        long surplus = 0;
         Continuation.pin();
         try {
-            surplus = swapSpare(surplus, borrowed);
+            surplus = putCarried(slots, borrowed);
         } catch (VirtualMachineError e) {
-            surplus = 0;
+            // these slots are lost
         }
         Continuation.unpin();
         ConfinedBlock.freeAll(surplus);
     }
 
-    // The spare slot becomes the one that was used last, so that what asks for little next finds a small one.
-    private static long swapSpare(long slot, int borrowed) {
+    // The spare slot becomes the one that was used last, so that what asks for little next finds a small one. What is returned
+    // by carriers other than the lender counts for these, up to a bound.
+    private static long putCarried(long slots, int borrowed) {
         ConfinedSlotPool pool = of(JLA.currentCarrierThread());
         if (pool == null) {
-            return slot;
+            return slots;
         }
-        pool.lent -= borrowed;
+        pool.lent = Math.max(pool.lent - borrowed, -ConfinedPoolProperties.DEPTH);
+        long others = ConfinedBlock.link(slots);
+        ConfinedBlock.setLink(slots, 0);
+        ConfinedBlock.setPlace(slots, 0);
         long before = pool.spare;
-        pool.spare = slot;
-        return before == 0 ? 0 : pool.put(before);
+        pool.spare = slots;
+        if (before != 0) {
+            ConfinedBlock.setLink(before, others);
+            others = before;
+        }
+        return pool.put(others);
     }
 
     /** Frees the slots of the current platform thread, which is about to end and has no pool any more. */
