@@ -28,6 +28,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 
 /**
  * The slots of one thread's pool, told by their addresses. Tests that use this set the properties below.
@@ -99,6 +100,27 @@ final class Slots {
         }
         arenas.reversed().forEach(Arena::close);
         return addresses;
+    }
+
+    /**
+     * Checks that arenas get the same memory again and again.
+     *
+     * @param addresses uses the arenas, and returns what they got
+     * @param capacities of the blocks that they use, which would be taken by others if they were given back
+     */
+    static void checkComesAgain(Supplier<long[]> addresses, int... capacities) {
+        long[] expected = addresses.get();
+        for (int i = 0; i < 50; i++) {
+            for (int j = 0; j < 20; j++) {
+                for (int capacity : capacities) {
+                    Arena.global().allocate(capacity + BLOCK_OVERHEAD);
+                }
+            }
+            long[] actual = addresses.get();
+            if (!Arrays.equals(expected, actual)) {
+                throw new AssertionError("other memory: " + hex(actual) + ", expected " + hex(expected));
+            }
+        }
     }
 
     /** {@return the address of the slot with the given position} */

@@ -138,14 +138,7 @@ class TestConfinedPoolAllocate {
         Task.run(() -> {
             littleAndMore();
             littleAndMore();
-            long[] addresses = littleAndMore();
-            for (int i = 0; i < 50; i++) {
-                for (int j = 0; j < 20; j++) {
-                    Arena.global().allocate(64 + 64); // takes what a slot or a block would have given back
-                    Arena.global().allocate(1024 + 64);
-                }
-                assertArrayEquals(addresses, littleAndMore());
-            }
+            Slots.checkComesAgain(TestConfinedPoolAllocate::littleAndMore, 64, 1024);
         });
     }
 
@@ -166,13 +159,7 @@ class TestConfinedPoolAllocate {
     }
 
     private static void checkBeyondTheDepth(int byteSize) {
-        long[] addresses = sorted(Slots.nest(DEPTH + 5, byteSize));
-        for (int i = 0; i < 50; i++) {
-            for (int j = 0; j < 20; j++) {
-                Arena.global().allocate((byteSize + 63 & -64) + 64); // takes what a slot would have given back
-            }
-            assertArrayEquals(addresses, sorted(Slots.nest(DEPTH + 5, byteSize)));
-        }
+        Slots.checkComesAgain(() -> sorted(Slots.nest(DEPTH + 5, byteSize)), byteSize + 63 & -64);
     }
 
     private static long[] sorted(long[] addresses) {

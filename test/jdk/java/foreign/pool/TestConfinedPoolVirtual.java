@@ -277,14 +277,7 @@ class TestConfinedPoolVirtual {
             }
             littleAndMore();
             littleAndMore();
-            long[] addresses = littleAndMore();
-            for (int i = 0; i < 50; i++) {
-                for (int j = 0; j < 20; j++) {
-                    Arena.global().allocate(64 + 64); // takes what a slot or a block would have given back
-                    Arena.global().allocate(1024 + 64);
-                }
-                assertArrayEquals(addresses, littleAndMore());
-            }
+            Slots.checkComesAgain(TestConfinedPoolVirtual::littleAndMore, 64, 1024);
             held.forEach(Arena::close);
         });
     }
