@@ -23,6 +23,7 @@
  * @test
  * @summary Slots are as large as arenas need them, and few are kept; the rest of the memory is given back at close
  * @modules java.base/java.lang:open
+ *          java.base/jdk.internal.foreign:open
  *          java.management
  *          jdk.management
  * @build Slots NativeMemory Task
@@ -122,6 +123,51 @@ class TestConfinedPoolFootprint {
             assertAllocated(40L * count, 192L * count, before, "arenas that are held");
             arenas.reversed().forEach(Arena::close);
             assertAllocated(-Slots.SIZE * Slots.DEPTH, Slots.SIZE * Slots.DEPTH, before, "all closed");
+        });
+    }
+
+    // White-box, as arenas need not notice that they have a small slot.
+    private static int firstCapacity() throws ReflectiveOperationException {
+        return Slots.fieldOfPlace("capacity").getInt(Slots.poolOf(Thread.currentThread()));
+    }
+
+    // Enough large arenas pass each that is held to make its slot leave the place.
+    @Test
+    void heldBesideLargeOnesTakeLittle() throws Exception {
+        Task.run(() -> {
+            int large = 8192;
+            int count = 300;
+            Slots.nest(100, large); // most of them without place
+            Slots.nest(100, Slots.SIZE + 1); // without slot
+            for (int round = 0; round < Slots.DEPTH + 2; round++) {
+                Slots.nest(2, large);
+                long before = NativeMemory.allocated();
+                List<Arena> arenas = new ArrayList<>();
+                for (int i = 0; i < count; i++) {
+                    Arena arena = Arena.ofConfined();
+                    arenas.add(arena);
+                    arena.allocate(40);
+                    for (int j = 0; j < 2 + large / 64; j++) {
+                        Slots.nest(1, large);
+                    }
+                }
+                assertAllocated(0, 192L * count + 2L * Slots.DEPTH * large, before, "small arenas that are held");
+                assertTrue(firstCapacity() <= 512, "the first slot has " + firstCapacity() + " bytes beside them");
+                for (int i = 0; i < 20; i++) {
+                    Slots.nest(1, 500);
+                }
+                assertEquals(512, firstCapacity(), "small slots grow");
+                try (Arena outer = Arena.ofConfined(); Arena inner = Arena.ofConfined()) {
+                    outer.allocate(8);
+                    inner.allocate(large);
+                    inner.allocate(large); // so the slot of the second place is too small, and not put there again
+                }
+                arenas.forEach(Arena::close);
+                for (int i = 0; i < 20; i++) {
+                    Slots.nest(1, large);
+                }
+                assertTrue(firstCapacity() >= large, "the first slot has " + firstCapacity() + " bytes when they are closed");
+            }
         });
     }
 

@@ -38,7 +38,8 @@ import jdk.internal.vm.annotation.ForceInline;
  * <li>Slots in {@linkplain ConfinedSlot places} are for arenas of the pool's thread. The pool is the first of at most
  *     {@link ConfinedPoolProperties#DEPTH} places. An arena takes the first free slot. If an arena keeps a slot while many
  *     others pass, then the slot leaves its place for good, and another slot takes the place. So arenas that stay open do
- *     not make others slower.</li>
+ *     not make others slower. Once {@code DEPTH} large slots have left, places get small ones only. So arenas that stay
+ *     open and need little hold little.</li>
  * <li>The {@link #spare} slot is for virtual threads that the pool's thread carries. An arena takes it out. It becomes the
  *     spare slot of the carrier on which the arena is closed.</li>
  * <li>The {@link #free} slots are for both, when no place is free or there is no spare slot.</li>
@@ -67,12 +68,15 @@ public final class ConfinedSlotPool extends ConfinedSlot {
     /** The most bytes of a slot: a power of two, or 0 when pooling is off. */
     static final int SIZE = ConfinedPoolProperties.SIZE;
 
-    /** Up to here a slot without place is for any arena. A larger one is borrowed by one that asks for less than 1 / SHARE. */
+    /** Up to here a slot is small, and one without place is for any arena. What asks for less than 1 / SHARE borrows others. */
     private static final int SMALL = 512;
     private static final int SHARE = 8;
 
     /** The place of a slot that an arena borrows. A slot that an arena of a virtual thread owns has none: 0. */
     private static final int BORROWED = 1;
+
+    /** The place of a slot that left its place and is not small. A slot that an arena took without place has none: 0. */
+    private static final int LEFT = 1;
 
     /** One slot more than the places have: so when these are full-grown there is room for small ones, or for one more. */
     private static final int MAX_KEPT = SIZE * (ConfinedPoolProperties.DEPTH + 1) + ConfinedBlock.ALIGNMENT;
@@ -90,6 +94,9 @@ public final class ConfinedSlotPool extends ConfinedSlot {
 
     /** How many slots were borrowed here, less those that were returned here: negative where arenas moved to. */
     private int lent;
+
+    /** How many slots that are not small have left their places, less those of them whose arenas are closed. */
+    private int left;
 
     /** The bytes of {@link #free} with headers, and of the slots in places, of which the first counts as {@link #SIZE}. */
     private int kept = SIZE;
@@ -162,7 +169,12 @@ public final class ConfinedSlotPool extends ConfinedSlot {
         if (place.claimed >= UNCLEARED && place.address != 0) {
             place.release(ConfinedBlock.limit(place.address));
         } else {
-            keep(place, take(byteSize));
+            long slot = take(left < ConfinedPoolProperties.DEPTH ? byteSize : Math.min(byteSize, SMALL / SHARE));
+            if (place.address != 0 && place.capacity > SMALL) {
+                ConfinedBlock.setPlace(place.address & -ConfinedBlock.ALIGNMENT, LEFT);
+                left++;
+            }
+            keep(place, slot);
         }
         return place;
     }
@@ -329,9 +341,13 @@ public final class ConfinedSlotPool extends ConfinedSlot {
             place.address = 0;
             place.claimed = UNCLEARED;
         }
+        int capacity = ConfinedBlock.capacity(first);
+        if (pool != null && place == null && ConfinedBlock.place(first) != 0 && capacity > SMALL && capacity <= SIZE) {
+            pool.left--;
+        }
         long slots = ConfinedBlock.collapse(block, used);
-        // A place gets the largest one, so no arena needs the others.
-        if (place != null) {
+        // A place gets the largest one, so no arena needs the others. Or it stays empty, and the next arena gets a small one.
+        if (place != null && (pool.left < ConfinedPoolProperties.DEPTH || ConfinedBlock.capacity(slots) <= SMALL)) {
             ConfinedBlock.freeAll(ConfinedBlock.link(slots));
             ConfinedBlock.setLink(slots, 0);
             pool.keep(place, slots);
