@@ -5,6 +5,7 @@
 package pooledarena.recommend;
 
 import pooledarena.histogram.Shape;
+import pooledarena.histogram.Tally;
 import pooledarena.io.WholeFiles;
 
 import module java.base;
@@ -13,7 +14,8 @@ import module java.base;
  * Constants and rules of the pool. The constants are read from its own sources, which the build puts beside this class;
  * the rules are those of {@code ConfinedBlock} and {@code ConfinedSlotPool}. A slot is as large as the first
  * allocation, in whole lines. Where that does not suffice an arena goes on in a block twice as large, up to a limit, or
- * as large as what it allocates, and the largest that can be a slot is the slot from then on.
+ * as large as what it allocates. The largest that can be a slot replaces one in a place. Without a place all that can be are
+ * slots, and the next arena goes on from one to the other, too.
  */
 final class PoolRules {
 
@@ -22,18 +24,11 @@ final class PoolRules {
     static final int MAX_DEPTH = constant(PROPERTIES, "MAX_DEPTH");
     static final int DEFAULT_DEPTH = constant(PROPERTIES, "DEFAULT_DEPTH");
 
-    /** Up to here a slot without place is for any arena, a larger one if its first allocation is one part in SHARE. */
-    static final int SMALL = constant("ConfinedSlotPool.java", "SMALL");
-    private static final int SHARE = constant("ConfinedSlotPool.java", "SHARE");
-
-    /** The alignment of blocks, to which their capacities are rounded. */
-    private static final int LINE = constant("ConfinedBlock.java", "ALIGNMENT");
+    /** The alignment of blocks, to which their capacities are rounded, and what they take beside that. */
+    static final int LINE = constant("ConfinedBlock.java", "ALIGNMENT");
 
     /** Up to here, or to the largest slot, a block is twice as large as the one before. */
     private static final int MAX_DOUBLED = constant("ConfinedBlock.java", "MAX_DOUBLED");
-
-    /** What a block's header, its alignment and malloc take beside its lines. */
-    private static final int OVERHEAD = 80;
 
     private PoolRules() {}
 
@@ -61,13 +56,10 @@ final class PoolRules {
         return capacity;
     }
 
-    /** {@return whether a free slot without place is given to an arena that first allocates so much} */
-    static boolean suits(int capacity, long first) {
-        return capacity <= SMALL || capacity <= SHARE * first;
-    }
-
-    static int memory(int capacity) {
-        return lines(capacity) + OVERHEAD;
+    /** {@return what those of an arena's blocks take that can be slots, with 64 bytes for the header of each} */
+    static long room(Map<Integer, Long> blocks, int size) {
+        return blocks.entrySet().stream().filter(block -> block.getKey() <= size)
+                .mapToLong(block -> Math.round((double) block.getValue() * (block.getKey() + LINE))).reduce(0, Tally::add);
     }
 
     /** {@return how many blocks of which capacity an arena makes beside a slot of {@code slot} bytes, 0 if it finds none} */

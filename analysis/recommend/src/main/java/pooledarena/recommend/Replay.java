@@ -15,7 +15,8 @@ import module java.base;
  * What the pool would have done for recorded arenas, with each setting, once its slots have grown. It serves each
  * allocation that is no larger than a slot can be. A record says how many free slots the thread must keep for such an
  * arena to find one; how many it keeps follows from their capacities. Those in places are among them: as many as the
- * depth on a platform thread, and a carrier's spare slot. A slot is taken to be one that such an arena has left.
+ * depth on a platform thread, and a carrier's spare slot. A slot is taken to be one that such an arena has left, or all that it
+ * has left where it had no place.
  */
 final class Replay {
 
@@ -68,23 +69,23 @@ final class Replay {
 
     /** {@return what a thread does that has all arenas of platform threads, or a carrier that has all of virtual ones} */
     private static Estimate estimate(List<Arenas> shapes, Setting setting, int places) {
-        NavigableMap<Long, Integer> slots = new TreeMap<>(); // the capacity of the largest that is n-th, by n
+        NavigableMap<Long, Long> slots = new TreeMap<>(); // the most bytes that an arena leaves as the n-th, by n
         shapes.stream().filter(each -> each.capacity > 0)
-                .forEach(each -> slots.merge(each.slots(setting.depth()), each.capacity, Math::max));
-        // The first slot counts as one of the largest size.
-        long left = slots.isEmpty() ? 0 : (setting.depth() - 1L) * setting.size() + slots.firstEntry().getValue();
-        long kept = 0;
-        long memory = 0;
-        long from = 0;
-        for (Map.Entry<Long, Integer> slot : slots.entrySet()) {
-            long count = Math.min(slot.getKey() - from, left / slot.getValue());
-            left -= count * slot.getValue();
-            memory += count * PoolRules.memory(slot.getValue());
+                .forEach(each -> slots.merge(each.slots(), each.left(setting, places), Math::max));
+        // The first has its own room: a carrier's as the spare slot. Slots in places count without headers.
+        long room = (long) setting.depth() * setting.size() + (long) places * PoolRules.LINE;
+        long kept = slots.isEmpty() ? 0 : 1;
+        long memory = slots.isEmpty() ? 0 : slots.firstEntry().getValue();
+        long from = 1;
+        for (Map.Entry<Long, Long> slot : slots.entrySet()) {
+            long count = Math.min(slot.getKey() - from, room / slot.getValue());
+            room -= count * slot.getValue();
+            memory = Tally.add(memory, count * slot.getValue());
             kept += count;
             from = slot.getKey();
         }
         long most = kept;
-        return shapes.stream().map(each -> each.estimate(setting.depth(), places, most))
+        return shapes.stream().map(each -> each.estimate(places, most))
                 .reduce(new Estimate(0, 0, 0, memory), Estimate::plus);
     }
 
@@ -93,7 +94,7 @@ final class Replay {
      *
      * @param capacity that of an arena's slot when it has grown, or 0 if slots serve nothing
      * @param others   the allocations that they do not serve
-     * @param finding  how many blocks one makes that finds such a slot, by their size
+     * @param finding  how many blocks one makes that finds what such an arena left, by their size
      * @param making   the same of one that makes a slot, too
      */
     private record Arenas(Shape shape, Tally tally, int capacity, long others, Map<Integer, Long> finding,
@@ -114,9 +115,9 @@ final class Replay {
         }
 
         /** @param kept how many free slots the thread keeps */
-        private Estimate estimate(int depth, int places, long kept) {
+        private Estimate estimate(int places, long kept) {
             boolean placed = shape.kept() <= places;
-            boolean finds = shape.kept() > 0 && shape.kept() <= kept && (placed || suits(depth));
+            boolean finds = shape.kept() > 0 && shape.kept() <= kept;
             Map<Integer, Long> made = finds ? finding : making;
             long blocks = made.values().stream().reduce(0L, Tally::add);
             long mallocs = Tally.add(others, Math.round((double) tally.arenas() * blocks));
@@ -127,14 +128,13 @@ final class Replay {
             return new Estimate(made.isEmpty() ? tally.arenas() : 0, mallocs, saved, 0);
         }
 
-        /** {@return how many slots a thread has at the end} Each arena of a virtual thread leaves one that never suits. */
-        private long slots(int depth) {
-            return shape.virtual() && !suits(depth) ? tally.arenas() : shape.kept() > 0 ? shape.kept() : shape.openBefore() + 1L;
+        /** {@return how many arenas of the thread had a slot at once} */
+        private long slots() {
+            return shape.kept() > 0 ? shape.kept() : shape.openBefore() + 1L;
         }
 
-        /** {@return whether one gets a slot without place} A carrier lends large ones while so few arenas are open. */
-        private boolean suits(int depth) {
-            return PoolRules.suits(capacity, shape.first()) || shape.virtual() && shape.kept() <= depth;
+        private long left(Setting setting, int places) {
+            return PoolRules.room(slots() <= places ? Map.of(capacity, 1L) : making, setting.size());
         }
     }
 }

@@ -8,12 +8,16 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /**
  * The pool of one thread, step by step as {@code ConfinedSlotPool} and {@code ArenaImpl} do it, but without memory. How large
  * blocks are is tested by itself.
  */
 final class Pool {
+
+    private static final int SMALL = PoolRules.constant("ConfinedSlotPool.java", "SMALL");
+    private static final int SHARE = PoolRules.constant("ConfinedSlotPool.java", "SHARE");
 
     private static final class Block {
 
@@ -22,6 +26,14 @@ final class Pool {
 
         private Block(int capacity) {
             this.capacity = capacity;
+        }
+
+        private int freeSize() {
+            return capacity + PoolRules.LINE;
+        }
+
+        private boolean suits(int bytes) {
+            return capacity <= SMALL || capacity <= SHARE * bytes;
         }
     }
 
@@ -49,6 +61,7 @@ final class Pool {
     private final int size;
     private final int depth;
     private final boolean carried;
+    private final int most;
     private final List<Place> places = new ArrayList<>(List.of(new Place()));
     private final Deque<Block> free = new ArrayDeque<>();
     private int kept;
@@ -60,6 +73,7 @@ final class Pool {
         this.size = size;
         this.depth = depth;
         this.carried = carried;
+        most = size * (depth + 1) + PoolRules.LINE;
         kept = size;
     }
 
@@ -75,7 +89,7 @@ final class Pool {
         int end = Math.ceilDiv(arena.used, alignment) * alignment + bytes;
         int capacity = arena.blocks.getLast().capacity;
         if (end > capacity) {
-            arena.blocks.add(create(arena, PoolRules.next(capacity, bytes, size)));
+            arena.blocks.add(next(arena, PoolRules.next(capacity, bytes, size), bytes));
             end = bytes;
         }
         arena.used = end;
@@ -87,18 +101,33 @@ final class Pool {
         }
         Block first = arena.blocks.getFirst();
         Place place = carried ? null : places.get(first.place).slot == first ? places.get(first.place) : null;
-        Block slot = arena.blocks.stream().filter(block -> block.capacity <= size).toList().getLast();
+        Deque<Block> slots = arena.blocks.reversed().stream().filter(block -> block.capacity <= size)
+                .collect(Collectors.toCollection(ArrayDeque::new));
         if (place != null) {
-            keep(place, slot);
+            keep(place, slots.pop());
         } else if (carried) {
-            lent -= arena.borrowed ? 1 : 0;
-            if (spare != null) {
-                put(spare);
+            lent = Math.max(lent - (arena.borrowed ? 1 : 0), -depth);
+            Block before = spare;
+            spare = slots.pop();
+            if (before != null) {
+                slots.push(before);
             }
-            spare = slot;
+            put(slots);
         } else {
-            put(slot);
+            put(slots);
         }
+    }
+
+    /** {@return the block that an arena goes on in: a free slot or a new one} */
+    private Block next(Arena arena, int capacity, int bytes) {
+        int wanted = Math.max(bytes, Math.min(capacity, 2 * arena.blocks.getLast().capacity));
+        if (capacity <= size && spare != null && spare.capacity >= wanted && spare.suits(wanted)) {
+            Block slot = spare;
+            spare = null;
+            return slot;
+        }
+        boolean found = capacity <= size && !free.isEmpty() && free.peek().capacity >= wanted && free.peek().suits(wanted);
+        return found ? pop() : create(arena, capacity);
     }
 
     private static Block create(Arena arena, int capacity) {
@@ -138,22 +167,23 @@ final class Pool {
         slot.place = places.indexOf(place);
         place.slot = slot;
         place.claimed = 0;
-        while (kept > size * depth && !free.isEmpty()) {
-            kept -= free.pop().capacity;
+        while (kept > most && !free.isEmpty()) {
+            pop();
         }
     }
 
-    private Block take(Arena arena, int bytes) {
-        if (free.isEmpty() || !PoolRules.suits(free.peek().capacity, bytes)) {
-            return create(arena, PoolRules.first(bytes, size));
-        }
-        kept -= free.peek().capacity;
+    private Block pop() {
+        kept -= free.peek().freeSize();
         return free.pop();
+    }
+
+    private Block take(Arena arena, int bytes) {
+        return free.isEmpty() || !free.peek().suits(bytes) ? create(arena, PoolRules.first(bytes, size)) : pop();
     }
 
     private Block takeCarried(Arena arena, int bytes) {
         Block slot = spare != null ? spare : free.peek();
-        boolean suits = slot != null && PoolRules.suits(slot.capacity, bytes);
+        boolean suits = slot != null && slot.suits(bytes);
         if (slot == null || !suits && lent >= depth) {
             return take(arena, bytes);
         }
@@ -163,14 +193,20 @@ final class Pool {
             spare = null;
             return slot;
         }
-        kept -= slot.capacity;
-        return free.pop();
+        return pop();
     }
 
-    private void put(Block slot) {
-        if (kept + slot.capacity <= size * depth) {
-            free.push(slot);
-            kept += slot.capacity;
+    /** Keeps what there is room for. Free slots of another size make room. */
+    private void put(Deque<Block> slots) {
+        int sum = slots.stream().mapToInt(Block::freeSize).sum();
+        while (kept + sum > most && !free.isEmpty() && free.peek().capacity != slots.peek().capacity) {
+            pop();
+        }
+        for (Block slot : slots) {
+            if (kept + slot.freeSize() <= most) {
+                free.push(slot);
+                kept += slot.freeSize();
+            }
         }
     }
 }

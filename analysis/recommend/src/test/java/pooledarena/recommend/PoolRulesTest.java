@@ -12,8 +12,6 @@ import pooledarena.histogram.SlotReplay;
 import java.util.Map;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 class PoolRulesTest {
 
@@ -23,8 +21,15 @@ class PoolRulesTest {
         assertEquals(64, PoolRules.first(5, 8192));
         assertEquals(64, PoolRules.first(64, 8192));
         assertEquals(128, PoolRules.first(65, 8192));
-        assertEquals(144, PoolRules.memory(8));
-        assertEquals(208, PoolRules.memory(128));
+    }
+
+    /** Each block has 64 bytes more. What is larger than a slot is freed. */
+    @Test
+    void room() {
+        assertEquals(8 + 64, PoolRules.room(Map.of(8, 1L), 8));
+        assertEquals(64 + 64 + 1024 + 64, PoolRules.room(Map.of(64, 1L, 1024, 1L), 8192));
+        assertEquals(Long.MAX_VALUE, PoolRules.room(Map.of(64, 1L, 8192, Long.MAX_VALUE / 8192), 8192));
+        assertEquals(3 * (8192 + 64), PoolRules.room(Map.of(8192, 3L, 16_384, 1L), 8192));
     }
 
     @Test
@@ -57,13 +62,6 @@ class PoolRulesTest {
         assertEquals(Map.of(64, 1L), PoolRules.blocks(0, shape(8, 8), 8, 8192));
         assertEquals(Map.of(128, 1L), PoolRules.blocks(0, shape(100, 100), 100, 8192));
         assertEquals(Map.of(64, 1L, 1024, 1L), PoolRules.blocks(0, shape(8, 1000), 1008, 8192));
-    }
-
-    @Test
-    void whichSlotSuits() {
-        assertTrue(PoolRules.suits(512, 1));
-        assertFalse(PoolRules.suits(576, 71));
-        assertTrue(PoolRules.suits(576, 72));
     }
 
     private static Shape shape(long first, long largest) {

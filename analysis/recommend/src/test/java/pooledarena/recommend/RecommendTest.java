@@ -70,16 +70,16 @@ class RecommendTest {
         assertNull(recommendation.smaller());
     }
 
-    /** For one in a thousand a slot of 4 KiB, which is two pages, can be spared; three in a hundred are worth it. */
+    /** For one in a thousand a slot of 4 KiB, which is two pages with its header, can be spared; three in a hundred are worth it. */
     @Test
     void fewLargeArenas() {
         Shape small = Histograms.shape(null, 20, 0);
-        Shape large = Histograms.shape(null, 4000, 0);
+        Shape large = Histograms.shape(null, 4100, 0);
         Recommendation spared = recommended(Map.of(small, 100_000L, large, 100L));
         assertEquals(Setting.DEFAULT, spared.setting());
-        assertEquals(new Setting(8, 8), spared.smaller());
-        assertEquals("Where there are very many threads, what follows saves nearly as much time, and a thread keeps 144 B of slots "
-                + "instead of 4.02 KiB. But then a larger allocation costs a malloc, and one that is only larger than what was "
+        assertEquals(new Setting(9, 8), spared.smaller());
+        assertEquals("Where there are very many threads, what follows saves nearly as much time, and a thread keeps 128 B of slots "
+                + "instead of 4.13 KiB. But then a larger allocation costs a malloc, and one that is only larger than what was "
                 + "recorded may be such.", smaller(Map.of(small, 100_000L, large, 100L)));
         assertNull(recommended(Map.of(small, 100_000L, large, 3000L)).smaller());
     }
@@ -111,7 +111,7 @@ class RecommendTest {
                 .collect(Collectors.toMap(i -> Histograms.shape(null, 100, i), _ -> 1000L));
         Replay replay = new Replay(Histograms.of(1, nested), Costs.DOCUMENTED);
         assertEquals(40_000, replay.of(Setting.DEFAULT).served());
-        assertEquals(40 * (128 + 80), replay.of(Setting.DEFAULT).memory());
+        assertEquals(40 * (128 + 64), replay.of(Setting.DEFAULT).memory());
         assertTrue(replay.of(new Setting(10, 16)).saved() > replay.of(Setting.DEFAULT).saved());
     }
 
@@ -134,7 +134,7 @@ class RecommendTest {
         assertEquals("", result.err());
         String prose = result.out().replaceAll("[\\s|]+", " ");
         assertTrue(prose.matches(".* Leave the default\\. It saves [0-9.]+ % of the time that the best setting would\\. .*"), result.out());
-        assertTrue(prose.contains(" default 8,192 8 99.900 % 1 0.100 % 288 B "), result.out());
+        assertTrue(prose.contains(" default 8,192 8 99.900 % 1 0.100 % 256 B "), result.out());
         assertTrue(prose.contains(" 1,000 arenas with bytes were recorded, and 1,000 allocations, each a malloc without a pool. "), result.out());
         assertFalse(result.out().contains("-Djdk"), result.out());
         assertFalse(result.out().contains("Only "), result.out());
@@ -142,8 +142,8 @@ class RecommendTest {
         List<String> csv = Files.readAllLines(out.resolve("settings.csv"));
         assertEquals(1 + 18 * 16, csv.size());
         assertEquals("size,depth,arenas,served,allocations,mallocs,threadMemory,stockNanos,savedNanos", csv.getFirst());
-        assertTrue(csv.get(1 + 2 * 16).startsWith("32,1,1000,900,1000,100,144,"), csv.get(1 + 2 * 16));
-        assertTrue(csv.get(2 + 2 * 16).startsWith("32,2,1000,999,1000,1,288,"), csv.get(2 + 2 * 16));
+        assertTrue(csv.get(1 + 2 * 16).startsWith("32,1,1000,999,1000,1,192,"), csv.get(1 + 2 * 16));
+        assertTrue(csv.get(2 + 2 * 16).startsWith("32,2,1000,999,1000,1,192,"), csv.get(2 + 2 * 16));
         String html = Files.readString(out.resolve("recommend.html"));
         assertEquals(3, html.split("src=\"data:image/png;base64,", -1).length - 1);
         for (String picture : RecommendDocument.PICTURES) {
@@ -182,11 +182,11 @@ class RecommendTest {
         assertTrue(result.out().contains("Leave the default. No setting serves a recorded arena. Arenas with bytes: 5."), result.out());
     }
 
-    /** One arena of virtual threads was beside 56 others, for which the default keeps slots; a depth of 1 does without. */
+    /** One arena of virtual threads was beside 12 others, for which the default keeps slots; a depth of 1 does without. */
     @Test
     void whatASmallerDepthRisks() {
-        Shape many = new Shape(null, true, Closing.BY_OPENER, 0, 57, 1000, 1000, 1, 1000, 1000, 1, true);
-        Shape one = new Shape(null, true, Closing.BY_OPENER, 0, 1, 1000, 1000, 1, 1000, 1000, 1, true);
+        Shape many = new Shape(null, true, Closing.BY_OPENER, 0, 13, 5000, 5000, 1, 5000, 5000, 1, true);
+        Shape one = new Shape(null, true, Closing.BY_OPENER, 0, 1, 5000, 5000, 1, 5000, 5000, 1, true);
         Recommendation recommendation = recommended(Map.of(many, 1L, one, 100_000L));
         assertEquals(Setting.DEFAULT, recommendation.setting());
         assertEquals(Setting.DEFAULT.size(), recommendation.smaller().size());
