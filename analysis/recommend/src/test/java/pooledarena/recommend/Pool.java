@@ -24,6 +24,9 @@ final class Pool {
         private final int capacity;
         private int place;
 
+        /** Whether it left its place with an arena, and is not small. */
+        private boolean left;
+
         private Block(int capacity) {
             this.capacity = capacity;
         }
@@ -40,6 +43,7 @@ final class Pool {
     private static final class Place {
 
         private Block slot;
+        private int capacity;
         private int claimed = 1 << 30;
     }
 
@@ -67,6 +71,7 @@ final class Pool {
     private int kept;
     private Block spare;
     private int lent;
+    private int left;
 
     /** @param carried whether the arenas are of virtual threads that the thread carries */
     Pool(int size, int depth, boolean carried) {
@@ -103,8 +108,16 @@ final class Pool {
         Place place = carried ? null : places.get(first.place).slot == first ? places.get(first.place) : null;
         Deque<Block> slots = arena.blocks.reversed().stream().filter(block -> block.capacity <= size)
                 .collect(Collectors.toCollection(ArrayDeque::new));
-        if (place != null) {
+        if (first.left) {
+            first.left = false;
+            left--;
+        }
+        if (place != null && (left < depth || slots.peek().capacity <= SMALL)) {
             keep(place, slots.pop());
+        } else if (place != null) {
+            place.slot = null;
+            place.claimed = 1 << 30;
+            put(slots);
         } else if (carried) {
             lent = Math.max(lent - (arena.borrowed ? 1 : 0), -depth);
             Block before = spare;
@@ -146,15 +159,15 @@ final class Pool {
         }
         Place before = places.get(index - 1);
         Place found;
-        if (++before.claimed > 2 + (before.slot == null ? 0 : before.slot.capacity / 64)) {
+        if (++before.claimed > 2 + before.capacity / 64) {
             found = before;
-            keep(found, take(arena, bytes));
+            replace(found, arena, bytes);
         } else if (index < places.size()) {
             found = places.get(index);
         } else if (index < depth) {
             found = new Place();
             places.add(found);
-            keep(found, take(arena, bytes));
+            replace(found, arena, bytes);
         } else {
             return take(arena, bytes);
         }
@@ -162,8 +175,18 @@ final class Pool {
         return found.slot;
     }
 
+    private void replace(Place place, Arena arena, int bytes) {
+        Block slot = take(arena, left < depth ? bytes : Math.min(bytes, SMALL / SHARE));
+        if (place.slot != null && place.capacity > SMALL) {
+            place.slot.left = true;
+            left++;
+        }
+        keep(place, slot);
+    }
+
     private void keep(Place place, Block slot) {
-        kept += place == places.getFirst() ? 0 : slot.capacity - (place.slot == null ? 0 : place.slot.capacity);
+        kept += place == places.getFirst() ? 0 : slot.capacity - place.capacity;
+        place.capacity = slot.capacity;
         slot.place = places.indexOf(place);
         place.slot = slot;
         place.claimed = 0;
