@@ -11,11 +11,10 @@ import pooledarena.io.WholeFiles;
 import module java.base;
 
 /**
- * Constants and rules of the pool. The constants are read from its own sources, which the build puts beside this class;
- * the rules are those of {@code ConfinedBlock} and {@code ConfinedSlotPool}. A slot is as large as the first
- * allocation, in whole lines. Where that does not suffice an arena goes on in a block twice as large, up to a limit, or
- * as large as what it allocates. The largest that can be a slot replaces one in a place. Without a place all that can be are
- * slots, and the next arena goes on from one to the other, too.
+ * Constants and rules of the pool. The constants are read from its own sources, which the build puts beside this class; the rules
+ * are those of {@code ConfinedBlock} and {@code ConfinedSlotPool}. A slot is as large as the first allocation, in whole lines.
+ * Where that does not suffice an arena goes on in a block twice as large, up to a limit, or as large as what it allocates. In a
+ * place the largest that can be a slot stays. Elsewhere all that can be do, and the next arena goes on from one to the other.
  */
 final class PoolRules {
 

@@ -51,7 +51,7 @@ record RecommendDocument(Recordings recordings, Replay replay, Costs costs, Reco
             chart(document, PICTURES.get(0), "Confined arenas with bytes that need no malloc",
                     new Axis("% of arenas", false), e -> 100.0 * e.served() / replay.arenas);
             chart(document, PICTURES.get(1), "Native memory of a thread's slots", new Axis("KiB", true),
-                    e -> Math.max(e.memory(), 1) / 1024.0);
+                    e -> e.memory() / 1024.0);
             chart(document, PICTURES.get(2), "Estimated time saved, of what confined arenas with bytes take",
                     new Axis("% of time", false), e -> 100 * e.saved() / replay.time);
         }
@@ -90,15 +90,24 @@ record RecommendDocument(Recordings recordings, Replay replay, Costs costs, Reco
     private void chart(Document document, String picture, String title, Axis y, ToDoubleFunction<Estimate> value) {
         Map<List<Point>, String> depths = new LinkedHashMap<>(); // those that coincide are one line
         for (int depth : DEPTHS) {
-            List<Point> points = Setting.ALL.stream().filter(setting -> setting.depth() == depth)
-                    .map(setting -> new Point(setting.size(), value.applyAsDouble(replay.of(setting)))).toList();
-            depths.merge(points, "depth " + depth, (others, _) -> others + ", " + depth);
+            depths.merge(points(depth, y, value), "depth " + depth, (others, _) -> others + ", " + depth);
+        }
+        depths.remove(List.of());
+        if (depths.isEmpty()) {
+            return;
         }
         Map<String, List<Point>> lines = new LinkedHashMap<>();
         depths.forEach((points, name) -> lines.put(name, points));
         Axis sizes = new Axis("most bytes in a slot (recommended: %,d, depth %d)".formatted(
                 recommendation.setting().size(), recommendation.setting().depth()), true);
         document.picture(picture, Chart.lines(title, sizes, y, lines), Origin.lines(recordings.histogram()));
+    }
+
+    /** {@return a point for each size, but none for 0 where an axis has no such value} */
+    List<Point> points(int depth, Axis y, ToDoubleFunction<Estimate> value) {
+        return Setting.ALL.stream().filter(setting -> setting.depth() == depth)
+                .map(setting -> new Point(setting.size(), value.applyAsDouble(replay.of(setting))))
+                .filter(point -> point.y() != 0 || !y.logarithmic()).toList();
     }
 
     private Table settings() {

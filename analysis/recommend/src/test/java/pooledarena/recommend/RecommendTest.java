@@ -80,7 +80,7 @@ class RecommendTest {
         assertEquals(new Setting(9, 8), spared.smaller());
         assertEquals("Where there are very many threads, what follows saves nearly as much time, and a thread keeps 128 B of slots "
                 + "instead of 4.13 KiB. But then a larger allocation costs a malloc, and one that is only larger than what was "
-                + "recorded may be such.", smaller(Map.of(small, 100_000L, large, 100L)));
+                + "recorded may be such.", document(Map.of(small, 100_000L, large, 100L)).smaller());
         assertNull(recommended(Map.of(small, 100_000L, large, 3000L)).smaller());
     }
 
@@ -172,7 +172,7 @@ class RecommendTest {
         assertFalse(result.out().contains("-Djdk"), result.out());
     }
 
-    /** The charts have nothing above zero to draw. */
+    /** The charts have nothing above zero to draw, that of memory has nothing at all. */
     @Test
     void onlyArenasThatAreTooLarge() throws IOException {
         Path in = Histograms.write(Histograms.of(1, Map.of(Histograms.shape(null, 1 << 21, 0), 5L)), directory.resolve("1.json"));
@@ -180,19 +180,8 @@ class RecommendTest {
         assertEquals(0, result.status(), result.err());
         assertTrue(result.out().startsWith("# Recommended setting of the confined pool"), result.out());
         assertTrue(result.out().contains("Leave the default. No setting serves a recorded arena. Arenas with bytes: 5."), result.out());
-    }
-
-    /** One arena of virtual threads was beside 12 others, for which the default keeps slots; a depth of 1 does without. */
-    @Test
-    void whatASmallerDepthRisks() {
-        Shape many = new Shape(null, true, Closing.BY_OPENER, 0, 13, 5000, 5000, 1, 5000, 5000, 1, true);
-        Shape one = new Shape(null, true, Closing.BY_OPENER, 0, 1, 5000, 5000, 1, 5000, 5000, 1, true);
-        Recommendation recommendation = recommended(Map.of(many, 1L, one, 100_000L));
-        assertEquals(Setting.DEFAULT, recommendation.setting());
-        assertEquals(Setting.DEFAULT.size(), recommendation.smaller().size());
-        String option = smaller(Map.of(many, 1L, one, 100_000L));
-        assertTrue(option.endsWith("But then each arena beyond that depth may cost a malloc, and the next run may have more open at "
-                + "once."), option);
+        assertFalse(Files.exists(directory.resolve("out/memory.png")));
+        assertTrue(Files.exists(directory.resolve("out/served.png")));
     }
 
     /** A JVM that halted before its first arena was written: that is not one without arenas. */
@@ -248,14 +237,14 @@ class RecommendTest {
         return new Costs("by hand", times, times, 0);
     }
 
-    private static Recommendation recommended(Map<Shape, Long> arenas) {
+    static Recommendation recommended(Map<Shape, Long> arenas) {
         Histogram histogram = Histograms.of(1, arenas);
         return Recommendation.of(new Replay(histogram, Costs.DOCUMENTED), 0.99);
     }
 
-    private static String smaller(Map<Shape, Long> arenas) {
+    static RecommendDocument document(Map<Shape, Long> arenas) {
         Histogram histogram = Histograms.of(1, arenas);
         Replay replay = new Replay(histogram, Costs.DOCUMENTED);
-        return new RecommendDocument(new Recordings(histogram, 1, List.of()), replay, Costs.DOCUMENTED, recommended(arenas)).smaller();
+        return new RecommendDocument(new Recordings(histogram, 1, List.of()), replay, Costs.DOCUMENTED, recommended(arenas));
     }
 }
