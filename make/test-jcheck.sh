@@ -31,7 +31,7 @@ printf '# test bug platforms\nT.java#one 8300001,8300002 linux-x64,macosx-all\n'
 printf '\211PNG\0 \n' >doc/a.png
 echo build/ >.gitignore
 echo 'ignored ' >build/out
-git init -q -b main && commit "Start" && git commit -q --allow-empty -m "Go on" -m "A body."
+git init -q -b main && git config maintenance.auto false && commit "Start" && git commit -q --allow-empty -m "Go on" -m "A body."
 
 # breaks PATTERN COMMAND: after COMMAND all that is found matches PATTERN, and something is; with the pattern "" nothing is.
 breaks() {
