@@ -6,9 +6,11 @@ package pooledarena.histogram;
 
 import module java.base;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 /**
  * Writes a histogram as JSON, see the package's description. It needs no library, as the recorder must bring none along, and
- * neither lambdas nor pattern switches, which would be linked while a program starts.
+ * neither lambdas nor pattern switches, which would be linked while a program starts, and the simplest way to write numbers.
  */
 public final class HistogramWriter {
 
@@ -16,25 +18,33 @@ public final class HistogramWriter {
     public static final List<String> COLUMNS = List.of("site", "virtual", "closing", "openBefore", "kept", "bytes",
             "slotBytes", "allocations", "first", "largest", "alignment", "exact", "arenas", "sumOfBytes", "sumOfAllocations");
 
-    private final Appendable out;
+    private final StringBuilder out = new StringBuilder();
 
-    private HistogramWriter(Appendable out) {
-        this.out = out;
-    }
+    private HistogramWriter() {}
 
-    public static void write(Histogram histogram, Appendable out) throws IOException {
+    public static byte[] json(Histogram histogram) {
         Map<Site, Integer> sites = new LinkedHashMap<>();
-        List<long[]> rows = new ArrayList<>();
+        HistogramWriter rows = new HistogramWriter();
         for (Map.Entry<Shape, Tally> row : histogram.rows().entrySet()) {
             Site site = row.getKey().site();
             if (site != null) {
                 sites.putIfAbsent(site, sites.size());
             }
-            rows.add(row(sites.getOrDefault(site, -1), row.getKey(), row.getValue()));
+            rows.numbers(row(sites.getOrDefault(site, -1), row.getKey(), row.getValue()));
         }
-        new HistogramWriter(out).object(",\n", "format", Histogram.FORMAT, "version", Histogram.VERSION, "jvms", histogram.jvms(),
-                "dropped", histogram.dropped(), "sites", sites.keySet(), "columns", COLUMNS, "rows", rows);
-        out.append('\n');
+        HistogramWriter all = new HistogramWriter();
+        all.object(",\n", "format", Histogram.FORMAT, "version", Histogram.VERSION, "jvms", histogram.jvms(),
+                "dropped", histogram.dropped(), "sites", sites.keySet(), "columns", COLUMNS,
+                "rows", rows.out.append(rows.out.isEmpty() ? "[]" : "]"));
+        return all.out.append('\n').toString().getBytes(UTF_8);
+    }
+
+    private void numbers(long[] row) {
+        out.append(out.isEmpty() ? "[\n" : ",\n");
+        for (int i = 0; i < row.length; i++) {
+            out.append(i == 0 ? "[" : ", ").append(row[i]);
+        }
+        out.append(']');
     }
 
     /** {@return the numbers of a row whose site has that index} */
@@ -42,16 +52,14 @@ public final class HistogramWriter {
         long[] numbers = {site, shape.virtual() ? 1 : 0, shape.closing().ordinal(), shape.openBefore(), shape.kept(),
                 shape.bytes(), shape.slotBytes(), shape.allocations(), shape.first(), shape.largest(), shape.alignment(),
                 shape.exact() ? 1 : 0, tally.arenas(), tally.bytes(), tally.allocations()};
-        if (tally.served() == null) {
-            return numbers;
-        }
-        long[] row = Arrays.copyOf(numbers, numbers.length + SlotReplay.SIZES);
-        System.arraycopy(tally.served(), 0, row, numbers.length, SlotReplay.SIZES);
+        long[] served = tally.served() == null ? new long[0] : tally.served();
+        long[] row = Arrays.copyOf(numbers, numbers.length + served.length);
+        System.arraycopy(served, 0, row, numbers.length, served.length);
         return row;
     }
 
     /** Writes an object; after the name of each field stands its value. */
-    private void object(String separator, Object... fields) throws IOException {
+    private void object(String separator, Object... fields) {
         for (int i = 0; i < fields.length; i += 2) {
             out.append(i == 0 ? "{" : separator);
             value(fields[i]);
@@ -61,7 +69,7 @@ public final class HistogramWriter {
         out.append('}');
     }
 
-    private void value(Object value) throws IOException {
+    private void value(Object value) {
         if (value instanceof RecordedJvm jvm) {
             object(", ", "host", jvm.host(), "pid", jvm.pid(), "started", jvm.started(), "written", jvm.written(),
                     "finished", jvm.finished(), "attached", jvm.attached(), "sites", jvm.sites(), "java", jvm.java(),
@@ -73,20 +81,18 @@ public final class HistogramWriter {
             array(List.of(site.className(), site.method(), site.line(), site.indirect()));
         } else if (value instanceof Collection<?> elements) {
             array(elements);
-        } else if (value instanceof long[] row) {
-            out.append(Arrays.toString(row));
         } else if (value instanceof String text) {
             string(text);
         } else {
-            out.append(value.toString());
+            out.append(value);
         }
     }
 
-    private void array(Collection<?> elements) throws IOException {
+    private void array(Collection<?> elements) {
         out.append('[');
         String separator = "";
         for (Object element : elements) {
-            boolean isOnItsOwnLine = element instanceof Record || element instanceof long[];
+            boolean isOnItsOwnLine = element instanceof Record;
             out.append(separator).append(isOnItsOwnLine ? "\n" : "");
             value(element);
             separator = isOnItsOwnLine ? "," : ", ";
@@ -94,7 +100,7 @@ public final class HistogramWriter {
         out.append(']');
     }
 
-    private void string(String s) throws IOException {
+    private void string(String s) {
         out.append('"');
         for (int i = 0; i < s.length(); i++) {
             char c = s.charAt(i);

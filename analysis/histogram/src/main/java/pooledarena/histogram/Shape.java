@@ -4,7 +4,7 @@
  */
 package pooledarena.histogram;
 
-import java.util.Arrays;
+import module java.base;
 
 /**
  * What arenas have in common that are counted together.
@@ -27,11 +27,20 @@ import java.util.Arrays;
 public record Shape(Site site, boolean virtual, Closing closing, int openBefore, int kept, long bytes, long slotBytes,
                     long allocations, long first, long largest, long alignment, boolean exact) {
 
-    /** Not the one of records, whose linking and compiling takes a program's time when the recorder writes its file. */
+    /** Not the one of records, whose linking takes a program's time: a thirtieth of a second when it starts. */
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof Shape that && Arrays.equals(numbers(), that.numbers()) && Objects.equals(site, that.site);
+    }
+
     @Override
     public int hashCode() {
-        return Arrays.hashCode(new long[] {site == null ? 0 : site.line(), virtual ? 1 : 0, closing.ordinal(), openBefore,
-                kept, bytes, slotBytes, allocations, first, largest, alignment, exact ? 1 : 0});
+        return Arrays.hashCode(numbers()) + (site == null ? 0 : site.line());
+    }
+
+    private long[] numbers() {
+        return new long[] {virtual ? 1 : 0, closing.ordinal(), openBefore, kept, bytes, slotBytes, allocations, first, largest,
+                alignment, exact ? 1 : 0};
     }
 
     /** {@return whether a pool whose slots are too small for all that such an arena allocates may serve some of it} */

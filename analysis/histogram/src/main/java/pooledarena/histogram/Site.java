@@ -19,7 +19,13 @@ public record Site(String className, String method, int line, boolean indirect) 
         this(className, method, line, false);
     }
 
-    /** Not the one of records, see {@link Shape#hashCode}. */
+    /** Not the one of records, see {@link Shape#equals}. */
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof Site that && line == that.line && indirect == that.indirect && method.equals(that.method)
+                && className.equals(that.className);
+    }
+
     @Override
     public int hashCode() {
         return className.hashCode() * 31 + line;

@@ -32,7 +32,7 @@ class BadFilesTest {
 
     @Test
     void everyPlaceWhereItMayBeCutOff() throws IOException {
-        byte[] whole = HistogramTest.bytes(HISTOGRAM);
+        byte[] whole = HistogramWriter.json(HISTOGRAM);
         int last = new String(whole, UTF_8).lastIndexOf('}');
         for (int length = 1; length <= last; length++) {
             byte[] part = Arrays.copyOf(whole, length);
@@ -69,7 +69,7 @@ class BadFilesTest {
 
     @Test
     void trailingBytes() throws IOException {
-        byte[] whole = HistogramTest.bytes(HISTOGRAM);
+        byte[] whole = HistogramWriter.json(HISTOGRAM);
         for (String tail : List.of("{}", "x", "]", "\0")) {
             byte[] more = Arrays.copyOf(whole, whole.length + tail.length());
             System.arraycopy(tail.getBytes(UTF_8), 0, more, whole.length, tail.length());
@@ -79,7 +79,7 @@ class BadFilesTest {
 
     @Test
     void aVirtualMachineTwice() throws IOException {
-        String text = new String(HistogramTest.bytes(HISTOGRAM), UTF_8);
+        String text = new String(HistogramWriter.json(HISTOGRAM), UTF_8);
         String jvm = text.substring(text.indexOf("{\"host\""), text.indexOf("}],") + 1);
         assertEquals("is damaged: \"jvms\" is missing or is not what it should be", fault(changed(jvm, jvm + ",\n" + jvm)));
     }
@@ -109,7 +109,7 @@ class BadFilesTest {
 
     /** {@return the last row of a histogram} */
     private static String row(Histogram histogram) throws IOException {
-        String text = new String(HistogramTest.bytes(histogram), UTF_8);
+        String text = new String(HistogramWriter.json(histogram), UTF_8);
         return text.substring(text.lastIndexOf("\n[") + 1, text.lastIndexOf("]}\n"));
     }
 
@@ -119,7 +119,7 @@ class BadFilesTest {
     }
 
     private static byte[] changed(String from, String to) throws IOException {
-        String text = new String(HistogramTest.bytes(HISTOGRAM), UTF_8);
+        String text = new String(HistogramWriter.json(HISTOGRAM), UTF_8);
         assertTrue(text.contains(from), from);
         return text.replace(from, to).getBytes(UTF_8);
     }

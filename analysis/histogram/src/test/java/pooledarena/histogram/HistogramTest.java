@@ -13,7 +13,6 @@ import java.util.Map;
 import java.util.Random;
 import java.util.zip.DataFormatException;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 
@@ -64,10 +63,10 @@ class HistogramTest {
         Histogram all = merged();
         for (int i = 0; i < 50; i++) {
             Histogram histogram = histogram(random, i);
-            assertEquals(histogram, HistogramReader.read(bytes(histogram)));
+            assertEquals(histogram, HistogramReader.read(HistogramWriter.json(histogram)));
             all = merged(all, histogram);
         }
-        assertEquals(all, HistogramReader.read(bytes(all)));
+        assertEquals(all, HistogramReader.read(HistogramWriter.json(all)));
     }
 
     @Test
@@ -76,7 +75,7 @@ class HistogramTest {
         RecordedJvm jvm = new RecordedJvm(text, 1, text, text, true, false, 1, text, text);
         Histogram histogram = new Histogram(List.of(jvm),
                 Map.of(shape(new Site(text, text, -1), 5), new Tally(1, 5, 1, null)), Dropped.NOTHING);
-        assertEquals(histogram, HistogramReader.read(bytes(histogram)));
+        assertEquals(histogram, HistogramReader.read(HistogramWriter.json(histogram)));
     }
 
     /** Each number in a histogram must make a difference, or it would be lost in merging. */
@@ -118,12 +117,6 @@ class HistogramTest {
 
     private static Histogram merged(Histogram... histograms) {
         return Histogram.merged(List.of(histograms));
-    }
-
-    static byte[] bytes(Histogram histogram) throws IOException {
-        StringBuilder text = new StringBuilder();
-        HistogramWriter.write(histogram, text);
-        return text.toString().getBytes(UTF_8);
     }
 
     static RecordedJvm jvm(int pid) {

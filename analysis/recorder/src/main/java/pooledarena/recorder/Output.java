@@ -13,8 +13,6 @@ import pooledarena.recorder.hook.ArenaHook;
 
 import module java.base;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 /**
  * The file of this JVM. It is always whole: it is written beside and then takes the place of the one before. Written at the
  * start, now and then, when the file {@code dump} in the directory is touched, and at the end.
@@ -74,8 +72,8 @@ final class Output implements Runnable {
                 Histogram histogram = recorder.histogram(jvm());
                 Files.createDirectories(options.out());
                 // Not by a channel, which would fail if the thread that ends the program had been interrupted.
-                try (Writer writer = new BufferedWriter(new OutputStreamWriter(new FileOutputStream(aside.toFile()), UTF_8))) {
-                    HistogramWriter.write(histogram, writer);
+                try (OutputStream out = new FileOutputStream(aside.toFile())) {
+                    out.write(HistogramWriter.json(histogram));
                 }
                 Files.move(aside, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
             } finally {

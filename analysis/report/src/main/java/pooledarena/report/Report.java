@@ -14,8 +14,6 @@ import pooledarena.recordings.RecordingsCommand;
 
 import module java.base;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 @Command(name = "report",
         description = "Merges histogram files that the recorder wrote, prints what confined arenas they have, and "
                 + "writes report.md, report.html, which needs no other file, and charts.",
@@ -42,11 +40,9 @@ public final class Report extends RecordingsCommand {
         int status = publish(recordings, ReportDocument.of(recordings, TOP), Map.of(),
                 List.of(ReportDocument.SIZES, ReportDocument.SITES));
         if (merged != null) {
-            StringBuilder json = new StringBuilder();
-            HistogramWriter.write(recordings.histogram(), json);
             Path file = merged.toAbsolutePath();
             WholeFiles.write("--merge", file.getParent(),
-                    Map.of(file.getFileName().toString(), json.toString().getBytes(UTF_8)), List.of());
+                    Map.of(file.getFileName().toString(), HistogramWriter.json(recordings.histogram())), List.of());
             spec.commandLine().getOut().println("Wrote " + merged);
         }
         return status;

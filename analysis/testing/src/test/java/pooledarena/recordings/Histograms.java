@@ -50,9 +50,7 @@ public final class Histograms {
     }
 
     public static Path write(Histogram histogram, Path file) throws IOException {
-        StringBuilder json = new StringBuilder();
-        HistogramWriter.write(histogram, json);
         Files.createDirectories(file.getParent());
-        return Files.writeString(file, json);
+        return Files.write(file, HistogramWriter.json(histogram));
     }
 }
