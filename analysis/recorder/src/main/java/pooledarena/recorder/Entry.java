@@ -40,7 +40,7 @@ public final class Entry {
 
     /** {@return whether the version, as "1.8" or "17", is too old} */
     static boolean isOld(String version) {
-        return Double.parseDouble(version) < OLDEST;
+        return version.startsWith("1.") || Integer.parseInt(version) < OLDEST;
     }
 
     /** Writes one line to the standard error of the process, which {@code System.err} may not be. */
