@@ -12,27 +12,24 @@ import java.util.Arrays;
  */
 public final class FreeSlots {
 
-    /** Of each free slot: how many there have been from it on, at most, since it was returned. */
+    /** From 1 on, of each free slot: how many there have been from it on, at most, since it was returned. Of no slot: 0. */
     private int[] most = new int[8];
 
     private int count;
 
     public void put() {
-        if (count == most.length) {
+        if (++count == most.length) {
             most = Arrays.copyOf(most, 2 * count);
         }
-        most[count++] = 1;
+        most[count] = 1;
     }
 
     /** Takes a slot, and returns how many free ones a thread must keep to have it, or 0 if all are in use. */
-    public int take() {
-        if (count == 0) {
-            return 0;
-        }
-        int kept = most[--count];
-        if (count > 0) {
-            most[count - 1] = Math.max(most[count - 1], kept + 1);
-        }
+    public int take() { // without a condition: when one first differs, the JVM compiles the recorder again
+        int kept = most[count];
+        count = Math.max(count - 1, 0);
+        most[count] = Math.max(most[count], kept + 1);
+        most[0] = 0;
         return kept;
     }
 }

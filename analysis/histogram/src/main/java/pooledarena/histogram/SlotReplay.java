@@ -4,8 +4,6 @@
  */
 package pooledarena.histogram;
 
-import java.util.Arrays;
-
 /**
  * What a pool whose slots have up to so many bytes would have served of an arena's allocations.
  * The rules are those of the pool: it serves what is no larger than a slot can be and not aligned to more; what finds no room
@@ -41,11 +39,13 @@ public final class SlotReplay {
      * {@return how many bytes slots of each size would have served of an arena}
      *
      * @param bytes of the allocations for which slots of a size are the smallest that serve them, by the {@link #index} of that
+     * @param sizes at which indexes there are such allocations: a bit for each
+     * @param most  how many bytes have been served at most
      */
-    public static long[] served(long[] bytes) {
-        long[] served = Arrays.copyOf(bytes, SIZES);
-        for (int i = 1; i < SIZES; i++) {
-            served[i] += served[i - 1];
+    public static long[] served(long[] bytes, int sizes, long most) {
+        long[] served = new long[SIZES];
+        for (int i = 0; i < SIZES; i++) {
+            served[i] = Math.min((i == 0 ? 0 : served[i - 1]) + ((sizes >> i & 1) == 0 ? 0 : bytes[i]), most);
         }
         return served;
     }

@@ -23,8 +23,10 @@ class SlotReplayTest {
         bytes[SlotReplay.index(0)] += 0;
         bytes[SlotReplay.index(4)] += 3; // as it is aligned to 4
         bytes[SlotReplay.index(1 << 21)] += 1 << 21;
+        bytes[SlotReplay.index(32)] += 32; // of an earlier arena
         assertArrayEquals(new long[] {8, 8, 8, 8, 108, 108, 108, 108, 108, 108, 108, 108, 108, 108, 108, 108, 108, 108},
-                SlotReplay.served(bytes));
+                SlotReplay.served(bytes, -1 ^ 1 << SlotReplay.index(32), 108));
+        assertEquals(50, SlotReplay.served(bytes, -1, 50)[SlotReplay.SIZES - 1]);
         long used = SlotReplay.usedAfter(0, 5, 1);
         assertEquals(5, used);
         used = SlotReplay.usedAfter(used, 100, 1);
@@ -61,7 +63,7 @@ class SlotReplayTest {
                     end += size;
                 }
             }
-            assertArrayEquals(expected, SlotReplay.served(bytes));
+            assertArrayEquals(expected, SlotReplay.served(bytes, -1, Long.MAX_VALUE));
             assertEquals(end - base, need);
         }
         assertTrue(SlotReplay.usedAfter(8, 1, 4096) <= 4096 + 64);

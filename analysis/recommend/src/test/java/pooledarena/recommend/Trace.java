@@ -107,7 +107,8 @@ final class Trace {
                 }
                 Shape shape = new Shape(null, virtual, Closing.BY_OPENER, arena.openBefore, arena.kept, arena.bytes,
                         arena.slotBytes, arena.allocations, arena.first, arena.largest, arena.allocations == 0 ? 0 : 1, true);
-                Tally one = new Tally(1, arena.bytes, arena.allocations, shape.servedInPart() ? SlotReplay.served(arena.bytesBySize) : null);
+                Tally one = new Tally(1, arena.bytes, arena.allocations,
+                        shape.servedInPart() ? SlotReplay.served(arena.bytesBySize, -1, arena.bytes) : null);
                 rows.merge(shape, one, Trace::plus);
                 continue;
             }

@@ -64,7 +64,10 @@ final class CallSites {
 
     /** By number, from 1 on. */
     private final List<Site> sites = new ArrayList<>();
-    private final Map<String, Integer> numbers = new HashMap<>();
+
+    /** Of each site, what all that is one method has in common, see {@link #closing}. */
+    private final List<String> methods = new ArrayList<>();
+    private final Map<Site, Integer> numbers = new HashMap<>();
 
     /** The numbers that walks have found, by class, method and bytecode. */
     private final ConcurrentHashMap<String, Integer> found = new ConcurrentHashMap<>();
@@ -75,12 +78,12 @@ final class CallSites {
 
     /** {@return the number of that call site, or 0 if there are too many} */
     synchronized int number(Site site) {
-        String name = site.className() + '.' + site.method() + ':' + site.line() + site.indirect();
-        Integer number = numbers.get(name);
+        Integer number = numbers.get(site);
         if (number == null && sites.size() < limit) {
             sites.add(site);
+            methods.add(site.className() + '.' + enclosing(site.method()));
             number = sites.size();
-            numbers.put(name, number);
+            numbers.put(site, number);
         }
         return number == null ? 0 : number;
     }
@@ -99,14 +102,11 @@ final class CallSites {
      * {@return how an arena ended that was opened at one call site and closed at another} Overloads are one method, and so are a
      * method and its lambdas.
      */
-    Closing closing(int opener, int closer) {
+    synchronized Closing closing(int opener, int closer) {
         if (closer == OpenArena.NOBODY || opener == 0) {
             return closer == OpenArena.NOBODY ? Closing.UNCLOSED : Closing.NOT_TOLD;
         }
-        Site opening = site(opener);
-        Site closing = site(closer);
-        return closing != null && opening.className().equals(closing.className())
-                && enclosing(opening.method()).equals(enclosing(closing.method())) ? Closing.BY_OPENER : Closing.ELSEWHERE;
+        return closer > 0 && methods.get(opener - 1).equals(methods.get(closer - 1)) ? Closing.BY_OPENER : Closing.ELSEWHERE;
     }
 
     /**

@@ -8,9 +8,7 @@ import pooledarena.histogram.Dropped;
 import pooledarena.histogram.Shape;
 import pooledarena.histogram.Tally;
 
-import java.util.HashMap;
-import java.util.Map;
-import java.util.concurrent.atomic.LongAdder;
+import module java.base;
 
 /**
  * The shapes of the arenas that have ended. Exact shapes are kept up to the limit, and threads count their arenas by key, see
@@ -84,12 +82,14 @@ final class Ledger {
     }
 
     /** An exact shape, and what {@code one} of its arenas had. */
-    private record Row(Shape shape, Tally one) {}
+    private record Row(long key, Shape shape, Tally one) {}
 
     private final int limit;
 
-    /** The exact rows by key. */
-    private final Map<Long, Row> exact = new HashMap<>();
+    private final List<Row> exact = new ArrayList<>();
+
+    /** By key, the number of its row, from 1 on. The JVM has compiled this already. */
+    private final Counts numbers = new Counts();
 
     /** The sums of rounded shapes. */
     private final Map<Shape, Tally> rounded = new HashMap<>();
@@ -102,11 +102,16 @@ final class Ledger {
         this.limit = limit;
     }
 
-    /** Adds an arena whose key {@code counts} do not have: they count it from now on, if it has an exact row. */
-    void add(long key, Shape shape, Tally one, Counts counts) {
-        if (exact.size() < limit || exact.containsKey(key)) {
-            exact.putIfAbsent(key, new Row(shape, one));
-            counts.add(key, 1);
+    /** {@return whether the key has an exact row: then threads count its arenas} */
+    boolean has(long key) {
+        return numbers.get(key) > 0;
+    }
+
+    /** Gives a key an exact row or, if there is no room for one, counts the arena. */
+    void add(long key, Shape shape, Tally one) {
+        if (exact.size() < limit) {
+            exact.add(new Row(key, shape, one));
+            numbers.add(key, exact.size());
             return;
         }
         Shape coarse = shape.rounded();
@@ -123,17 +128,21 @@ final class Ledger {
     }
 
     static void add(Map<Shape, Tally> tallies, Shape shape, Tally tally) {
-        Tally before = tallies.get(shape);
-        tallies.put(shape, before == null ? tally : before.plus(tally));
+        Tally before = tallies.put(shape, tally);
+        if (before != null) {
+            tallies.put(shape, before.plus(tally));
+        }
     }
 
     /** {@return the sums of all rows, of which threads have counted {@code sums}} */
     Map<Shape, Tally> tallies(Counts sums) {
-        Map<Shape, Tally> tallies = new HashMap<>(rounded);
-        for (Map.Entry<Long, Row> row : exact.entrySet()) {
-            long arenas = sums.get(row.getKey());
-            if (arenas > 0) { // else the stack was full when the first was to be counted
-                add(tallies, row.getValue().shape, row.getValue().one.times(arenas));
+        Map<Shape, Tally> tallies = HashMap.newHashMap(exact.size() + rounded.size());
+        tallies.putAll(rounded);
+        for (int i = 0; i < exact.size(); i++) {
+            Row row = exact.get(i);
+            long arenas = sums.get(row.key);
+            if (arenas > 0 && numbers.get(row.key) == i + 1) { // else the stack was full when it was added, or its first counted
+                add(tallies, row.shape, row.one.times(arenas));
             }
         }
         return tallies;

@@ -10,11 +10,8 @@ import pooledarena.histogram.Site;
 import pooledarena.histogram.SlotReplay;
 import pooledarena.histogram.Tally;
 import pooledarena.recorder.Threads.Arenas;
-import pooledarena.recorder.Threads.Carrier;
 
-import java.lang.ref.ReferenceQueue;
-import java.lang.ref.WeakReference;
-import java.util.Arrays;
+import module java.base;
 
 /**
  * What is known of an arena that is open. When it has ended, its thread uses this for a later one: what is allocated anew takes
@@ -59,8 +56,9 @@ final class OpenArena {
     private long largest;
     private long alignment;
 
-    /** See {@link SlotReplay#served}; from the second allocation on, as the first alone needs none. */
+    /** See {@link SlotReplay#served}; only where {@link #sizes} has a bit. */
     private final long[] bytesBySize = new long[SlotReplay.SIZES + 1];
+    private int sizes;
 
     /** A number for what {@link #bytesBySize} has. */
     private long keyBySize;
@@ -80,28 +78,23 @@ final class OpenArena {
         first = 0;
         largest = 0;
         alignment = 0;
+        sizes = 0;
         keyBySize = 0;
         ref = new Ref(arena, this, collected);
         ended = false;
     }
 
-    private boolean isVirtual() {
-        return !(thread instanceof Carrier);
-    }
-
-    void allocate(long byteSize, long byteAlignment, Carrier carrier) {
+    /** Its thread allocates, on whichever carrier that is. */
+    void allocate(long byteSize, long byteAlignment) {
         if (bytes == 0 && byteSize > 0) {
             openBefore = thread.withMemory++;
-            kept = carrier.freeSlots.take();
+            kept = thread.carrier.freeSlots.take();
             first = byteSize;
         }
-        if (allocations == 1) {
-            Arrays.fill(bytesBySize, 0);
-            addBySize(bytes, alignment);
-        }
-        if (allocations > 0) {
-            addBySize(byteSize, byteAlignment);
-        }
+        int index = SlotReplay.index(Math.max(byteSize, byteAlignment));
+        bytesBySize[index] = (bytesBySize[index] & -(sizes >> index & 1)) + byteSize; // see FreeSlots.take()
+        sizes |= 1 << index;
+        keyBySize += mix(index + 1) * byteSize; // a sum, so in any order
         slotBytes = SlotReplay.usedAfter(slotBytes, byteSize, byteAlignment);
         allocations++;
         bytes += byteSize;
@@ -109,37 +102,28 @@ final class OpenArena {
         alignment = Math.max(alignment, byteAlignment);
     }
 
-    private void addBySize(long byteSize, long byteAlignment) {
-        int index = SlotReplay.index(Math.max(byteSize, byteAlignment));
-        bytesBySize[index] += byteSize;
-        keyBySize += mix(index + 1) * byteSize; // a sum, so in any order
-    }
-
     /** Its thread closes it, on whichever carrier that is. */
-    void returnSlot(Carrier carrier) {
+    void returnSlot() {
         if (bytes > 0) {
             thread.withMemory--;
-            carrier.freeSlots.put();
+            thread.carrier.freeSlots.put();
         }
     }
 
     Shape shape(Site opener, Closing closing) {
-        return new Shape(opener, isVirtual(), closing, openBefore, kept, bytes, slotBytes, allocations, first, largest,
+        return new Shape(opener, thread.virtual == 1, closing, openBefore, kept, bytes, slotBytes, allocations, first, largest,
                 alignment, true);
     }
 
     /** {@return what it adds to the arenas of its shape} */
     Tally tally(Shape shape) {
-        long[] served = shape.servedInPart() ? SlotReplay.served(bytesBySize) : null;
-        for (int i = 0; served != null && i < served.length; i++) {
-            served[i] = Math.min(served[i], shape.bytes()); // of an open arena, its last bytes may be missing
-        }
-        return new Tally(1, shape.bytes(), shape.allocations(), served);
+        return new Tally(1, shape.bytes(), shape.allocations(), !shape.servedInPart() ? null
+                : SlotReplay.served(bytesBySize, sizes, shape.bytes())); // in which an open arena's last bytes may be missing
     }
 
     /** {@return a number, never 0, that arenas of another shape or with other bytes by size do not have, but for chance} */
     long key() {
-        long key = (long) site << 32 ^ (long) closer << 1 ^ (isVirtual() ? 1 : 0);
+        long key = (long) site << 32 ^ (long) closer << 1 ^ thread.virtual;
         // No product waits for another.
         key = mix(key + openBefore * 0xD6E8FEB86659FD93L + kept * 0xA0761D6478BD642FL + bytes * 0xE7037ED1A0B428DBL
                 + slotBytes * 0x8EBC6AF09C88C6E3L + allocations * 0x589965CC75374CC3L + first * 0x1D8E4E27C47D124FL

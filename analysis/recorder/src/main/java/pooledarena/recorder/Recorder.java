@@ -11,7 +11,6 @@ import pooledarena.histogram.Shape;
 import pooledarena.histogram.Tally;
 import pooledarena.recorder.Ledger.Counts;
 import pooledarena.recorder.Threads.Arenas;
-import pooledarena.recorder.Threads.Carrier;
 import pooledarena.recorder.hook.ArenaHook;
 
 import java.lang.instrument.Instrumentation;
@@ -62,7 +61,7 @@ final class Recorder extends ArenaHook {
         } catch (ClassNotFoundException e) {
             // another JDK's arenas do without it
         }
-        threads.current();
+        current();
         Recorder other = new Recorder(9, sampling, null); // more open arenas than a stack first has places for, and fewer rows
         for (int size = 40; size <= 80; size += 40) {
             Object[] noArenas = new Object[10];
@@ -83,14 +82,18 @@ final class Recorder extends ArenaHook {
 
     @Override
     public void opening(int site) {
-        threads.current().site = site;
+        current().site = site;
+    }
+
+    private Arenas current() {
+        return notInlined(threads);
     }
 
     @Override
     public void opened(Object arena) {
-        Arenas thread = threads.current();
+        Arenas thread = current();
         int site = site(thread);
-        Carrier carrier = threads.carrier(thread); // only now, as a stack walk may have had the thread wait
+        Arenas carrier = current().carrier; // only now, as a stack walk may have had the thread wait
         boolean isCarried = thread != carrier;
         if (!thread.hasRoom() || isCarried && !carrier.hasRoom()) {
             ledger.arenasDropped.increment();
@@ -120,16 +123,15 @@ final class Recorder extends ArenaHook {
 
     @Override
     public void allocated(Object arena, long byteSize, long byteAlignment) {
-        Arenas thread = threads.current();
-        OpenArena open = thread.find(arena);
+        OpenArena open = current().find(arena);
         if (open != null) {
-            open.allocate(byteSize, byteAlignment, threads.carrier(thread));
+            open.allocate(byteSize, byteAlignment);
         }
     }
 
     @Override
     public void closing(Object arena, int method) {
-        OpenArena open = threads.current().find(arena);
+        OpenArena open = current().find(arena);
         if (open != null) {
             open.closer = method;
         }
@@ -137,27 +139,33 @@ final class Recorder extends ArenaHook {
 
     @Override
     public void closed(Object arena) {
-        Arenas thread = threads.current();
-        OpenArena open = thread.find(arena);
+        OpenArena open = current().find(arena);
         if (open == null) {
             return; // closed before, or opened before recording began, or dropped
         }
         open.ended = true;
-        open.returnSlot(threads.carrier(thread));
+        open.returnSlot();
         if (open.site == 0) {
             open.closer = 0;
         } else if (open.closer == 0) {
             open.closer = sites.walk(true, transformer);
+            current(); // as in opened()
         }
-        end(open, thread);
+        end(open, open.thread);
     }
 
-    private void end(OpenArena open, Arenas thread) {
+    /** Counts an arena that has ended, as one of the current thread. */
+    private void end(OpenArena open, Arenas current) {
         long key = open.key();
-        if (!threads.carrier(thread).counts.increment(key)) {
-            Shape shape = open.shape(sites.site(open.site), sites.closing(open.site, open.closer));
-            synchronized (ledger) { // whoever had to wait for it may run on another carrier
-                ledger.add(key, shape, open.tally(shape), threads.carrier(thread).counts);
+        if (!current.carrier.counts.increment(key)) {
+            synchronized (ledger) {
+                if (!ledger.has(key)) {
+                    Shape shape = open.shape(sites.site(open.site), sites.closing(open.site, open.closer));
+                    ledger.add(key, shape, open.tally(shape));
+                }
+                if (ledger.has(key)) {
+                    current().carrier.counts.add(key, 1); // whoever had to wait may run on another carrier
+                }
             }
         }
     }
@@ -167,7 +175,7 @@ final class Recorder extends ArenaHook {
      * so their threads still have it.
      */
     synchronized void collect() {
-        Arenas thread = threads.current();
+        Arenas thread = current();
         for (Reference<?> cleared = collected.poll(); cleared != null; cleared = collected.poll()) {
             OpenArena open = ((OpenArena.Ref) cleared).open;
             if (open.ref == cleared && !open.ended) {

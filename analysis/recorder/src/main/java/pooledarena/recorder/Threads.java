@@ -4,23 +4,37 @@
  */
 package pooledarena.recorder;
 
+import jdk.internal.access.JavaLangAccess;
 import jdk.internal.access.SharedSecrets;
-import jdk.internal.misc.CarrierThreadLocal;
 import pooledarena.histogram.FreeSlots;
 import pooledarena.recorder.Ledger.Counts;
+import pooledarena.recorder.Threads.Arenas;
 
 import module java.base;
 
-/** What is kept for each thread that has opened arenas. */
-final class Threads {
+/** What is kept for each thread that has opened arenas. It supplies what is kept for the current thread. */
+final class Threads implements Supplier<Arenas> {
 
     /**
-     * The arenas of a thread in the order in which they were opened: all that are open, and some that have ended. Only
-     * what runs on that thread writes this; others may read, and see the last step by half.
+     * The arenas of a thread in the order in which they were opened: all that are open, and some that have ended. With those
+     * of a platform thread are those that virtual threads opened while it carried them, wherever they run now: they are
+     * registered nowhere else. Only what runs on that thread writes this; others may read, and see the last step by half.
+     * One class for both kinds of thread, or the JVM would compile the recorder again when the first virtual thread starts.
      */
-    static class Arenas {
+    final class Arenas {
 
-        private final int limit;
+        private final long id;
+
+        /** 1 or, of a platform thread, 0. */
+        final int virtual;
+
+        /** Where the thread runs, as these were last supplied. */
+        Arenas carrier = this;
+
+        // Of a platform thread: itself, its free slots, and the arenas that ended on it.
+        private final Thread thread;
+        final FreeSlots freeSlots;
+        final Counts counts;
 
         /** Those from {@link #count} on are null, or have ended and are used again. */
         private OpenArena[] records;
@@ -35,9 +49,14 @@ final class Threads {
         /** The call site that opens an arena next, or 0. */
         int site;
 
-        Arenas(int limit) {
-            this.limit = limit;
+        Arenas(Thread thread) {
+            id = thread.threadId();
+            virtual = thread.isVirtual() ? 1 : 0;
+            this.thread = virtual == 1 ? null : thread;
+            freeSlots = virtual == 1 ? null : new FreeSlots();
+            counts = virtual == 1 ? null : new Counts();
             records = new OpenArena[Math.min(8, limit)];
+            records[0] = new OpenArena(this);
         }
 
         /** {@return whether one more can be open} */
@@ -90,64 +109,34 @@ final class Threads {
             return null;
         }
 
-        /** Adds the records of those that are open to {@code all}. */
-        void addOpenTo(Set<OpenArena> all) {
+        /** Adds the records of those that are open to {@code all}, and returns it. */
+        Set<OpenArena> addOpenTo(Set<OpenArena> all) {
             for (OpenArena record : records) {
                 if (record != null && !record.ended) {
                     all.add(record);
                 }
             }
+            return all;
         }
     }
 
-    /**
-     * A platform thread. Its records are those of its own arenas, and of those that virtual threads opened while it
-     * carried them, wherever they run now: they are registered nowhere else.
-     */
-    static final class Carrier extends Arenas {
-
-        private final Thread thread;
-
-        final FreeSlots freeSlots = new FreeSlots();
-
-        /** The arenas that ended on this thread. */
-        final Counts counts = new Counts();
-
-        private Carrier(Thread thread, int limit) {
-            super(limit);
-            this.thread = thread;
-        }
-
-        /** {@return whether the thread has ended, and has left nothing open} */
-        private boolean isOver() {
-            Set<OpenArena> open = new HashSet<>();
-            addOpenTo(open);
-            return !thread.isAlive() && open.isEmpty();
-        }
-    }
+    private static final JavaLangAccess LANG = SharedSecrets.getJavaLangAccess();
 
     private final int limit;
 
+    /** What was supplied of late, by the last bits of the thread's number: 3 ns instead of the 6 of a thread local. */
+    private final Arenas[] recent = new Arenas[64];
+
     /** Platform threads, until they have ended and all that they have left open was collected. */
-    private final ConcurrentHashMap<Long, Carrier> platform = new ConcurrentHashMap<>();
+    private final ConcurrentHashMap<Long, Arenas> platform = new ConcurrentHashMap<>();
 
     /** What those have counted that are forgotten. */
     private final Counts ended = new Counts();
 
-    private final CarrierThreadLocal<Carrier> ofPlatform = new CarrierThreadLocal<>() {
-        @Override
-        protected Carrier initialValue() {
-            Thread thread = SharedSecrets.getJavaLangAccess().currentCarrierThread();
-            Carrier arenas = new Carrier(thread, limit);
-            Carrier before = platform.putIfAbsent(thread.threadId(), arenas);
-            return before == null ? arenas : before; // it may have had all its thread locals erased
-        }
-    };
-
     private final ThreadLocal<Arenas> ofVirtual = new ThreadLocal<>() {
         @Override
         protected Arenas initialValue() {
-            return new Arenas(limit);
+            return new Arenas(Thread.currentThread());
         }
     };
 
@@ -155,23 +144,38 @@ final class Threads {
         this.limit = limit;
     }
 
-    Arenas current() {
-        return Thread.currentThread().isVirtual() ? ofVirtual.get() : ofPlatform.get();
+    @Override
+    public Arenas get() {
+        long id = Thread.currentThread().threadId();
+        int index = (int) id & recent.length - 1;
+        Arenas arenas = recent[index];
+        if (arenas == null || arenas.id != id || arenas.carrier.thread != LANG.currentCarrierThread()) {
+            Arenas carrier = carrier();
+            arenas = Thread.currentThread().isVirtual() ? ofVirtual.get() : carrier;
+            arenas.carrier = carrier;
+            recent[index] = arenas;
+        }
+        return arenas;
     }
 
-    /** {@return what is kept for the current thread if it is a platform thread, or for its carrier} */
-    Carrier carrier(Arenas current) {
-        return current instanceof Carrier carrier ? carrier : ofPlatform.get();
+    private Arenas carrier() {
+        Thread thread = LANG.currentCarrierThread();
+        Arenas carrier = platform.get(thread.threadId());
+        if (carrier == null) {
+            platform.putIfAbsent(thread.threadId(), new Arenas(thread));
+            return carrier(); // which may be another, if that had to wait
+        }
+        return carrier;
     }
 
     /** Adds what threads have counted to {@code sums}, and returns all that is open. */
     Set<OpenArena> addTo(Counts sums) {
         ended.addTo(sums);
-        for (Carrier thread : platform.values()) {
+        for (Arenas thread : platform.values()) {
             thread.counts.addTo(sums); // of all first, as an arena that ends meanwhile on another must not count twice
         }
         Set<OpenArena> open = new HashSet<>(); // several carriers may have had an arena's record
-        for (Carrier thread : platform.values()) {
+        for (Arenas thread : platform.values()) {
             thread.addOpenTo(open);
         }
         return open;
@@ -179,11 +183,12 @@ final class Threads {
 
     /** Forgets threads that have ended, but not what they have counted. */
     void forgetEnded() {
-        for (Iterator<Carrier> threads = platform.values().iterator(); threads.hasNext();) {
-            Carrier thread = threads.next();
-            if (thread.isOver()) {
+        Arrays.fill(recent, null);
+        for (Iterator<Arenas> threads = platform.values().iterator(); threads.hasNext();) {
+            Arenas of = threads.next();
+            if (!of.thread.isAlive() && of.addOpenTo(new HashSet<>()).isEmpty()) {
                 threads.remove();
-                thread.counts.addTo(ended);
+                of.counts.addTo(ended);
             }
         }
     }

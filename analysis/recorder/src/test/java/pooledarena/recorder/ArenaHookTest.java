@@ -130,13 +130,16 @@ class ArenaHookTest {
         Counts counts = new Counts();
         Counts others = new Counts();
         Site site = new Site("A", "a", 1);
-        ledger.add(1, shape(site, 7, 1), new Tally(1, 7, 1, null), counts);
+        assertFalse(ledger.has(1));
+        ledger.add(1, shape(site, 7, 1), new Tally(1, 7, 1, null));
+        assertTrue(ledger.has(1));
+        counts.add(1, 1);
         assertTrue(counts.increment(1));
-        ledger.add(1, shape(site, 7, 1), new Tally(1, 7, 1, null), others); // another thread's, of the same row
-        ledger.add(2, shape(site, 105, 2), new Tally(1, 105, 2, served(5, 4, 105)), counts); // the second row: rounded
-        assertFalse(counts.increment(2));
-        ledger.add(3, shape(site, 101, 2), new Tally(1, 101, 2, served(1, 4, 101)), counts); // the same when rounded
-        ledger.add(4, shape(site, 300, 1), new Tally(1, 300, 1, null), counts); // dropped
+        others.add(1, 1); // another thread's, of the same row
+        ledger.add(2, shape(site, 105, 2), new Tally(1, 105, 2, served(5, 4, 105))); // the second row: rounded
+        assertFalse(ledger.has(2));
+        ledger.add(3, shape(site, 101, 2), new Tally(1, 101, 2, served(1, 4, 101))); // the same when rounded
+        ledger.add(4, shape(site, 300, 1), new Tally(1, 300, 1, null)); // dropped
         others.addTo(counts);
         assertEquals(Map.of(shape(site, 7, 1), new Tally(3, 21, 3, null),
                 shape(site, 105, 2).rounded(), new Tally(2, 206, 4, served(6, 4, 206))), ledger.tallies(counts));
@@ -151,7 +154,9 @@ class ArenaHookTest {
         Counts ended = new Counts();
         int keys = 20_000;
         for (int key = 1; key <= keys; key++) {
-            ledger.add(key, shape(null, key, 1), new Tally(1, key, 1, null), counts);
+            ledger.add(key, shape(null, key, 1), new Tally(1, key, 1, null));
+            assertTrue(ledger.has(key));
+            counts.add(key, 1);
             assertTrue(counts.increment(key));
             ended.add(key, 1);
         }

@@ -9,6 +9,7 @@ import jdk.internal.vm.annotation.DontInline;
 import jdk.internal.vm.annotation.Stable;
 
 import java.lang.foreign.Arena;
+import java.util.function.Supplier;
 
 /**
  * What instrumented code calls: the JDK's arenas, and the call sites that open and close them. The build renames this class to
@@ -79,6 +80,12 @@ public abstract class ArenaHook {
         } catch (Throwable t) {
             failures++;
         }
+    }
+
+    /** {@return what it supplies} What code like that of the hooks would otherwise have five copies of is compiled once. */
+    @DontInline
+    protected static <T> T notInlined(Supplier<T> supplier) {
+        return supplier.get();
     }
 
     public abstract void opening(int site);
