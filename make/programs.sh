@@ -14,7 +14,9 @@ sources=$jdk/lib/src.zip
 
 # needs LIBRARY PACKAGE: the system's shared object that the program in hand loads, and what brings it on any Debian.
 needs() {
-    [ -n "$(find_library "$1")" ] || install "$1, for this program" "$2" && [ -n "$(find_library "$1")" ]
+    [ -z "$(find_library "$1")" ] || return 0
+    install "$1, for this program" "$2" && PATH=$PATH:/sbin ldconfig # which apt leaves out after a -dev package
+    [ -n "$(find_library "$1")" ] || { echo "$1 is not in the cache of ldconfig, although $2 is installed"; return 1; }
 }
 
 find_library() {
@@ -71,9 +73,11 @@ zstd() {
 }
 jfuse() {
     [ -w /dev/fuse ] || { echo "no /dev/fuse that can be written, which a file system in user space needs"; return 1; }
-    needs libfuse3.so.3 libfuse3-3 || return
     command -v fusermount3 >/dev/null || install "fusermount3, to mount a file system" fuse3 || return
-    mkdir "$work/mount" && program MountSources "$sources" "$work/mount" "$(find_library libfuse3.so.3)"
+    local library
+    library=$(find_library libfuse3.so.4) # which fuse3 has brought, or an older one
+    [ -n "$library" ] || { needs libfuse3.so.3 libfuse3-3 && library=$(find_library libfuse3.so.3); } || return
+    mkdir "$work/mount" && program MountSources "$sources" "$work/mount" "$library"
 }
 rocksdb() {
     [ "$(uname -m)" = x86_64 ] || { echo "this shared object of RocksDB is for x86-64"; return 1; }
