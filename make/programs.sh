@@ -19,9 +19,7 @@ needs() {
     [ -n "$(find_library "$1")" ] || { echo "$1 is not in the cache of ldconfig, although $2 is installed"; return 1; }
 }
 
-find_library() {
-    PATH=$PATH:/sbin ldconfig -p | awk -v name="$1" '$1 == name && !found++ { print $NF }'
-}
+find_library() { PATH=$PATH:/sbin ldconfig -p | awk -v name="$1" '$1 == name && !found++ { print $NF }'; }
 
 # Some libraries look nowhere but in java.library.path.
 java_options=(--enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow --add-modules jdk.incubator.vector
@@ -74,8 +72,7 @@ zstd() {
 jfuse() {
     [ -w /dev/fuse ] || { echo "no /dev/fuse that can be written, which a file system in user space needs"; return 1; }
     command -v fusermount3 >/dev/null || install "fusermount3, to mount a file system" fuse3 || return
-    local library
-    library=$(find_library libfuse3.so.4) # which fuse3 has brought, or an older one
+    local library=$(find_library libfuse3.so.4) # which fuse3 has brought, or an older one
     [ -n "$library" ] || { needs libfuse3.so.3 libfuse3-3 && library=$(find_library libfuse3.so.3); } || return
     mkdir "$work/mount" && program MountSources "$sources" "$work/mount" "$library"
 }

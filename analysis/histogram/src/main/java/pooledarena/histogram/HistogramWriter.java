@@ -6,8 +6,6 @@ package pooledarena.histogram;
 
 import module java.base;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 /**
  * Writes a histogram as JSON, see the package's description. It needs no library, as the recorder must bring none along, and
  * neither lambdas nor pattern switches, which would be linked while a program starts, and the simplest way to write numbers.
@@ -36,7 +34,7 @@ public final class HistogramWriter {
         all.object(",\n", "format", Histogram.FORMAT, "version", Histogram.VERSION, "jvms", histogram.jvms(),
                 "dropped", histogram.dropped(), "sites", sites.keySet(), "columns", COLUMNS,
                 "rows", rows.out.append(rows.out.isEmpty() ? "[]" : "]"));
-        return all.out.append('\n').toString().getBytes(UTF_8);
+        return all.out.append('\n').toString().getBytes(StandardCharsets.UTF_8);
     }
 
     private void numbers(long[] row) {
