@@ -103,7 +103,7 @@ final class ServeSources {
                 HttpResponse<byte[]> response = http.send(HttpRequest.newBuilder(uri).build(),
                         HttpResponse.BodyHandlers.ofByteArray());
                 if (response.statusCode() != 200) {
-                    throw new IOException(uri + ": " + response.statusCode());
+                    throw new IOException(uri + ": " + response.statusCode() + " " + new String(response.body(), UTF_8));
                 }
                 bytes.add(response.body().length);
             }
