@@ -15,7 +15,7 @@ sources=$jdk/lib/src.zip
 # needs LIBRARY PACKAGE: the system's shared object that the program in hand loads, and what brings it on any Debian.
 needs() {
     [ -z "$(find_library "$1")" ] || return 0
-    install "$1, for this program" "$2" && PATH=$PATH:/sbin ldconfig # which apt leaves out after a -dev package
+    install "$1, for this program" "$2" && PATH=$PATH:/sbin ldconfig || return # which apt leaves out after a -dev package
     [ -n "$(find_library "$1")" ] || { echo "$1 is not in the cache of ldconfig, although $2 is installed"; return 1; }
 }
 
