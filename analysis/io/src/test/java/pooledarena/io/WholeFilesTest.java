@@ -16,6 +16,7 @@ import java.util.Map;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 class WholeFilesTest {
 
@@ -39,11 +40,17 @@ class WholeFilesTest {
         WholeFiles.write("--out", out, Map.of("a", new byte[1], "b", new byte[1]), List.of("a", "b"));
         WholeFiles.write("--out", out, Map.of("a", new byte[1]), List.of("a", "b"));
         assertFalse(Files.exists(out.resolve("b")));
+        assertTrue(Files.exists(out.resolve("a")));
     }
 
     @Test
     void aFileIsNoDirectory() throws IOException {
         Path file = Files.createFile(out.resolve("file"));
         assertThrows(BadInput.class, () -> WholeFiles.write("--out", file, Map.of(), List.of()));
+    }
+
+    @Test
+    void whatIsBesideAClass() {
+        assertTrue(WholeFiles.resource(WholeFilesTest.class, "WholeFilesTest.class").contains("whatIsBesideAClass"));
     }
 }

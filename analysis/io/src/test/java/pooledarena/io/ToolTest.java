@@ -1,0 +1,69 @@
+/*
+ * Copyright (c) 2026, the Pooled Confined Arena authors. All rights reserved.
+ * SPDX-License-Identifier: GPL-2.0-only WITH Classpath-exception-2.0
+ */
+package pooledarena.io;
+
+import org.junit.jupiter.api.Test;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.util.List;
+import java.util.concurrent.Callable;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+class ToolTest {
+
+    @Command(name = "end")
+    static final class End implements Callable<Integer> {
+
+        @Parameters
+        private String way;
+
+        @Override
+        public Integer call() throws IOException {
+            return switch (way) {
+                case "bad" -> throw new BadInput("what was wrong");
+                case "io" -> throw new IOException("no space");
+                default -> way.startsWith("@") ? 7 : 0;
+            };
+        }
+    }
+
+    @Test
+    void theStatusOfTheCommand() {
+        assertEquals(0, run("", "end", "well"));
+        assertEquals(7, run("", "end", "@file")); // not an argument file of the tool's
+    }
+
+    @Test
+    void whyNothingWasDone() {
+        assertEquals(Tool.EXIT_BAD_INPUT, run("end: what was wrong\n", "end", "bad"));
+        assertEquals(Tool.EXIT_BAD_INPUT, run("end: .*'--other'.* \\(see arena-analysis end --help\\)\n", "end", "a", "--other"));
+        assertEquals(Tool.EXIT_BAD_INPUT, run("arena-analysis: .*'other'.* \\(see arena-analysis --help\\)\n", "other"));
+    }
+
+    @Test
+    void whatFailed() {
+        assertEquals(Tool.EXIT_FAILED, run("end: .*no space.*\n", "end", "io"));
+    }
+
+    /** {@return the status; what is printed as an error matches {@code error}} */
+    private static int run(String error, String... args) {
+        PrintStream before = System.err;
+        ByteArrayOutputStream err = new ByteArrayOutputStream();
+        System.setErr(new PrintStream(err, true, UTF_8));
+        try {
+            return Tool.run(List.of(End.class), args);
+        } finally {
+            System.setErr(before);
+            assertTrue(err.toString(UTF_8).matches(error), err.toString(UTF_8));
+        }
+    }
+}
