@@ -11,7 +11,6 @@ import org.junit.jupiter.api.io.TempDir;
 import pooledarena.text.DocumentedTimes;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** What is taken for a workaround, and what a confined arena would cost there. */
@@ -147,14 +146,5 @@ class WorkaroundTest {
                 "| `p.A.m:3` | kept in a ThreadLocal | ? | ? | ? |"),
                 text.lines().filter(line -> line.startsWith("| `p.A")).map(line -> line.replaceAll(" +", " ")).toList());
         assertTrue(text.contains(DocumentedTimes.SOURCE), text);
-    }
-
-    /** Small allocations are in the document, and cheaper on the image. */
-    @Test
-    void theDocument() {
-        DocumentedTimes document = DocumentedTimes.read();
-        assertTrue(document.atLeast(1).getKey() <= 8);
-        assertTrue(document.atLeast(1).getValue().pooled() < document.atLeast(1).getValue().stock());
-        assertNull(document.atLeast(1L << 40));
     }
 }

@@ -27,7 +27,7 @@ public final class Figures {
             return "-" + percent(-part, whole);
         }
         return percent == 0 || part == whole ? Math.round(percent) + " %" : percent < 0.0005 ? "<0.001 %"
-                : percent >= 99.9995 && percent < 100 ? ">99.999 %"
+                : percent >= 99.9995 && part < whole ? ">99.999 %"
                 : String.format(Locale.ROOT, percent < 1 || percent > 99 ? "%.3f %%" : "%.1f %%", percent);
     }
 

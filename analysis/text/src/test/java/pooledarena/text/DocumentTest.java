@@ -5,7 +5,14 @@
 package pooledarena.text;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
+import java.io.BufferedWriter;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
@@ -58,6 +65,19 @@ class DocumentTest {
         assertEquals("# T\n\nend\n\n", shown);
         assertEquals(List.of("p.png", "r.md", "r.html"), List.copyOf(document().files("r").keySet()));
         assertTrue(document().toMarkdown().contains("](p.png)"));
+    }
+
+    @Test
+    void publishedInFilesAndOnTheTerminal(@TempDir Path out) throws IOException {
+        StringWriter terminal = new StringWriter();
+        Files.createFile(out.resolve("earlier.png"));
+        document().publish(new PrintWriter(new BufferedWriter(terminal)), out, document().files("r"), List.of("earlier.png", "p.png"));
+        assertEquals(document().toMarkdown(), Files.readString(out.resolve("r.md")));
+        assertFalse(Files.exists(out.resolve("earlier.png")));
+        assertTrue(terminal.toString().startsWith(document().toText()), terminal.toString());
+        for (String file : List.of("p.png", "r.md", "r.html")) {
+            assertTrue(terminal.toString().contains(out.resolve(file).toString()), file + " in " + terminal);
+        }
     }
 
     @Test
