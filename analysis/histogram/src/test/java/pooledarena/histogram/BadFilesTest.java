@@ -10,6 +10,7 @@ import org.junit.jupiter.api.io.TempDir;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -47,6 +48,8 @@ class BadFilesTest {
         assertEquals("is not a \"pooled-confined-arena histogram\"", fault("{\"format\": \"another\"}".getBytes(UTF_8)));
         assertEquals("is not a \"pooled-confined-arena histogram\"", fault("[1, 2]".getBytes(UTF_8)));
         assertEquals("is not whole JSON: line 1", fault(new byte[] {(byte) 0xca, (byte) 0xfe, (byte) 0xba, (byte) 0xbe}));
+        assertEquals("is not whole JSON: line 3", fault("{\n\n]".getBytes(UTF_8)));
+        assertEquals("is not whole JSON: line 1", fault("[".repeat(100_000).getBytes(UTF_8))); // deeper than is read
         assertEquals("has version 5; this tool reads version 6", fault(changed("\"version\": 6", "\"version\": 5")));
     }
 
@@ -59,12 +62,36 @@ class BadFilesTest {
         assertEquals("is damaged: \"jvms\" is missing or is not what it should be", fault(changed("\"pid\": 1", "\"pid\": -1")));
         assertEquals("is damaged: \"dropped\" is missing or is not what it should be",
                 fault(changed("\"dropped\": {\"arenas\": ", "\"dropped\": {\"arenas\": 0.5, \"x\": ")));
+        assertEquals("is damaged: \"dropped\" is missing or is not what it should be",
+                fault(changed("\"dropped\": {\"arenas\": ", "\"dropped\": {\"arenas\": -1")));
         String row = row(HISTOGRAM);
         assertEquals("is damaged: \"rows\" is missing or is not what it should be", fault(changed(row, row + ",\n" + row)));
         assertEquals("is damaged: \"rows\" is missing or is not what it should be",
                 fault(changed(row, row.replaceFirst("-?\\d+", "99"))));
         assertEquals("is damaged: \"rows\" is missing or is not what it should be",
                 fault(changed(row, row.replaceFirst("\\d+, ", ""))));
+    }
+
+    /** Of each number of a row, what is just beyond those that it can be. */
+    @Test
+    void numbersThatCannotBe() throws IOException {
+        Site site = new Site("A", "a", 1);
+        Shape shape = new Shape(site, false, Closing.BY_OPENER, 0, 0, 5, 8, 1, 5, 5, 1, true);
+        Histogram one = new Histogram(List.of(), Map.of(shape, new Tally(1, 5, 1, null)), Dropped.NOTHING);
+        String whole = new String(HistogramWriter.json(one), UTF_8);
+        Map<Integer, Long> most = Map.of(0, 0L, 1, 1L, 2, 3L, 3, (long) Integer.MAX_VALUE, 4, (long) Integer.MAX_VALUE, 11, 1L);
+        for (int i = 0; i < HistogramWriter.COLUMNS.size(); i++) {
+            List<Long> bad = new ArrayList<>(List.of(i == 0 ? -2 : i == 12 ? 0L : -1L));
+            if (most.containsKey(i)) {
+                bad.add(most.get(i) + 1);
+            }
+            for (long number : bad) {
+                String[] numbers = row(one).replaceAll("[\\[\\]]", "").split(", ");
+                numbers[i] = Long.toString(number);
+                byte[] changed = whole.replace(row(one), "[" + String.join(", ", numbers) + "]").getBytes(UTF_8);
+                assertEquals("is damaged: \"rows\" is missing or is not what it should be", fault(changed), i + ": " + number);
+            }
+        }
     }
 
     @Test
@@ -93,7 +120,8 @@ class BadFilesTest {
         served[0] = 0;
         served[1] = 10;
         String good = row(shape, served);
-        assertDoesNotThrow(() -> HistogramReader.read(changed(row(HISTOGRAM), good)));
+        Path file = Files.write(directory.resolve("good.json"), changed(row(HISTOGRAM), good));
+        assertEquals(30, assertDoesNotThrow(() -> HistogramReader.read(file)).rows().get(shape).bytes());
         for (String bad : List.of(good.replace(", 0, 10, 30, 30", ", 0, 10, 9, 30"), good.replace(", 0, 10, 30, 30", ", -1, 10, 30, 30"),
                 good.replace(", 0, 10, 30, 30", ", 10, 30, 30"), good.replace("30]", "31]"), good.replaceFirst(", 0, 10, 30, 30, .*]", "]"),
                 row(new Shape(null, false, Closing.BY_OPENER, 0, 0, 30, 32, 1, 30, 30, 1, true), served))) {

@@ -58,6 +58,33 @@ class HistogramTest {
     }
 
     @Test
+    void sumOfSome() {
+        long[] served = {1, 2};
+        Shape other = shape(null, 6);
+        Histogram histogram = new Histogram(List.of(), Map.of(shape(null, 5), new Tally(1, 5, 2, served),
+                other, new Tally(7, 8, 9, null)), Dropped.NOTHING);
+        assertEquals(new Tally(8, 13, 11, served), histogram.sum((_, _) -> true));
+        assertEquals(new Tally(7, 8, 9, null), histogram.sum((shape, _) -> shape.equals(other)));
+        assertEquals(new Tally(1, 5, 2, served), histogram.sum((_, tally) -> tally.arenas() == 1));
+        assertEquals(Tally.NOTHING, histogram.sum((_, _) -> false));
+    }
+
+    @Test
+    void soManyArenas() {
+        assertEquals(new Tally(6, 15, 12, null), new Tally(2, 5, 4, null).times(3));
+        assertEquals(new Tally(6, 15, 12, new long[] {3, 6}), new Tally(2, 5, 4, new long[] {1, 2}).times(3));
+    }
+
+    @Test
+    void talliesDifferInEachOfTheirParts() {
+        List<Tally> tallies = List.of(new Tally(1, 5, 2, null), new Tally(2, 5, 2, null), new Tally(1, 6, 2, null),
+                new Tally(1, 5, 3, null), new Tally(1, 5, 2, new long[] {1}), new Tally(1, 5, 2, new long[] {2}));
+        assertEquals(tallies.size(), tallies.stream().distinct().count());
+        tallies.forEach(tally -> tallies.forEach(other -> assertEquals(tally == other, tally.equals(other))));
+        assertNotEquals(tallies.getFirst(), (Object) "another");
+    }
+
+    @Test
     void whatIsWrittenIsRead() throws IOException, DataFormatException {
         Random random = new Random(SEED);
         Histogram all = merged();
@@ -67,6 +94,19 @@ class HistogramTest {
             all = merged(all, histogram);
         }
         assertEquals(all, HistogramReader.read(HistogramWriter.json(all)));
+    }
+
+    /** Numbers may be as small and as large as they can be. */
+    @Test
+    void limits() throws IOException, DataFormatException {
+        RecordedJvm jvm = new RecordedJvm("", 0, "", "", false, true, 0, "", "");
+        long most = Long.MAX_VALUE;
+        Map<Shape, Tally> rows = Map.of(
+                new Shape(null, true, Closing.UNCLOSED, Integer.MAX_VALUE, Integer.MAX_VALUE, most, 8, most, most, most, most, false),
+                new Tally(most, most, most, null),
+                new Shape(new Site("A", "a", 1), false, Closing.BY_OPENER, 0, 0, 0, 0, 0, 0, 0, 0, false), new Tally(1, 0, 0, null));
+        Histogram histogram = new Histogram(List.of(jvm), rows, new Dropped(0, most, 0, most));
+        assertEquals(histogram, HistogramReader.read(HistogramWriter.json(histogram)));
     }
 
     @Test
@@ -113,6 +153,7 @@ class HistogramTest {
         assertEquals(Long.MAX_VALUE, most.rounded().bytes());
         assertEquals(Long.MAX_VALUE, most.rounded().largest());
         assertEquals(64, most.rounded().slotBytes());
+        assertEquals(1L << 62, shape(null, 1L << 62).rounded().bytes());
     }
 
     private static Histogram merged(Histogram... histograms) {
