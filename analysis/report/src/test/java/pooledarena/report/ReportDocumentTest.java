@@ -20,6 +20,7 @@ import java.util.function.BiFunction;
 import java.util.stream.Collectors;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Every figure of a report, on arenas that can be counted by hand. */
@@ -52,6 +53,15 @@ class ReportDocumentTest {
         }
     }
 
+    /** Where the names of sizes change. */
+    @Test
+    void namesOfSizes() {
+        String text = text(Histograms.of(1, Map.of(shape(1), 1L, shape(2), 1L, shape(1023), 1L, shape(1024), 1L)), 1);
+        for (String name : List.of("1", "2 to 3", "512 to 1023", "from 1 KiB")) {
+            assertTrue(text.contains("\n" + name + " 1 25.0 % "), name + " in " + text);
+        }
+    }
+
     @Test
     void powersOfTwo() {
         assertEquals(Map.of(0, new Sum(10, 0), 4, new Sum(20, 300), // 8 to 15
@@ -72,10 +82,39 @@ class ReportDocumentTest {
         String text = text(histogram, 2);
         assertTrue(text.contains("\ncom.example.Other.read (reflection) 20 69.0 % 160 25.3 % 8.00 8 0 % 0 %\n"
                 + "com.example.Library.call:12 9 31.0 % 472 74.7 % 52.4 100 22.2 % 66.7 %\n"), text);
+        for (String line : List.of("without allocation 2 6.7 %", "with 1 allocation 25 83.3 %", "with 2 allocations 3 10.0 %",
+                "with bytes, while no other of the thread had some 4 13.3 %",
+                "with bytes, while 3 others of the thread had some 4 13.3 %",
+                "with bytes, while 4 or more others of the thread had some 20 66.7 %")) {
+            assertTrue(text.contains("\n" + line + " "), line + " in " + text);
+        }
         assertEquals(Map.of(false, new Sum(6, 80), true, new Sum(24, 560)), by(histogram, (shape, _) -> shape.virtual()));
         assertEquals(Map.of(0, new Sum(4, 80), 3, new Sum(4, 400), 9, new Sum(20, 160)),
                 by(histogram, (shape, tally) -> tally.bytes() > 0 ? shape.openBefore() : null));
         assertEquals(Map.of(0L, new Sum(2, 0), 1L, new Sum(25, 568), 2L, new Sum(3, 72)), by(histogram, (_, tally) -> tally.allocations() / tally.arenas()));
+    }
+
+    /** Three allocations are still counted; four, as four others of the thread, stand for all that is more. */
+    @Test
+    void fourOrMore() {
+        Shape three = new Shape(null, false, Closing.BY_OPENER, 4, 0, 24, 24, 3, 8, 8, 8, true);
+        Shape four = new Shape(null, false, Closing.BY_OPENER, 5, 0, 32, 32, 4, 8, 8, 8, true);
+        Shape five = new Shape(null, false, Closing.BY_OPENER, 1, 0, 40, 40, 5, 8, 8, 8, true);
+        String text = text(Histograms.of(1, Map.of(three, 1L, four, 10L, five, 20L)), 1);
+        for (String line : List.of("with 3 allocations 1", "with 4 or more allocations 30",
+                "with bytes, while 1 other of the thread had some 20", "with bytes, while 4 or more others of the thread had some 11")) {
+            assertTrue(text.contains("\n" + line + " "), line + " in " + text);
+        }
+    }
+
+    /** Neither that some have no call site nor that there are more. */
+    @Test
+    void whereAllCallSitesAreShown() {
+        Site first = new Site("com.example.First", "call", 0);
+        String text = text(Histograms.of(1, Map.of(Histograms.shape(first, 8, 0), 1L, shape(8), 1L)), 2);
+        assertTrue(text.contains("\ncom.example.First.call:0 1 50.0 %"), text);
+        assertFalse(text.contains("The call site is known of"), text);
+        assertFalse(text.contains("The first 2"), text);
     }
 
     /** 3 arenas of 5 to 8 bytes that take 18 bytes are each taken for 6. */

@@ -131,7 +131,7 @@ class ReportTest {
         assertEquals(Histogram.merged(List.of(FIRST, SECOND)), HistogramReader.read(merged));
         String html = Files.readString(out.resolve("report.html"));
         CommandLine whole = CommandLine.run("report", merged.toString(), "--out", out.toString());
-        assertEquals(parts.out().replace("Wrote " + merged + "\n", ""), whole.out());
+        assertEquals(whole.out() + "Wrote " + merged + "\n", parts.out());
         assertEquals(html, Files.readString(out.resolve("report.html")));
     }
 
@@ -144,6 +144,16 @@ class ReportTest {
         assertTrue(text.contains("2 arenas have no call site"), text);
         assertTrue(text.contains("3 arenas have their numbers rounded up"), text);
         assertTrue(text.contains("4 times the recorder failed"), text);
+    }
+
+    /** The exit status says that not all files were read, and the report which. */
+    @Test
+    void aFileThatIsLeftOut() throws IOException {
+        Path empty = Histograms.write(Histograms.of(9, Map.of()), directory.resolve("none/1.json"));
+        Path missing = directory.resolve("missing");
+        CommandLine result = CommandLine.run("report", empty.toString(), missing.toString(), "--out", out.toString());
+        assertEquals(Tool.EXIT_FAILED, result.status());
+        assertTrue(result.out().replace("\n", "").replace(" ", "").contains("Leftout:" + missing), result.out());
     }
 
     @Test
