@@ -28,6 +28,11 @@ public record CommandLine(int status, String out, String err) {
     }
 
     public static CommandLine run(String... args) {
+        return run(command(args[0]), args);
+    }
+
+    /** {@return what a command line gave whose first word is the name of that command} */
+    public static CommandLine run(Class<?> command, String... args) {
         PrintStream out = System.out;
         PrintStream err = System.err;
         ByteArrayOutputStream outBytes = new ByteArrayOutputStream();
@@ -35,7 +40,7 @@ public record CommandLine(int status, String out, String err) {
         System.setOut(new PrintStream(outBytes, true, UTF_8));
         System.setErr(new PrintStream(errBytes, true, UTF_8));
         try {
-            int status = status(args);
+            int status = Tool.run(List.of(command), args);
             return new CommandLine(status, outBytes.toString(UTF_8), errBytes.toString(UTF_8));
         } finally {
             System.setOut(out);
@@ -45,13 +50,17 @@ public record CommandLine(int status, String out, String err) {
 
     /** {@return the exit status of the command line {@code args}} */
     public static int status(String... args) {
-        String name = args[0].equals("record")
+        return Tool.run(List.of(command(args[0])), args);
+    }
+
+    private static Class<?> command(String word) {
+        String name = word.equals("record")
                 ? "record.RecordCommand" // java.lang has a Record
-                : args[0] + "." + args[0].substring(0, 1).toUpperCase(Locale.ROOT) + args[0].substring(1);
+                : word + "." + word.substring(0, 1).toUpperCase(Locale.ROOT) + word.substring(1);
         try {
-            return Tool.run(List.of(Class.forName("pooledarena." + name)), args);
+            return Class.forName("pooledarena." + name);
         } catch (ClassNotFoundException e) {
-            throw new AssertionError(args[0] + " is no command of this module's", e);
+            throw new AssertionError(word + " is no command of this module's", e);
         }
     }
 }

@@ -4,7 +4,6 @@
  */
 package pooledarena.recordings;
 
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -21,56 +20,13 @@ import java.util.Map;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** Files that are good, and files that are not: each is named with its fault, and the rest goes on. */
-class RecordingsTest {
+/** What both commands that read recordings say of files that are not good. */
+class LeftOutTest {
 
     private static final Histogram A = Histograms.of(1, Map.of(Histograms.shape(Histograms.SITE, 5, 0), 3L));
-    private static final Histogram B = Histograms.of(2, Map.of(Histograms.shape(Histograms.SITE, 5, 0), 4L,
-            Histograms.shape(null, 9, 1), 1L));
-    private static final Histogram C = Histograms.of(3, Map.of(Histograms.shape(null, 0, 0), 7L));
 
     @TempDir
     private Path directory;
-
-    @Test
-    void filesOfAllDepthsAreMerged() throws IOException {
-        Histograms.write(A, directory.resolve("a.json"));
-        Histograms.write(B, directory.resolve("host/b.json"));
-        Path alone = Histograms.write(C, directory.resolve("else/c.histogram"));
-        Files.writeString(directory.resolve("dump"), "");
-        assertEquals(new Recordings(merged(A, B), 2, List.of()), read(directory));
-        assertEquals(new Recordings(merged(C, B, A), 3, List.of()), read(directory, alone));
-    }
-
-    @Test
-    void mergedFilesCountAsTheirParts() throws IOException {
-        Path ab = Histograms.write(merged(A, B), directory.resolve("ab.json"));
-        Path c = Histograms.write(C, directory.resolve("c.json"));
-        Path a = Histograms.write(A, directory.resolve("a.json"));
-        Path bc = Histograms.write(merged(B, C), directory.resolve("bc.json"));
-        assertEquals(read(ab, c).histogram(), read(bc, a).histogram());
-    }
-
-    @Test
-    void aJvmDoesNotCountTwice() throws IOException {
-        Path ab = Histograms.write(merged(A, B), directory.resolve("1.json"));
-        Path a = Histograms.write(A, directory.resolve("2.json"));
-        assertEquals(new Recordings(merged(A, B), 1, List.of(a + ": has process 1 of host, started 2026-11-21T08:00:00Z, which is in "
-                + ab + ", too")), read(directory));
-    }
-
-    @Test
-    void manyFiles() throws IOException {
-        long arenas = 0;
-        for (int i = 1; i <= 100; i++) {
-            Histograms.write(Histograms.of(i, Map.of(Histograms.shape(null, i, 0), (long) i)), directory.resolve(i + ".json"));
-            arenas += i;
-        }
-        Histogram all = read(directory).histogram();
-        assertEquals(100, all.jvms().size());
-        assertEquals(100, all.rows().size());
-        assertEquals(arenas, all.rows().values().stream().mapToLong(tally -> tally.arenas()).sum());
-    }
 
     @ParameterizedTest
     @ValueSource(strings = {"report", "recommend"})
@@ -118,13 +74,5 @@ class RecordingsTest {
         assertEquals(new CommandLine(Tool.EXIT_BAD_INPUT, "", command + ": --out " + in + ": cannot be written to; a directory is "
                 + "accepted, and made if missing; nothing was written\n"),
                 CommandLine.run(command, in.toString(), "--out", in.toString()));
-    }
-
-    private static Histogram merged(Histogram... histograms) {
-        return Histogram.merged(List.of(histograms));
-    }
-
-    private static Recordings read(Path... places) {
-        return Recordings.read(List.of(places));
     }
 }

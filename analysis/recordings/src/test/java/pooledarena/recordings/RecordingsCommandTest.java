@@ -1,0 +1,86 @@
+/*
+ * Copyright (c) 2026, the Pooled Confined Arena authors. All rights reserved.
+ * SPDX-License-Identifier: GPL-2.0-only WITH Classpath-exception-2.0
+ */
+package pooledarena.recordings;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine.Command;
+import pooledarena.CommandLine;
+import pooledarena.histogram.Histogram;
+import pooledarena.io.Tool;
+import pooledarena.text.Document;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/** What is common to the commands that read recordings, by one that tells how many JVMs there are. */
+class RecordingsCommandTest {
+
+    @TempDir
+    private Path directory;
+
+    @Command(name = "jvms")
+    static final class Jvms extends RecordingsCommand {
+
+        @Override
+        public Integer call() throws IOException {
+            Recordings recordings = read();
+            Document document = new Document("JVMs: " + recordings.histogram().jvms().size());
+            return publish(recordings, document, Map.of("more", new byte[1]), List.of("more", "old"));
+        }
+    }
+
+    @Test
+    void whatIsWritten() throws IOException {
+        Path in = Histograms.write(histogram(), directory.resolve("in/1.json")).getParent();
+        Path out = Files.createDirectory(directory.resolve("out"));
+        Files.createFile(out.resolve("old"));
+        CommandLine result = run(in.toString(), "--out", out.toString());
+        assertEquals(0, result.status(), result.err());
+        assertEquals("", result.err());
+        assertTrue(result.out().startsWith("# JVMs: 1\n"), result.out());
+        for (String file : List.of("jvms.md", "jvms.html", "more")) {
+            assertTrue(Files.exists(out.resolve(file)), file);
+            assertTrue(result.out().contains(out.resolve(file).toString()), result.out());
+        }
+        assertTrue(Files.notExists(out.resolve("old")), "of the run before");
+    }
+
+    @Test
+    void whatIsLeftOut() throws IOException {
+        Path good = Histograms.write(histogram(), directory.resolve("1.json"));
+        Path bad = Files.createFile(directory.resolve("2.json"));
+        CommandLine result = run(good.toString(), bad.toString(), "--out", directory.resolve("out").toString());
+        assertEquals(Tool.EXIT_FAILED, result.status(), result.err());
+        assertEquals(bad + ": is empty; it is left out\n", result.err());
+        assertTrue(result.out().startsWith("# JVMs: 1\n"), result.out());
+    }
+
+    @Test
+    void nothingToRead() {
+        CommandLine result = run(directory.resolve("missing").toString(), "--out", directory.resolve("out").toString());
+        assertEquals(Tool.EXIT_BAD_INPUT, result.status());
+        assertEquals("", result.out());
+        assertEquals(2, result.err().lines().count(), result.err());
+        assertTrue(Files.notExists(directory.resolve("out")));
+    }
+
+    private static Histogram histogram() {
+        return Histograms.of(1, Map.of(Histograms.shape(null, 8, 0), 3L));
+    }
+
+    private static CommandLine run(String... arguments) {
+        List<String> words = new ArrayList<>(List.of(arguments));
+        words.addFirst("jvms");
+        return CommandLine.run(Jvms.class, words.toArray(String[]::new));
+    }
+}
