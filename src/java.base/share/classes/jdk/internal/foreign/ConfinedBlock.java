@@ -261,24 +261,24 @@ final class ConfinedBlock {
      * @param block the arena's last block, of which {@code used} bytes are allocated
      */
     static long collapse(long block, int used) {
-        long slots = block;
-        while (capacity(slots) > ConfinedSlotPool.SIZE) {
-            long before = link(slots);
-            free(slots);
-            if (before == 0) {
-                return 0;
+        long slots = 0;
+        long last = 0;
+        for (long next, current = block; current != 0; current = next) {
+            next = link(current);
+            if (capacity(current) > ConfinedSlotPool.SIZE) {
+                free(current);
+                continue;
             }
-            slots = before;
-        }
-        clear(slots, slots == block ? used : limit(slots)); // perhaps less, but that is not known
-        for (long last = slots, next = link(last); next != 0; next = link(last)) {
-            if (capacity(next) > ConfinedSlotPool.SIZE) {
-                setLink(last, link(next));
-                free(next);
+            clear(current, current == block ? used : limit(current)); // perhaps less, but that is not known
+            if (last == 0) {
+                slots = current;
             } else {
-                clear(next, limit(next));
-                last = next;
+                setLink(last, current);
             }
+            last = current;
+        }
+        if (last != 0) {
+            setLink(last, 0);
         }
         return slots;
     }
