@@ -56,22 +56,22 @@ final class ConfinedBlock {
     /** The alignment of a block: a cache line, so that no two threads write to one because of small arenas. */
     static final int ALIGNMENT = 64;
 
-    /** The least limit. What is smaller fits each block, and needs no look at its limit. */
+    /** The least limit. An allocation that ends here or below fits each block: its limit need not be read. */
     static final int MIN_LIMIT = Math.min(ConfinedSlotPool.SIZE, 64);
 
-    /** Up to here, or to the largest slot, an arena's next block is twice as large, but does not skip a slot's largest size. */
+    /** An arena's blocks double up to this size, or the largest slot's; one of them has exactly the largest slot's size. */
     private static final int MAX_DOUBLED = 64 << 10;
 
-    /** The limit rises by that much at least. */
+    /** The limit rises by at least this. */
     private static final int STEP = 4096;
 
-    /** What is cleared with one store for each word, in words. */
+    /** Up to this many words are cleared with one store each. */
     private static final int MAX_STORES = 24;
 
-    /** A loop that clears starts here: C2 takes one step by itself, after which its vectors are aligned. */
+    /** The clearing loop starts at this offset: C2 peels its first step, after which the vectors are aligned. */
     private static final int LOOP_START = ALIGNMENT - Long.BYTES;
 
-    /** Up to here C2 leaves the safepoint poll out of the loop: 100 steps of one cache line. */
+    /** Up to this size C2 leaves the safepoint poll out of the clearing loop: 100 steps of one cache line. */
     private static final int MAX_SHORT = 100 * ALIGNMENT;
 
     private static final int HEADER_SIZE = 16;
@@ -83,7 +83,7 @@ final class ConfinedBlock {
     private static final long PADDING = 48;
     private static final long PLACE = 15;
 
-    /** What a large block has in place of that index, so that it is not plain. Each pool has a place with that index. */
+    /** The index in a large block, so that it is not plain. Each pool's array of places has an element for it. */
     private static final int NO_PLACE = 1;
 
     private ConfinedBlock() {}
@@ -92,7 +92,7 @@ final class ConfinedBlock {
      * {@return a new block, not linked}
      *
      * @param byteSize what can be allocated from it at once
-     * @param capacity what can be allocated from it at last, not less
+     * @param capacity what can be allocated from it in all, not less
      * @throws OutOfMemoryError if there is no memory for it
      */
     static long create(int byteSize, int capacity) {
@@ -114,7 +114,7 @@ final class ConfinedBlock {
 
     /**
      * {@return a new block for one allocation, which starts at the first multiple of {@code alignment}} It is linked behind the
-     * arena's last one, from which the arena goes on.
+     * arena's last block, which still serves small allocations.
      *
      * @param byteSize  how much is allocated, and cleared if {@code init} is true
      * @param alignment its alignment

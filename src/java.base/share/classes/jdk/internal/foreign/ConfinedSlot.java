@@ -35,17 +35,17 @@ import jdk.internal.vm.annotation.ForceInline;
 @Contended // written with every arena, and the collector may move those of two threads together
 sealed class ConfinedSlot permits ConfinedSlotPool {
 
-    /** The value of {@link #claimed} from which on the slot is not an arena's, but is not clear or not there either. */
+    /** From this value of {@link #claimed} on no arena has the slot, but it is not cleared, or there is none. */
     static final int UNCLEARED = 1 << 30;
 
-    /** What {@link #address} is more than the slot while blocks are linked behind it: so close does not take it for all. */
+    /** Added to {@link #address} while blocks are linked behind the slot, so that close releases these, too. */
     static final int LINKED = 1;
 
     /** The slot, or 0 if there is none. */
     long address;
 
     /**
-     * 0 if the slot is free; 1 if an arena has it, and 1 more for each later arena that took the next place instead; or at
+     * 0 if the slot is free; 1 if an arena has it, plus 1 for each later arena that passed it and took the next place; or at
      * least {@link #UNCLEARED}.
      */
     int claimed = UNCLEARED;
@@ -68,7 +68,10 @@ sealed class ConfinedSlot permits ConfinedSlotPool {
         claimed = 0;
     }
 
-    /** {@return true if more than 1 + n / 64 arenas have passed the slot of n bytes} So held slots cost 64 bytes an arena. */
+    /**
+     * {@return true if more than 1 + n / 64 arenas have passed the slot of n bytes} So slots that are held cost at most 64 bytes
+     * for each later arena.
+     */
     @ForceInline
     boolean pass() {
         return ++claimed > 2 + (capacity >> 6);

@@ -49,14 +49,14 @@ import jdk.internal.vm.annotation.ForceInline;
  * Invariants, after those of {@link ConfinedBlock}:
  * <ol start="3">
  * <li>One thread at a time uses a pool: its own thread while no virtual thread is mounted on it, or the mounted virtual
- *     thread. A virtual thread that takes a slot is pinned, since another one that was mounted meanwhile could take the
- *     same slot. It is not pinned while it stores {@link #spare}. If it was unmounted between the test for 0 and the
- *     store, then a slot would be lost, but not taken twice. It is not, since there is no call between.</li>
+ *     thread. A virtual thread pins itself while it takes a slot: otherwise another one, mounted meanwhile, could take the
+ *     same slot. It does not pin itself while it stores {@link #spare}. An unmount between the test for 0 and the store
+ *     could lose a slot, but give it no second owner. None happens, since there is no call between.</li>
  * <li>Slots in places and free slots have at most {@code SIZE * (DEPTH + 1)} bytes together and one header, and a carrier has
  *     one spare slot more. Slots that have left the pool do not count.</li>
  * <li>When the pool's thread ends, its free slots are freed. A slot of an arena that the thread did not close is never freed,
  *     as the stock JDK never frees the memory of such an arena.</li>
- * <li>No failure makes two owners of a slot, or shows anybody what is not cleared. A stack overflow or another error while
+ * <li>No failure can give a slot two owners or expose uncleared bytes. A stack overflow or another error while
  *     an arena is closed loses no slot that is in a place. It may lose others, as the stock JDK may lose an arena's
  *     memory. An asynchronous exception may lose any slot.</li>
  * <li>Arenas are opened early in boot. Nothing here needs {@code java.lang.invoke}, and no class is initialized before an
@@ -68,8 +68,10 @@ public final class ConfinedSlotPool extends ConfinedSlot {
     /** The most bytes of a slot: a power of two, or 0 when pooling is off. */
     static final int SIZE = ConfinedPoolProperties.SIZE;
 
-    /** Up to here a slot is small, and one without place is for any arena. What asks for less than 1 / SHARE borrows others. */
+    /** The most bytes of a small slot, which any arena may take. */
     private static final int SMALL = 512;
+
+    /** An arena takes a larger slot if it first allocates 1 / SHARE of it or more. With less it may borrow one. */
     private static final int SHARE = 8;
 
     /** The place of a slot that an arena borrows. A slot that an arena of a virtual thread owns has none: 0. */
@@ -78,7 +80,7 @@ public final class ConfinedSlotPool extends ConfinedSlot {
     /** The place of a slot that left its place and is not small. A slot that an arena took without place has none: 0. */
     private static final int LEFT = 1;
 
-    /** One slot more than the places have: so when these are full-grown there is room for small ones, or for one more. */
+    /** The most that {@link #kept} counts: one slot more than the places have, and its header. */
     private static final int MAX_KEPT = SIZE * (ConfinedPoolProperties.DEPTH + 1) + ConfinedBlock.ALIGNMENT;
 
     private static final JavaLangAccess JLA = SharedSecrets.getJavaLangAccess();
@@ -287,7 +289,7 @@ public final class ConfinedSlotPool extends ConfinedSlot {
         return ConfinedBlock.capacity(slot) + ConfinedBlock.ALIGNMENT;
     }
 
-    // Arenas that are held keep slots. So one that asks for little gets no large slot, or borrows one of DEPTH at most.
+    // A held arena keeps its slot. So an arena that first allocates little takes no large slot. It may borrow one of DEPTH.
     @ForceInline
     private static boolean suits(long slot, int byteSize) {
         int capacity = ConfinedBlock.capacity(slot);
@@ -295,8 +297,8 @@ public final class ConfinedSlotPool extends ConfinedSlot {
     }
 
     /**
-     * Keeps linked slots, the last of them for the next arena. They take the room of others up to one that is as large as the
-     * first of them: so the free slots become those that arenas use now.
+     * Keeps linked slots; the next arena gets the last of them. They displace other free slots, down to one of the size of the
+     * first of them: so the free slots follow the sizes in use.
      *
      * @return slots that are too many, linked, or 0 if there is none
      */
