@@ -48,14 +48,18 @@ record RecommendDocument(Recordings recordings, Replay replay, Costs costs, Reco
         Origin.warnings(recordings.histogram()).forEach(document::warning);
         if (replay.arenas > 0) {
             document.table(settings()).paragraph(gain());
-            chart(document, PICTURES.get(0), "Confined arenas with bytes that need no malloc",
-                    new Axis("% of arenas", false), e -> 100.0 * e.served() / replay.arenas);
-            chart(document, PICTURES.get(1), "Native memory of a thread's slots", new Axis("KiB", true),
-                    e -> e.memory() / 1024.0);
-            chart(document, PICTURES.get(2), "Estimated time saved, of what confined arenas with bytes take",
-                    new Axis("% of time", false), e -> 100 * e.saved() / replay.time);
+            charts((picture, chart) -> document.picture(picture, chart, Origin.lines(recordings.histogram())));
         }
         return document;
+    }
+
+    /** Gives the charts that have something to draw, with the names of their files. */
+    void charts(BiConsumer<String, Chart> pictures) {
+        chart(pictures, PICTURES.get(0), "Confined arenas with bytes that need no malloc", new Axis("% of arenas", false),
+                e -> 100.0 * e.served() / replay.arenas);
+        chart(pictures, PICTURES.get(1), "Native memory of a thread's slots", new Axis("KiB", true), e -> e.memory() / 1024.0);
+        chart(pictures, PICTURES.get(2), "Estimated time saved, of what confined arenas with bytes take",
+                new Axis("% of time", false), e -> 100 * e.saved() / replay.time);
     }
 
     private String headline() {
@@ -87,20 +91,18 @@ record RecommendDocument(Recordings recordings, Replay replay, Costs costs, Reco
                 : "each arena beyond that depth may cost a malloc, and the next run may have more open at once.");
     }
 
-    private void chart(Document document, String picture, String title, Axis y, ToDoubleFunction<Estimate> value) {
+    private void chart(BiConsumer<String, Chart> pictures, String picture, String title, Axis y,
+            ToDoubleFunction<Estimate> value) {
         Map<List<Point>, String> depths = new LinkedHashMap<>(); // those that coincide are one line
-        for (int depth : DEPTHS) {
-            depths.merge(points(depth, y, value), "depth " + depth, (others, _) -> others + ", " + depth);
-        }
+        DEPTHS.forEach(depth -> depths.merge(points(depth, y, value), "depth " + depth, (others, _) -> others + ", " + depth));
         depths.remove(List.of());
-        if (depths.isEmpty()) {
-            return;
-        }
         Map<String, List<Point>> lines = new LinkedHashMap<>();
         depths.forEach((points, name) -> lines.put(name, points));
         Axis sizes = new Axis("most bytes in a slot (recommended: %,d, depth %d)".formatted(
                 recommendation.setting().size(), recommendation.setting().depth()), true);
-        document.picture(picture, Chart.lines(title, sizes, y, lines), Origin.lines(recordings.histogram()));
+        if (!lines.isEmpty()) {
+            pictures.accept(picture, Chart.lines(title, sizes, y, lines));
+        }
     }
 
     /** {@return a point for each size, but none for 0 where an axis has no such value} */

@@ -36,7 +36,7 @@ class CostsTest {
         assertEquals(3, Costs.at(30, times, Times::pooled));
     }
 
-    private static final Costs COSTS = Costs.of(DocumentedTimes.of("""
+    private final Costs costs = Costs.of(DocumentedTimes.of("""
             | | | 28 ns/op | 28 tuned ns/op | ours ns/op |
             | --- | --- | ---: | ---: | ---: |
             | open, allocate, close | 64 B | 1.8 | 1.9 | 1.7 |
@@ -59,15 +59,15 @@ class CostsTest {
 
     @Test
     void ofADocument() {
-        assertEquals(20, COSTS.stock(new Tally(1, 5, 1, null)));
-        assertEquals(25, COSTS.stock(new Tally(1, 55, 1, null)));
-        assertEquals(363, COSTS.stock(new Tally(1, 65_536, 1, null)));
-        assertEquals(1, COSTS.pooled(new Tally(1, 5, 1, null), Map.of()));
-        assertEquals(5, COSTS.pooled(new Tally(1, 205, 1, null), Map.of()), 1e-9); // 65536 bytes had no slot
-        assertEquals(105, COSTS.largestPooled());
-        assertEquals(3 * 90, COSTS.stock(new Tally(3, 945, 9, null)), 1e-9);
-        assertEquals(3 * 7, COSTS.pooled(new Tally(3, 945, 9, null), Map.of()), 1e-9);
-        assertEquals(13 - 5, COSTS.withoutPlace()); // 728 ns for 56 more, 5 each for 8
+        assertEquals(20, costs.stock(new Tally(1, 5, 1, null)));
+        assertEquals(25, costs.stock(new Tally(1, 55, 1, null)));
+        assertEquals(363, costs.stock(new Tally(1, 65_536, 1, null)));
+        assertEquals(1, costs.pooled(new Tally(1, 5, 1, null), Map.of()));
+        assertEquals(5, costs.pooled(new Tally(1, 205, 1, null), Map.of()), 1e-9); // 65536 bytes had no slot
+        assertEquals(105, costs.largestPooled());
+        assertEquals(3 * 90, costs.stock(new Tally(3, 945, 9, null)), 1e-9);
+        assertEquals(3 * 7, costs.pooled(new Tally(3, 945, 9, null), Map.of()), 1e-9);
+        assertEquals(13 - 5, costs.withoutPlace()); // 728 ns for 56 more, 5 each for 8
     }
 
     /** That the document has what is looked for there, and a pool that is faster. */
@@ -86,14 +86,14 @@ class CostsTest {
     /** Each further allocation takes half of what the third and the second take together. */
     @Test
     void manyAllocations() {
-        assertEquals(30 + 4 * (90 - 30) / 2, COSTS.stock(new Tally(1, 525, 5, null)), 1e-9);
+        assertEquals(30 + 4 * (90 - 30) / 2, costs.stock(new Tally(1, 525, 5, null)), 1e-9);
     }
 
     /** What is made costs what stock takes for it: 20 ns + 0.1 ns for each byte above 5, and above 105 333 ns for 65431 bytes. */
     @Test
     void blocksThatAreMade() {
-        assertEquals(1 + 25.9, COSTS.pooled(new Tally(1, 5, 1, null), Map.of(64, 1L)), 1e-9);
-        assertEquals(2 * (1 + 3 * 25.9 + 363), COSTS.pooled(new Tally(2, 10, 2, null), Map.of(64, 3L, 65_536, 1L)), 1e-9);
+        assertEquals(1 + 25.9, costs.pooled(new Tally(1, 5, 1, null), Map.of(64, 1L)), 1e-9);
+        assertEquals(2 * (1 + 3 * 25.9 + 363), costs.pooled(new Tally(2, 10, 2, null), Map.of(64, 3L, 65_536, 1L)), 1e-9);
     }
 
     /** As make compare writes it: what failed or has another unit is not read. */

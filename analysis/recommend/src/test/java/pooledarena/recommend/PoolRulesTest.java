@@ -34,6 +34,7 @@ class PoolRulesTest {
 
     @Test
     void growth() {
+        assertEquals(64, PoolRules.grown(shape(8, 8), 64, 8192));
         assertEquals(1024, PoolRules.grown(shape(1000, 1000), 1000, 8192));
         assertEquals(512, PoolRules.grown(shape(30, 30), 318, 8192)); // 64, 128, 256
         assertEquals(2048, PoolRules.grown(shape(8, 2000), 2016, 8192)); // 64, and then what is asked for

@@ -138,6 +138,8 @@ class RecommendTest {
         assertTrue(prose.contains(" 1,000 arenas with bytes were recorded, and 1,000 allocations, each a malloc without a pool. "), result.out());
         assertFalse(result.out().contains("-Djdk"), result.out());
         assertFalse(result.out().contains("Only "), result.out());
+        assertFalse(result.out().contains("virtual threads"), result.out());
+        assertTrue(prose.contains(" % of the 10.0 s that these JVMs ran "), result.out());
 
         List<String> csv = Files.readAllLines(out.resolve("settings.csv"));
         assertEquals(1 + 18 * 16, csv.size());
@@ -170,6 +172,37 @@ class RecommendTest {
         assertEquals(0, result.status(), result.err());
         assertTrue(result.out().contains("Leave the default. No setting serves a recorded arena. Arenas with bytes: 0."), result.out());
         assertFalse(result.out().contains("-Djdk"), result.out());
+        assertFalse(result.out().contains("Only "), result.out());
+        assertFalse(result.out().contains("time saved"), result.out());
+    }
+
+    /** The exit status says that not all files were read, and the report which. */
+    @Test
+    void aFileThatIsLeftOut() throws IOException {
+        Path in = Histograms.write(Histograms.of(1, Map.of()), directory.resolve("1.json"));
+        Path missing = directory.resolve("missing");
+        CommandLine result = CommandLine.run("recommend", in.toString(), missing.toString(), "--out",
+                directory.resolve("out").toString());
+        assertEquals(Tool.EXIT_FAILED, result.status());
+        assertTrue(result.out().replace("\n", "").replace(" ", "").contains("Leftout:" + missing), result.out());
+    }
+
+    /** Arenas that each make their blocks gain by larger ones; no setting spares them all mallocs. */
+    @Test
+    void whatNoSettingServes() {
+        Shape unclosed = new Shape(null, false, Closing.UNCLOSED, 0, 0, 40, 40, 5, 8, 8, 1, true);
+        Replay replay = new Replay(Histograms.of(1, Map.of(unclosed, 1000L)), Costs.DOCUMENTED);
+        assertTrue(replay.of(Setting.DEFAULT).saved() > 0);
+        assertEquals(new Recommendation(Setting.DEFAULT, null, 0), Recommendation.of(replay, 0.95));
+    }
+
+    /** A JVM whose file does not tell how long it ran. */
+    @Test
+    void noTimeThatItRan() {
+        RecordedJvm jvm = new RecordedJvm("host", 1, "2026-11-21T08:00:00Z", "2026-11-21T08:00:00Z", true, false, 1, "VM 25", "app.jar");
+        Shape shape = Histograms.shape(null, 20, 0);
+        Histogram histogram = new Histogram(List.of(jvm), Map.of(shape, Histograms.tally(shape, 5)), Dropped.NOTHING);
+        assertFalse(document(histogram).document().toText().contains("these JVMs ran"));
     }
 
     /** The charts have nothing above zero to draw, that of memory has nothing at all. */
@@ -243,8 +276,11 @@ class RecommendTest {
     }
 
     static RecommendDocument document(Map<Shape, Long> arenas) {
-        Histogram histogram = Histograms.of(1, arenas);
+        return document(Histograms.of(1, arenas));
+    }
+
+    private static RecommendDocument document(Histogram histogram) {
         Replay replay = new Replay(histogram, Costs.DOCUMENTED);
-        return new RecommendDocument(new Recordings(histogram, 1, List.of()), replay, Costs.DOCUMENTED, recommended(arenas));
+        return new RecommendDocument(new Recordings(histogram, 1, List.of()), replay, Costs.DOCUMENTED, Recommendation.of(replay, 0.99));
     }
 }

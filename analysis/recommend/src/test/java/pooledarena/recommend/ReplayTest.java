@@ -87,6 +87,7 @@ class ReplayTest {
         Shape parts = new Shape(null, false, Closing.BY_OPENER, 1, 2, 72, 80, 2, 8, 64, 1, true);
         Replay replay = replay(Map.of(
                 Histograms.shape(null, 0, 0), new Tally(1000, 0, 0, null),
+                new Shape(null, true, Closing.BY_OPENER, 0, 0, 0, 0, 0, 0, 0, 0, true), new Tally(1000, 0, 0, null),
                 shallow, Histograms.tally(shallow, 10), deep, Histograms.tally(deep, 3), tooDeep, Histograms.tally(tooDeep, 1),
                 aligned, Histograms.tally(aligned, 5), parts, new Tally(2, 144, 4, served(3, 16, 144))));
         assertEquals(21, replay.arenas);
@@ -121,6 +122,16 @@ class ReplayTest {
         assertEquals(700, replay.of(Setting.DEFAULT).saved());
         assertEquals(0, replay.of(new Setting(0, 8)).saved());
         assertEquals(0, new Replay(Histograms.of(1, Map.of(shape, 10L)), RecommendTest.costs(100, 100)).of(Setting.DEFAULT).saved());
+    }
+
+    /** A depth of 1 has a place for the outer ten of twenty arenas. A slot without one takes 7 ns longer. */
+    @Test
+    void slotsWithoutPlace() {
+        Costs same = RecommendTest.costs(100, 30);
+        Costs costs = new Costs(same.source(), same.one(), same.three(), 7);
+        Replay replay = new Replay(Histograms.of(1, Map.of(Histograms.shape(null, 20, 0), 10L, Histograms.shape(null, 20, 1), 10L)), costs);
+        assertEquals(20 * 70 - 10 * 7, replay.of(new Setting(10, 1)).saved());
+        assertEquals(20 * 70, replay.of(new Setting(10, 2)).saved());
     }
 
     /** Arenas of 48 and 500 bytes: slots of up to 256 hold the 48 and stay at 64, slots of up to 1 KiB hold both. */
