@@ -61,7 +61,7 @@ record Group(String name, String about, List<Grid> measured, Counted counted, Li
             return program.equals("HotPath");
         }
 
-        private void measure(String group, Path out, Measurement measurement) {
+        void measure(String group, Path out, Measurement measurement) {
             Function<String, JavaCommand> jvm = row -> measurement.jvm(rows.get(row).split(" ")[0]);
             measurement.processes(List.copyOf(rows.keySet()), 1, "", columns,
                     (row, column) -> Case.ofProcess(group, row, column, jvm.apply(row)),

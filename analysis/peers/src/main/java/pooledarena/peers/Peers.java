@@ -14,7 +14,6 @@ import pooledarena.benchmark.Results.Effort;
 import pooledarena.benchmark.Results;
 import pooledarena.io.BadInput;
 import pooledarena.io.WholeFiles;
-import pooledarena.text.Document;
 
 import module java.base;
 
@@ -58,12 +57,10 @@ public final class Peers extends MeasuringCommand {
         Part part = Part.of(name);
         return new Experiment(part.title, new Effort(forks(1), 5, 200, 5, 200), part.cases(),
                 part.groups.stream().flatMap(group -> group.extra(out).stream()).toList(),
-                (document, results) -> addTo(document, results, part.groups),
+                (document, results) -> {
+                    part.groups.forEach(group -> group.addTo(document, results));
+                    document.paragraph("Figures are medians of the iterations; " + Results.ERROR + ".").details();
+                },
                 part.groups.stream().map(Group::picture).filter(Objects::nonNull).map(Picture::file).toList());
-    }
-
-    private static void addTo(Document document, Results results, List<Group> groups) {
-        groups.forEach(group -> group.addTo(document, results));
-        document.paragraph("Figures are medians of the iterations; " + Results.ERROR + ".").details();
     }
 }

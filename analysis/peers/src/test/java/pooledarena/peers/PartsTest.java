@@ -5,7 +5,9 @@
 package pooledarena.peers;
 
 import org.jfree.chart.plot.CategoryPlot;
+import org.jfree.chart.plot.XYPlot;
 import org.jfree.data.category.CategoryDataset;
+import org.jfree.data.xy.XYDataset;
 import org.junit.jupiter.api.Test;
 import pooledarena.benchmark.Case;
 import pooledarena.benchmark.Machine;
@@ -20,8 +22,10 @@ import java.io.IOException;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** The tables of the parts say what the figures say. */
@@ -112,5 +116,63 @@ class PartsTest {
         assertTrue(hasLine(part, results, "4 threads", "1.00x", "3.00x"));
         assertTrue(hasLine(part, results, "1024 B", "150 ± 1", "110 ± 1"));
         assertTrue(hasLine(part, results, "1024 B", "40"));
+    }
+
+    /** Two of five numbers of threads, and a column that has one. */
+    @Test
+    void linesByThreads() {
+        Part part = Part.of("okio");
+        String group = "Take 8 KiB, write one byte, give them back";
+        Results results = results(part, Map.of(
+                group + ", 4 threads, no pool", outcome("ns/op", 1000, 0), group + ", 16 threads, no pool", outcome("ns/op", 4000, 0),
+                group + ", 16 threads, pooled arena", outcome("ns/op", 400, 0),
+                "Allocate n bytes, write one, drop them, 1024 B, new byte[n]", outcome("ns/op", 150, 0)));
+        Picture picture = part.groups().getFirst().picture();
+        XYDataset lines = ((XYPlot) picture.chart(results, group).orElseThrow().plot()).getDataset();
+        assertEquals(List.of("no pool", "pooled arena"), List.of(lines.getSeriesKey(0), lines.getSeriesKey(1)));
+        assertEquals(List.of(4.0, 4.0, 16.0, 4.0), List.of(lines.getXValue(0, 0), lines.getYValue(0, 0), lines.getXValue(0, 1), lines.getYValue(0, 1)));
+        assertEquals(List.of(16.0, 40.0), List.of(lines.getXValue(1, 0), lines.getYValue(1, 0)));
+    }
+
+    /** A group has a heading, tables, what is to be known of them, and a chart; without figures it has a line. */
+    @Test
+    void whatAGroupAdds() {
+        Part part = Part.of("okio");
+        Group first = part.groups().getFirst();
+        Group second = part.groups().getLast();
+        Results results = results(part, Map.of(
+                first.name() + ", 4 threads, no pool", outcome("ns/op", 1000, 0), first.name() + ", 16 threads, no pool", outcome("ns/op", 4000, 0)));
+        Document document = new Document("Title");
+        first.addTo(document, results);
+        second.addTo(document, results);
+        String text = document.toMarkdown().replaceAll("\\s+", " ");
+        int before = 0;
+        for (String word : List.of("## " + first.name(), "| 4 threads |", first.about(), "(contention.png)", "Not measured: " + second.name() + ".")) {
+            int at = text.indexOf(word, before);
+            assertTrue(at >= 0, word + " in " + text);
+            before = at;
+        }
+        assertFalse(text.contains("## " + second.name()), text);
+        assertFalse(text.contains("pooled arena |"), text); // it has no figures
+    }
+
+    /** Bars need all columns, and there are none without such a row. */
+    @Test
+    void noBars() {
+        Part part = Part.of("arenas");
+        Group group = part.groups().getFirst();
+        assertEquals(Optional.empty(), group.picture().chart(results(part, Map.of(
+                "Open, allocate, use, close or drop, ofShared, 16 B, allocation", outcome("ns/op", 700, 1))), group.name()));
+    }
+
+    /** The columns' values and the rows' values make the case. */
+    @Test
+    void cases() {
+        Case first = Part.of("okio").cases().stream().filter(each -> each.row().equals("4 threads")).findFirst().orElseThrow();
+        assertEquals(new Case("Take 8 KiB, write one byte, give them back", "4 threads", "no pool", "stock",
+                Group.PACKAGE + "SegmentPools.noPool", Map.of(), 4), first);
+        Case auto = Part.of("arenas").cases().stream().filter(each -> each.label().endsWith("ofAuto, 16 B, pool of 64")).findFirst().orElseThrow();
+        assertEquals(Map.of("slots", "64", "size", "16", "garbage", "0"), auto.parameters());
+        assertEquals(1, auto.threads());
     }
 }

@@ -7,7 +7,11 @@ package pooledarena.peers;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import pooledarena.CommandLine;
+import pooledarena.benchmark.MeasuringCommand.Experiment;
+import pooledarena.benchmark.Results;
 import pooledarena.io.Tool;
+import pooledarena.peers.Peers.Part;
+import pooledarena.text.Document;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -20,6 +24,7 @@ import java.util.List;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Wrong input gets one line and status 2, and leaves no report. */
 class PeersTest {
@@ -50,6 +55,26 @@ class PeersTest {
     @Test
     void noForks() throws IOException {
         assertOneLine("peers: --forks 0: a number from 1 to 99 is accepted; nothing was measured", "okio", "--forks", "0");
+    }
+
+    /** What the part's file says, with what can be counted here. */
+    @Test
+    void theExperiment() {
+        Peers peers = new Peers();
+        new picocli.CommandLine(peers).parseArgs("netty", "--stock", JDK, "--pooled", JDK, "--out", out.toString());
+        Experiment experiment = peers.experiment();
+        Part part = Part.of("netty");
+        assertEquals(part.title(), experiment.title());
+        assertEquals(part.cases(), experiment.cases());
+        assertEquals(CompiledMethod.canBeRead() ? 1 : 0, experiment.extras().size());
+        assertFalse(experiment.charts().isEmpty());
+        Document document = new Document("Title");
+        experiment.report().accept(document, new Results("", "", "", null, null, null, List.of(), List.of(), List.of()));
+        document.paragraph("A detail.");
+        String text = document.toText().replace('\n', ' ');
+        assertTrue(text.contains("Not measured: " + part.groups().getFirst().name()), text);
+        assertTrue(text.contains(Results.ERROR), text);
+        assertFalse(text.contains("A detail."), text);
     }
 
     private void assertOneLine(String line, String... arguments) throws IOException {
