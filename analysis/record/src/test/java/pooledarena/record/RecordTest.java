@@ -8,10 +8,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import pooledarena.CommandLine;
 import pooledarena.histogram.Dropped;
 import pooledarena.histogram.Histogram;
 import pooledarena.histogram.HistogramReader;
+import pooledarena.histogram.RecordedJvm;
 import pooledarena.histogram.Tally;
 import pooledarena.io.Tool;
 import pooledarena.recordings.Histograms;
@@ -31,11 +33,15 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** The command as it is used, in a process of its own, with the recorder that make builds. */
+/**
+ * The command with the recorder that make builds, in a process of its own where streams, signals or the environment matter. What
+ * it runs elsewhere must print nothing, as the streams are those of the test.
+ */
 class RecordTest {
 
     private static final Path RECORDER = Path.of(System.getProperty("recorder"));
     private static final String JAVA = System.getProperty("java.home") + "/bin/java";
+    private static final String QUIET = JAVA + " -XX:-UsePerfData -version 2>/dev/null";
     private static final String CLASS_PATH = System.getProperty("java.class.path");
 
     @TempDir
@@ -48,8 +54,8 @@ class RecordTest {
     @EnumSource
     void everyJvmThatItStarts(RecordCommand.Variable variable) throws Exception {
         Path out = directory.resolve("out");
-        Result result = record("--out", out.toString(), "--variable", variable.name(), "--", JAVA, "-cp", CLASS_PATH,
-                Program.class.getName(), "3", "-x");
+        Result result = run(command("--out", out.toString(), "--variable", variable.name(), "--", JAVA, "-cp", CLASS_PATH,
+                Program.class.getName(), "3", "-x"));
         assertEquals(3, result.status, result.err);
         assertEquals("-x\n", result.out);
         assertTrue(result.err.contains("record: 3 JVMs with 6 confined arenas recorded in " + out + "\n"), result.err);
@@ -71,15 +77,17 @@ class RecordTest {
     @Test
     void earlierFilesAreNotCounted() throws Exception {
         Path out = directory.resolve("out");
-        record("--out", out.toString(), "--", JAVA, "-version");
-        Result result = record("--out", out.toString(), "--", JAVA, "-version");
-        assertTrue(result.err.contains("record: 1 JVM with 0 confined arenas recorded in " + out
-                + "; files of an earlier run are there, too: 1\n"), result.err);
+        for (String files : List.of("", "; files of an earlier run are there, too: 1")) {
+            Result result = record("--out", out.toString(), "--", "sh", "-c", QUIET);
+            assertEquals(0, result.status, result.err);
+            assertEquals("record: 1 JVM with 0 confined arenas recorded in " + out + files + "\nrecord: the commands report and "
+                    + "recommend read it\n", result.err);
+        }
     }
 
     @Test
     void aCommandWithoutJava() throws Exception {
-        Result result = record("--out", directory.resolve("out").toString(), "--", "sh", "-c", "echo told >&2; exit 77");
+        Result result = run(command("--out", directory.resolve("out").toString(), "--", "sh", "-c", "echo told >&2; exit 77"));
         assertEquals(new Result(77, "", "told\nrecord: no JVM was recorded: the command started none of JDK 25 or later, or did "
                 + "not pass JAVA_TOOL_OPTIONS on to it\n"), result);
     }
@@ -119,15 +127,82 @@ class RecordTest {
         String out = directory.resolve("out").toString();
         assertEquals(new Result(Tool.EXIT_BAD_INPUT, "", "record: Missing required parameter: 'COMMAND' (see arena-analysis record "
                 + "--help)\n"), record("--out", out));
-        assertEquals(new Result(Tool.EXIT_BAD_INPUT, "", "record: --sites -1: a number from 0 to 1000000 is accepted; nothing was "
-                + "run\n"), record("--sites", "-1", "--out", out, "--", "true"));
-        assertEquals(new Result(Tool.EXIT_BAD_INPUT, "", "record: --out " + directory.resolve("a,b") + ": such a path cannot be given "
-                + "to a JVM; one without , and without quotes is accepted; nothing was run\n"),
-                record("--out", directory.resolve("a,b").toString(), "--", "true"));
+        for (String sites : List.of("-1", "1000001")) {
+            assertEquals(new Result(Tool.EXIT_BAD_INPUT, "", "record: --sites " + sites + ": a number from 0 to 1000000 is accepted; "
+                    + "nothing was run\n"), record("--sites", sites, "--out", out, "--", "true"));
+        }
+        Path none = directory.resolve("none.jar");
+        assertEquals(new Result(Tool.EXIT_BAD_INPUT, "", "record: --recorder " + none + ": not a file; the arena-recorder.jar of the "
+                + "same build is accepted; nothing was run\n"), record("--recorder", none.toString(), "--", "true"));
         Result missing = record("--out", out, "--", "no-such-command");
         assertEquals(Tool.EXIT_BAD_INPUT, missing.status);
         assertTrue(missing.err.startsWith("record: no-such-command: cannot be run ("), missing.err);
         assertEquals(1, missing.err.lines().count());
+    }
+
+    /** The option that JVMs get, in quotes where it needs some. */
+    @Test
+    void theOption() throws Exception {
+        Path told = directory.resolve("told");
+        for (List<String> quoted : List.of(List.of("out", ""), List.of("a b", "'"), List.of("it's", "\""), List.of("\"", "'"))) {
+            Path out = directory.resolve(quoted.getFirst());
+            String quote = quoted.getLast();
+            for (String sites : List.of("0", "1000000")) {
+                Result result = record("--out", out.toString(), "--sites", sites, "--variable", "JDK_JAVA_OPTIONS", "--", "sh", "-c",
+                        "printf %s \"$JDK_JAVA_OPTIONS\" >\"$0\"", told.toString());
+                assertEquals(Tool.EXIT_FAILED, result.status, result.err);
+                assertTrue(result.err.contains("did not pass JDK_JAVA_OPTIONS on"), result.err);
+                String begin = quote + "-javaagent:" + RECORDER.toAbsolutePath().normalize() + "=out=" + out + ",sites=" + sites
+                        + ",faults=";
+                String option = Files.readString(told);
+                assertTrue(option.startsWith(begin) && option.endsWith(quote), option + " for " + begin);
+                assertTrue(Files.notExists(Path.of(option.substring(begin.length(), option.length() - quote.length()))));
+            }
+        }
+    }
+
+    /** What a JVM cannot be given. */
+    @ParameterizedTest
+    @ValueSource(strings = {"a,b", "'\""})
+    void aPathThatCannotBeGiven(String name) {
+        Result result = record("--out", directory.resolve(name).toString(), "--", "true");
+        assertEquals(new Result(Tool.EXIT_BAD_INPUT, "", "record: --out " + directory.resolve(name) + ": such a path cannot be given "
+                + "to a JVM; one without , and without quotes is accepted; nothing was run\n"), result);
+        assertTrue(Files.notExists(directory.resolve(name)));
+    }
+
+    /** Many JVMs that halted, and a file that is no histogram. */
+    @Test
+    void whatIsTold() throws Exception {
+        Path out = directory.resolve("out");
+        List<String> copies = new ArrayList<>(List.of("cp"));
+        for (int pid = 1; pid <= 2; pid++) {
+            RecordedJvm jvm = new RecordedJvm("host", pid, "2026-11-21T08:00:00Z", "2026-11-21T08:00:10Z", false, false, 1, "", "");
+            copies.add(Histograms.write(new Histogram(List.of(jvm), Map.of(), Dropped.NOTHING), directory.resolve(pid + ".json"))
+                    .toString());
+        }
+        copies.add(out.toString());
+        Result both = record(Stream.concat(Stream.of("--out", out.toString(), "--"), copies.stream()).toArray(String[]::new));
+        assertEquals(0, both.status, both.err);
+        assertTrue(both.err.contains("recorded in " + out + ", of which 2 were killed or still run\n"), both.err);
+        Path other = directory.resolve("other");
+        Result one = record("--out", other.toString(), "--", "cp", copies.get(1), other.toString());
+        assertTrue(one.err.contains(", of which 1 was killed or still runs\n"), one.err);
+        Result broken = record("--out", out.toString(), "--", "sh", "-c", ": >" + out.resolve("3.json"));
+        assertEquals(Tool.EXIT_FAILED, broken.status, broken.err);
+        assertTrue(broken.err.startsWith("record: " + out.resolve("3.json") + ": is empty\n"), broken.err);
+        Result removed = record("--out", other.toString(), "--", "rm", "-r", other.toString());
+        assertEquals(Tool.EXIT_FAILED, removed.status, removed.err);
+        assertTrue(removed.err.startsWith("record: " + other + ": cannot be read: "), removed.err);
+    }
+
+    /** Of what a command of another user can write, too. */
+    @Test
+    void theFileOfFaults() throws Exception {
+        Path told = directory.resolve("told");
+        record("--out", directory.resolve("out").toString(), "--", "sh", "-c",
+                "stat -c %A \"${JAVA_TOOL_OPTIONS##*,faults=}\" >" + told);
+        assertEquals("-rw--w--w-\n", Files.readString(told));
     }
 
     /** What a user is to be told where the jars are, without building them. */
@@ -167,8 +242,8 @@ class RecordTest {
     @Test
     void aDirectoryThatTheJvmCannotWrite() throws Exception {
         Path out = directory.resolve("out");
-        Result result = record("--out", out.toString(), "--", "sh", "-c", "mv " + out + " " + out + "2; : >" + out + "; " + JAVA
-                + " -version; rm " + out + "; mv " + out + "2 " + out);
+        Result result = record("--out", out.toString(), "--", "sh", "-c", "mv " + out + " " + out + "2; : >" + out + "; " + QUIET
+                + "; rm " + out + "; mv " + out + "2 " + out);
         assertEquals(Tool.EXIT_FAILED, result.status, result.err);
         assertTrue(result.err.contains("record: a JVM said: out=" + out + ": cannot be written to ("), result.err);
         assertTrue(result.err.endsWith("record: no JVM was recorded\n"), result.err);
@@ -178,15 +253,28 @@ class RecordTest {
     @Test
     void aDiskThatIsFull() throws Exception {
         Path out = directory.resolve("out");
-        Result result = record("--out", out.toString(), "--", "sh", "-c", "trap '' XFSZ; ulimit -f 1; exec " + JAVA
-                + " -XX:-UsePerfData -version");
+        Result result = record("--out", out.toString(), "--", "sh", "-c", "trap '' XFSZ; ulimit -f 1; exec " + QUIET);
         assertEquals(Tool.EXIT_FAILED, result.status, result.err);
         assertTrue(result.err.contains("record: a JVM said: out=" + out + ": cannot be written to ("), result.err);
     }
 
+    /** As on a disk that is full before anything is run. */
+    @Test
+    void noPlaceForAFile() throws Exception {
+        List<String> words = command("--out", directory.resolve("out").toString(), "--", "sh", "-c", "echo run").command();
+        words.addAll(0, List.of("sh", "-c", "trap '' XFSZ; ulimit -f 1; exec \"$0\" -XX:-UsePerfData \"$@\""));
+        Result result = run(new ProcessBuilder(words));
+        assertEquals(Tool.EXIT_BAD_INPUT, result.status, result.err);
+        assertEquals("", result.out);
+        assertTrue(result.err.startsWith("record: --out " + directory.resolve("out") + ": cannot be written to ("), result.err);
+    }
+
     @Test
     void aCommandThatIsNotRecorded() throws Exception {
-        assertEquals(Tool.EXIT_FAILED, record("--out", directory.resolve("out").toString(), "--", "true").status);
+        Path out = directory.resolve("out");
+        Result result = record("--out", out.toString(), "--", "touch", out.resolve("dump").toString());
+        assertEquals(Tool.EXIT_FAILED, result.status, result.err);
+        assertTrue(result.err.startsWith("record: no JVM was recorded: "), result.err);
     }
 
     /** What is told after the run counts arenas that no row has, as the report does. */
@@ -200,15 +288,24 @@ class RecordTest {
         assertTrue(result.err.contains("record: 1 JVM with 8 confined arenas recorded in " + out + "\n"), result.err);
     }
 
-    private Result record(String... args) throws Exception {
-        return run(command(args));
+    private Result record(String... args) {
+        CommandLine result = CommandLine.run(words(args).toArray(String[]::new));
+        return new Result(result.status(), result.out(), result.err());
     }
 
     private static ProcessBuilder command(String... args) {
-        List<String> command = new ArrayList<>(List.of(JAVA, "-cp", CLASS_PATH, CommandLine.class.getName(), "record", "--recorder",
-                RECORDER.toString()));
-        command.addAll(List.of(args));
+        List<String> command = new ArrayList<>(List.of(JAVA, "-cp", CLASS_PATH, CommandLine.class.getName()));
+        command.addAll(words(args));
         return new ProcessBuilder(command);
+    }
+
+    private static List<String> words(String... args) {
+        List<String> words = new ArrayList<>(List.of("record"));
+        if (!args[0].equals("--recorder")) {
+            words.addAll(List.of("--recorder", RECORDER.toString()));
+        }
+        words.addAll(List.of(args));
+        return words;
     }
 
     private Result run(ProcessBuilder builder) throws Exception {
