@@ -109,7 +109,7 @@ final class MethodEffects implements Opcodes {
             return null;
         }
         allocated(List.of(allocation));
-        return arena.confined() ? null : new Value.Arena(false, true, false);
+        return arena.confined() ? null : new Value.Arena(true, true, false);
     }
 
     /** The current instruction allocates from the arena, perhaps again. */
@@ -123,7 +123,7 @@ final class MethodEffects implements Opcodes {
     /** A native function that returns a struct has it allocated; it gets segments, but keeps no other arena. */
     Value downcall(MethodInsnNode call, List<Value> arguments) {
         Type[] types = Type.getArgumentTypes(call.desc);
-        boolean returnsObject = Type.getReturnType(call.desc).getSort() >= Type.ARRAY;
+        boolean returnsObject = Type.getReturnType(call.desc).getSort() == Type.OBJECT;
         for (int i = 0; i < types.length; i++) {
             Value argument = arguments.get(i + 1);
             String type = types[i].getInternalName();

@@ -71,18 +71,14 @@ final class State extends Frame<Value> implements Opcodes {
         return fates == OPEN ? fate : fates != 0 && arena.mayBeOther() ? fate | fates : fates;
     }
 
-    /** Puts {@code now} wherever an array or instance is referred to, which is {@code old} even if an element has changed. */
+    /** Puts {@code now} wherever the array or instance {@code old} is referred to. */
     void replace(Value old, Value now) {
         for (int i = 0; i < getLocals(); i++) {
-            setLocal(i, now(getLocal(i), old, now));
+            setLocal(i, getLocal(i).equals(old) ? now : getLocal(i));
         }
         for (int i = 0; i < getStackSize(); i++) {
-            setStack(i, now(getStack(i), old, now));
+            setStack(i, getStack(i).equals(old) ? now : getStack(i));
         }
-    }
-
-    private static Value now(Value value, Value old, Value now) {
-        return value.equals(old) || old instanceof Value.Array array && array.isSame(value) ? now : value;
     }
 
     /** Adds what is known of another with the same fate. {@return whether that is news} */

@@ -48,10 +48,6 @@ sealed interface Value extends org.objectweb.asm.tree.analysis.Value {
      */
     record Array(AbstractInsnNode origin, int length, Map<Value, Value> layouts) implements Value {
 
-        boolean isSame(Value other) {
-            return other instanceof Array array && array.origin == origin && array.length == length;
-        }
-
         Array unknown() {
             return new Array(origin, length, Map.of());
         }
@@ -73,7 +69,7 @@ sealed interface Value extends org.objectweb.asm.tree.analysis.Value {
      * The arena that is followed, or an object made to keep it, or an allocator that does nothing but allocate from it;
      * or a segment, if it is not confined.
      *
-     * @param mayBeNull  whether it may as well be null
+     * @param mayBeNull  whether it may as well be null or something else
      * @param mayBeOther whether it may as well be something else, as another arena of the same place
      * @param confined   whether it is a confined one
      */
@@ -92,7 +88,7 @@ sealed interface Value extends org.objectweb.asm.tree.analysis.Value {
     default Value assume(boolean isZero) {
         return switch (this) {
             case Unknown _ -> isZero ? ZERO : NOT_ZERO;
-            case Arena arena when arena.mayBeNull || arena.mayBeOther -> this;
+            case Arena arena when arena.mayBeNull -> this;
             default -> isZero == equals(ZERO) ? this : null;
         };
     }
@@ -103,9 +99,8 @@ sealed interface Value extends org.objectweb.asm.tree.analysis.Value {
             case Value _ when a.equals(b) -> a;
             case Arena x when b instanceof Arena y ->
                     new Arena(x.mayBeNull || y.mayBeNull, x.mayBeOther || y.mayBeOther, x.confined);
-            case Arena x -> new Arena(x.mayBeNull || b.equals(ZERO), x.mayBeOther || !b.equals(ZERO), x.confined);
+            case Arena x -> new Arena(true, x.mayBeOther || !b.equals(ZERO), x.confined);
             case Value _ when b instanceof Arena -> join(b, a);
-            case Array x when x.isSame(b) -> x.unknown();
             default -> new Unknown(Math.max(a.getSize(), b.getSize()));
         };
     }
