@@ -9,9 +9,11 @@ import module java.base;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import pooledarena.scan.Inputs.Library;
+import pooledarena.scan.Opening.Escape;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Which libraries a word of the command line names, and what becomes of files that are not what they should be. */
@@ -42,6 +44,18 @@ class InputsTest {
     void aJar() throws IOException {
         assertEquals(List.of("a.jar 2"), scan(jar("a.jar", Map.of("p/A.class", ScanFiles.opening("p/A", 2),
                 "p/readme.txt", new byte[3])).toString()));
+    }
+
+    @Test
+    void aJarIsOpenUntilTheInputsAreClosed() throws IOException {
+        Path jar = jar("a.jar", Map.of("p/A.class", ScanFiles.opening("p/A", 1)));
+        Path inside;
+        try (Inputs inputs = new Inputs()) {
+            inputs.add(jar.toString());
+            inside = inputs.libraries.getFirst().files().get("p/A.class");
+            assertTrue(Files.exists(inside));
+        }
+        assertFalse(inside.getFileSystem().isOpen());
     }
 
     @Test
@@ -132,6 +146,7 @@ class InputsTest {
         jar("b.jar", Map.of("p/B.class", ScanFiles.opening("p/B", 3)));
         Path classes = Files.createDirectories(directory.resolve("classes/p"));
         Files.write(classes.resolve("A.class"), ScanFiles.opening("p/A", 2));
+        Files.createDirectory(classes.resolve("B.class")); // a directory with such a name is none of the files
         assertEquals(List.of(directory.getFileName() + " 2", "b.jar 3"), scan(directory.toString()));
         assertEquals(List.of("A.class 2"), scan(classes.resolve("A.class").toString()));
     }
@@ -170,6 +185,28 @@ class InputsTest {
         assertEquals(List.of(24L, 24L), bindings(List.of(caller, callee)));
     }
 
+    /** Where another library may override a method, it is not followed. */
+    @Test
+    void methodsOfAnotherJarThatNobodyOverrides() throws IOException {
+        Map<String, byte[]> callers = new TreeMap<>(ScanFiles.classFiles(Samples.class));
+        Map<String, byte[]> callees = new TreeMap<>();
+        for (String name : List.of("MakerOfAFinalClass", "MakerOfAFinalMethod", "Hidden")) {
+            String file = "pooledarena/scan/Samples$" + name + ".class";
+            callees.put(file, callers.remove(file));
+        }
+        Map<String, Set<Escape>> escapes = new TreeMap<>();
+        try (Inputs inputs = new Inputs()) {
+            inputs.add(jar("caller.jar", callers).toString());
+            inputs.add(jar("callee.jar", callees).toString());
+            LibraryScan.of(inputs.libraries.getFirst(), inputs.libraries).openings().forEach(opening -> escapes.put(
+                    opening.place().replaceAll(".*\\.|:.*", ""), opening.escapes()));
+        }
+        assertEquals(Set.of(), escapes.get("passedToAFinalClass"));
+        assertEquals(Set.of(), escapes.get("passedToAFinalMethod"));
+        assertEquals(Set.of(), escapes.get("passedToAConstructor"));
+        assertEquals(Set.of(Escape.PASSED_ON), escapes.get("passedToAnOpenMethod"));
+    }
+
     /** What the sample of generated bindings allocates of known size, without what its native function returns. */
     private static List<Long> bindings(List<String> words) throws IOException {
         try (Inputs inputs = new Inputs()) {
@@ -185,6 +222,7 @@ class InputsTest {
     @Test
     void whatIsNothing() throws IOException {
         assertEquals(List.of("no.such.thing 0; neither a file nor a module; " + Inputs.ACCEPTED), scan("no.such.thing"));
+        assertTrue(scan("no\0name").getFirst().startsWith("no\0name 0; cannot be read ("), scan("no\0name").toString());
     }
 
     @Test

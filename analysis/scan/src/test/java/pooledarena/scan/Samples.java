@@ -17,9 +17,13 @@ import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.VarHandle;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.LongFunction;
 import java.util.function.Supplier;
 
 /** Methods that open confined arenas, each in a way of its own. They are scanned, never run. */
@@ -45,6 +49,77 @@ class Samples {
         @Override
         MemorySegment make(Arena arena) {
             return arena.allocate(2);
+        }
+    }
+
+    /** What it calls is not what {@link Hides} has, which looks like it. */
+    static class Hidden {
+        Hidden(Arena arena) {
+            arena.allocate(1);
+        }
+
+        MemorySegment makeAll(Arena arena) {
+            return make(arena);
+        }
+
+        private MemorySegment make(Arena arena) {
+            return arena.allocate(2);
+        }
+
+        MemorySegment ofOtherArguments(Arena arena) {
+            return arena.allocate(3);
+        }
+
+        MemorySegment overriddenFarBelow(Arena arena) {
+            return arena.allocate(4);
+        }
+    }
+
+    static class Hides extends Hidden {
+        Hides(Arena arena) {
+            super(arena);
+        }
+
+        MemorySegment make(Arena arena) {
+            return arena.allocate(5);
+        }
+
+        MemorySegment ofOtherArguments(Arena arena, int n) {
+            return arena.allocate(n);
+        }
+    }
+
+    static class FarBelow extends Hides implements Maker {
+        FarBelow(Arena arena) {
+            super(arena);
+        }
+
+        @Override
+        MemorySegment overriddenFarBelow(Arena arena) {
+            return arena.allocate(6);
+        }
+    }
+
+    interface Maker {
+        default MemorySegment makeByDefault(Arena arena) {
+            return arena.allocate(7);
+        }
+    }
+
+    /** Classes that the caller may have from another library, where others may have made subclasses of them. */
+    static final class MakerOfAFinalClass {
+        MemorySegment make(Arena arena) {
+            return arena.allocate(1);
+        }
+    }
+
+    static class MakerOfAFinalMethod {
+        final MemorySegment makeFinally(Arena arena) {
+            return arena.allocate(2);
+        }
+
+        MemorySegment make(Arena arena) {
+            return arena.allocate(3);
         }
     }
 
@@ -87,6 +162,7 @@ class Samples {
         static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(MemorySegment.NULL, DESCRIPTOR);
     }
 
+    private long count;
     private Arena arena;
     private Arena other;
     private static Arena shared;
@@ -177,6 +253,24 @@ class Samples {
         }
     }
 
+    static void onlyIfNotGiven(Arena given) {
+        Arena arena = null;
+        if (given == null) {
+            arena = Arena.ofConfined();
+        }
+        if (given == null) {
+            arena.close();
+        }
+    }
+
+    static void besideAnother() {
+        Arena arena = Arena.ofConfined();
+        Arena another = Arena.ofConfined();
+        if (another != null) {
+            arena.close();
+        }
+    }
+
     static void closedByHelper() {
         Arena arena = Arena.ofConfined();
         try {
@@ -228,6 +322,31 @@ class Samples {
         }
     }
 
+    static void inDenseSwitch(int kind) {
+        try (Arena arena = Arena.ofConfined()) {
+            switch (kind) {
+                case 1 -> arena.allocate(1);
+                case 2 -> arena.allocate(2);
+                case 3 -> arena.allocate(3);
+                default -> arena.allocate(4);
+            }
+        }
+    }
+
+    static void allocatesWhile(BooleanSupplier more) {
+        try (Arena arena = Arena.ofConfined()) {
+            while (more.getAsBoolean()) {
+                arena.allocate(8);
+            }
+        }
+    }
+
+    static Object scope() {
+        try (Arena arena = Arena.ofConfined()) {
+            return arena.scope();
+        }
+    }
+
     static void inSynchronized(Object lock) {
         synchronized (lock) {
             try (Arena arena = Arena.ofConfined()) {
@@ -272,6 +391,54 @@ class Samples {
         }
     }
 
+    static void calculated(int n) {
+        try (Arena arena = Arena.ofConfined()) {
+            int sum;
+            int five = 5;
+            int minus = -1;
+            int six = five - minus;
+            sum = five + minus;
+            arena.allocate(sum);
+            arena.allocate(five);
+            arena.allocate(six);
+            arena.allocate(five * six);
+            arena.allocate(six & five);
+            arena.allocate(n + five);
+            arena.allocate(n & five);
+            arena.allocateFrom(ValueLayout.JAVA_BYTE, new byte[(int) POINT.byteSize()]);
+        }
+    }
+
+    static void layoutsMadeOfOthers(String name, int n) {
+        try (Arena arena = Arena.ofConfined()) {
+            arena.allocate(POINT.withName(name));
+            arena.allocate(POINTS.reshape(n));
+            arena.allocate(ValueLayout.JAVA_INT.equals(ValueLayout.JAVA_LONG) ? 4 : 8);
+            arena.allocate(ValueLayout.JAVA_INT.equals(ValueLayout.JAVA_INT) ? 16 : 4);
+        }
+    }
+
+    static void layoutsOfArrays(boolean flag) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemoryLayout[] first = {ValueLayout.JAVA_LONG, ValueLayout.JAVA_INT};
+            MemoryLayout[] second = {ValueLayout.JAVA_LONG, ValueLayout.JAVA_INT};
+            second[1] = ValueLayout.JAVA_SHORT;
+            arena.allocate(MemoryLayout.structLayout(first));
+            arena.allocate(MemoryLayout.structLayout(second));
+            MemoryLayout[] either = flag ? first : second;
+            arena.allocate(MemoryLayout.structLayout(either));
+            arena.allocate(either.length);
+            change(first, arena);
+            arena.allocate(MemoryLayout.structLayout(first));
+            List<MemoryLayout> list = Arrays.asList(second);
+            arena.allocate(MemoryLayout.structLayout(second));
+        }
+    }
+
+    private static void change(MemoryLayout[] layouts, Arena arena) {
+        layouts[0] = ValueLayout.JAVA_BYTE;
+    }
+
     static void values(int n) {
         try (Arena arena = Arena.ofConfined()) {
             arena.allocateFrom(ValueLayout.JAVA_LONG, n);
@@ -288,6 +455,25 @@ class Samples {
             Point2d.allocate(arena);
             arena.allocate(Point2d.sizeof());
             MemorySegment point = (MemorySegment) Functions.HANDLE.invokeExact((SegmentAllocator) arena, 1);
+        }
+    }
+
+    static MemorySegment downcalls(MethodHandle handle, MemorySegment segment) throws Throwable {
+        try (Arena arena = Arena.ofConfined()) {
+            handle.invokeExact(segment);
+            return (MemorySegment) handle.invokeExact((SegmentAllocator) arena, segment, 1);
+        }
+    }
+
+    static int passedToHandle(MethodHandle handle) throws Throwable {
+        try (Arena arena = Arena.ofConfined()) {
+            return (int) handle.invokeExact((SegmentAllocator) arena, 1);
+        }
+    }
+
+    static Object passedToHandleAsObject(MethodHandle handle) throws Throwable {
+        try (Arena arena = Arena.ofConfined()) {
+            return handle.invokeExact((Object) arena);
         }
     }
 
@@ -369,6 +555,93 @@ class Samples {
         try (Arena arena = Arena.ofConfined()) {
             base.make(arena);
         }
+    }
+
+    static void passedToInherited(Hides hides, FarBelow farBelow) {
+        try (Arena arena = Arena.ofConfined()) {
+            new Hidden(arena);
+            hides.makeAll(arena);
+            farBelow.ofOtherArguments(arena);
+            farBelow.makeByDefault(arena);
+        }
+    }
+
+    static void passedToOverriddenFarBelow(Hidden hidden) {
+        try (Arena arena = Arena.ofConfined()) {
+            hidden.overriddenFarBelow(arena);
+        }
+    }
+
+    static void passedToAFinalClass(MakerOfAFinalClass maker) {
+        try (Arena arena = Arena.ofConfined()) {
+            maker.make(arena);
+        }
+    }
+
+    static void passedToAFinalMethod(MakerOfAFinalMethod maker) {
+        try (Arena arena = Arena.ofConfined()) {
+            maker.makeFinally(arena);
+        }
+    }
+
+    static void passedToAConstructor() {
+        try (Arena arena = Arena.ofConfined()) {
+            new Hidden(arena);
+        }
+    }
+
+    static void passedToAnOpenMethod(MakerOfAFinalMethod maker) {
+        try (Arena arena = Arena.ofConfined()) {
+            maker.make(arena);
+        }
+    }
+
+    static void eightDeep() {
+        try (Arena arena = Arena.ofConfined()) {
+            two(arena, 8);
+        }
+    }
+
+    static void nineDeep() {
+        try (Arena arena = Arena.ofConfined()) {
+            one(arena, 9);
+        }
+    }
+
+    private static void one(Arena arena, long size) {
+        two(arena, size);
+    }
+
+    private static void two(Arena arena, long size) {
+        three(arena, size);
+    }
+
+    private static void three(Arena arena, long size) {
+        four(arena, size);
+    }
+
+    private static void four(Arena arena, long size) {
+        five(arena, size);
+    }
+
+    private static void five(Arena arena, long size) {
+        six(arena, size);
+    }
+
+    private static void six(Arena arena, long size) {
+        seven(arena, size);
+    }
+
+    private static void seven(Arena arena, long size) {
+        eight(arena, size);
+    }
+
+    private static void eight(Arena arena, long size) {
+        nine(arena, size);
+    }
+
+    private static void nine(Arena arena, long size) {
+        arena.allocate(size);
     }
 
     static void recursive() {
@@ -522,6 +795,10 @@ class Samples {
     static final class Holder {
         private Arena held;
 
+        Holder() {}
+
+        Holder(Arena arena) {}
+
         void register(List<Holder> all, Arena arena) {
             all.add(this);
             arena.allocate(8);
@@ -534,6 +811,61 @@ class Samples {
             holder.register(all, arena);
             holder.held = arena;
         }
+    }
+
+    /** Gets an arena, and another to keep. */
+    static class Late {
+        private Arena held;
+
+        Late(Arena arena) {
+            arena.allocate(8);
+        }
+
+        static Late of(Arena arena) {
+            return new Late(arena);
+        }
+    }
+
+    static void storedInWhatAnotherMade() {
+        try (Arena arena = Arena.ofConfined()) {
+            Late late = Late.of(arena);
+            late.held = arena;
+            late.held.allocate(16);
+        }
+    }
+
+    /** The object that keeps the arena is not the one that the same place made last. */
+    static void storedInTheObjectBefore(int n) {
+        Arena arena = null;
+        Holder before = null;
+        for (int i = 0; i < n; i++) {
+            Holder made = new Holder(arena);
+            if (arena == null) {
+                arena = Arena.ofConfined();
+                before = made;
+            } else {
+                before.held = arena;
+                made.held.allocate(8);
+            }
+        }
+    }
+
+    static void storedByHelper() {
+        store(Arena.ofConfined());
+    }
+
+    private static void store(Arena arena) {
+        shared = arena;
+    }
+
+    void closedIfStored(boolean wanted, int n) {
+        Arena opened = Arena.ofConfined();
+        if (wanted) {
+            other = opened;
+        } else {
+            n = n * n + n * n + n * n; // longer, so that it is followed last
+        }
+        other.close();
     }
 
     static Owner storedByConstructor() {
@@ -556,12 +888,138 @@ class Samples {
         }
     }
 
+    /** With more variables than are captured, one of them wide. */
+    LongFunction<MemorySegment> capturedWithThis() {
+        Arena arena = Arena.ofConfined();
+        return n -> {
+            count = n;
+            long same;
+            long size = same = n;
+            return arena.allocate(size + same);
+        };
+    }
+
     static Supplier<Arena> reference() {
         return Arena::ofConfined;
     }
 
     static Supplier<Arena> lambda() {
         return () -> Arena.ofConfined();
+    }
+
+    // What may throw
+
+    static void nothingThrows(int n) {
+        Object made = new Object();
+        Arena arena = Objects.requireNonNull(Arena.ofConfined());
+        Object lock = Objects.requireNonNull(made);
+        int m = n * n + n;
+        arena.close();
+    }
+
+    static void mayBeNull(String text) {
+        Arena arena = Arena.ofConfined();
+        Objects.requireNonNull(text);
+        arena.close();
+    }
+
+    static void calls(String text) {
+        Arena arena = Arena.ofConfined();
+        int length = text.length();
+        arena.close();
+    }
+
+    static void throwsWhatItGets(boolean bad, RuntimeException e) {
+        Arena arena = Arena.ofConfined();
+        if (bad) {
+            throw e;
+        }
+        arena.close();
+    }
+
+    static void loadsInt(int[] values) {
+        Arena arena = Arena.ofConfined();
+        int value = values[0];
+        arena.close();
+    }
+
+    static void loadsShort(short[] values) {
+        Arena arena = Arena.ofConfined();
+        int value = values[0];
+        arena.close();
+    }
+
+    static void storesInt(int[] values) {
+        Arena arena = Arena.ofConfined();
+        values[0] = 1;
+        arena.close();
+    }
+
+    static void storesShort(short[] values) {
+        Arena arena = Arena.ofConfined();
+        values[0] = 1;
+        arena.close();
+    }
+
+    // Closed by way of a variable that may have something else
+
+    static void orNull(boolean same) {
+        Arena arena = Arena.ofConfined();
+        Arena closed = same ? arena : null;
+        closed.close();
+    }
+
+    static void nullOr(boolean same) {
+        Arena arena = Arena.ofConfined();
+        Arena closed = same ? null : arena;
+        closed.close();
+    }
+
+    static void orAnother(boolean same, Arena given) {
+        Arena arena = Arena.ofConfined();
+        Arena closed = same ? arena : given;
+        closed.close();
+    }
+
+    static void orNullOrTheSame(int n) {
+        Arena arena = Arena.ofConfined();
+        Arena closed = n < 0 ? arena : n == 0 ? arena : null;
+        closed.close();
+    }
+
+    static void nullOrTheSameOrTheSame(int n) {
+        Arena arena = Arena.ofConfined();
+        Arena closed = n == 0 ? null : arena;
+        closed = n > 0 ? closed : arena;
+        closed.close();
+    }
+
+    static void orTheSameOrAnother(int n, Arena given) {
+        Arena arena = Arena.ofConfined();
+        Arena closed = n == 0 ? given : arena;
+        closed = n > 0 ? arena : closed;
+        closed.close();
+    }
+
+    static void orAnotherOrTheSame(int n, Arena given) {
+        Arena arena = Arena.ofConfined();
+        Arena closed = n == 0 ? given : arena;
+        closed = n > 0 ? closed : arena;
+        closed.close();
+    }
+
+    static void orAnotherOrNull(int n, Arena given) {
+        Arena arena = Arena.ofConfined();
+        Arena closed = n == 0 ? given : arena;
+        closed = n > 0 ? closed : null;
+        closed.close();
+    }
+
+    static void nullOrAnother(int n, Arena given) {
+        Arena arena = Arena.ofConfined();
+        Arena closed = n == 0 ? given : arena;
+        closed = n > 0 ? null : closed;
+        closed.close();
     }
 
     // Not closed on every way

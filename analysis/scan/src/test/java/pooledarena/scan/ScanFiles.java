@@ -8,6 +8,8 @@ import module java.base;
 
 import java.lang.classfile.ClassFile;
 import java.lang.classfile.CodeBuilder;
+import java.lang.classfile.Label;
+import java.lang.classfile.attribute.ConstantValueAttribute;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
@@ -87,6 +89,38 @@ final class ScanFiles {
                                     handler.aload(1).athrow();
                                 }))
                         .block(close::accept).return_()));
+    }
+
+    /** {@return a class with a method that tests an argument twice, and reads a constant and a field that is none} */
+    static byte[] otherCompiler(String internalName) {
+        ClassDesc owner = ClassDesc.ofInternalName(internalName);
+        ClassDesc arena = ClassDesc.of("java.lang.foreign.Arena");
+        MethodTypeDesc allocate = MethodTypeDesc.of(ClassDesc.of("java.lang.foreign.MemorySegment"), ConstantDescs.CD_long);
+        return ClassFile.of(ClassFile.StackMapsOption.DROP_STACK_MAPS).build(owner, type -> type
+                .withField("SIZE", ConstantDescs.CD_long, field -> field.withFlags(ClassFile.ACC_STATIC | ClassFile.ACC_FINAL)
+                        .with(ConstantValueAttribute.of(24L)))
+                .withField("size", ConstantDescs.CD_long, ClassFile.ACC_STATIC)
+                .withMethodBody("<clinit>", MethodTypeDesc.of(ConstantDescs.CD_void), ClassFile.ACC_STATIC, code -> code
+                        .lconst_1().putstatic(owner, "size", ConstantDescs.CD_long).return_())
+                .withMethodBody("open", MethodTypeDesc.of(ConstantDescs.CD_void, arena), ClassFile.ACC_STATIC, code -> {
+                    Label given = code.newLabel();
+                    Label end = code.newLabel();
+                    code.aconst_null().astore(1)
+                            .aload(0).lineNumber(7).ifnonnull(given)
+                            .invokestatic(arena, "ofConfined", MethodTypeDesc.of(arena), true).astore(1)
+                            .trying(block -> block
+                                            .aload(1).getstatic(owner, "SIZE", ConstantDescs.CD_long)
+                                            .invokeinterface(arena, "allocate", allocate).pop()
+                                            .aload(1).getstatic(owner, "size", ConstantDescs.CD_long)
+                                            .invokeinterface(arena, "allocate", allocate).pop(),
+                                    handlers -> handlers.catchingAll(handler -> handler
+                                            .aload(1).invokeinterface(arena, "close", MethodTypeDesc.of(ConstantDescs.CD_void))
+                                            .athrow()))
+                            .labelBinding(given)
+                            .aload(0).lineNumber(8).ifnonnull(end)
+                            .aload(1).invokeinterface(arena, "close", MethodTypeDesc.of(ConstantDescs.CD_void))
+                            .labelBinding(end).return_();
+                }));
     }
 
     static byte[] manifest(boolean multiRelease) {

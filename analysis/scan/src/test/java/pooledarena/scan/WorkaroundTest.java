@@ -22,16 +22,26 @@ class WorkaroundTest {
 
         record Buffers(Arena arena, MemorySegment first) {}
 
+        record NoBuffers(int size) {
+            static final MemorySegment EMPTY = MemorySegment.NULL;
+        }
+
         static final ThreadLocal<Arena> ARENA = ThreadLocal.withInitial(Arena::ofConfined);
         static final InheritableThreadLocal<SegmentAllocator> ALLOCATOR = new InheritableThreadLocal<>();
         final ThreadLocal<MemorySegment> segment = new ThreadLocal<>();
         final ThreadLocal<Buffers> buffers = new ThreadLocal<>();
         final ThreadLocal<String> noMemory = new ThreadLocal<>();
+        final ThreadLocal<NoBuffers> noMemoryEither = new ThreadLocal<>();
 
         private final MemorySegment scratch = Arena.ofAuto().allocate(24);
         private final MemorySegment onlyRead = Arena.ofAuto().allocate(24);
         private static final MemorySegment TEXT = Arena.global().allocateFrom("constant");
+        private final MemorySegment filledOnce = Arena.ofAuto().allocate(24);
         private MemorySegment lazy;
+
+        Samples() {
+            filledOnce.fill((byte) 1);
+        }
 
         void useScratch(int n) {
             scratch.set(ValueLayout.JAVA_INT, 0, n);
@@ -103,8 +113,12 @@ class WorkaroundTest {
     @TempDir
     private Path directory;
 
+    private LibraryScan scan() {
+        return ScanFiles.scan(directory, ScanFiles.classFiles(WorkaroundTest.class));
+    }
+
     private List<String> found(String kind) {
-        return ScanFiles.scan(directory, ScanFiles.classFiles(WorkaroundTest.class)).workarounds().stream()
+        return scan().workarounds().stream()
                 .filter(workaround -> workaround.kind().equals(kind))
                 .map(workaround -> workaround.place().replaceAll(".*\\.|:.*", "") + " " + workaround.bytes()).sorted().toList();
     }
@@ -119,6 +133,12 @@ class WorkaroundTest {
     void arenasOfOneMethod() {
         assertEquals(List.of("auto 104"), found("ofAuto in one method"));
         assertEquals(List.of("shared 24"), found("ofShared in one method"));
+    }
+
+    /** Of all places, whatever becomes of the arena. */
+    @Test
+    void otherArenas() {
+        assertEquals(Map.of("ofAuto", 11, "ofShared", 2, "global", 2), scan().otherArenas());
     }
 
     @Test
