@@ -18,8 +18,8 @@ final class Program {
     /** How far calls are followed. */
     private static final int MAX_DEPTH = 8;
 
-    /** A call with what is known of its arguments. */
-    private record Call(Code code, List<Value> arguments) {}
+    /** A call with what is known of its arguments, and its depth: a deeper one may not be followed as far. */
+    private record Call(Code code, List<Value> arguments, int depth) {}
 
     private final List<Library> libraries;
     private final Map<String, Path> classes = new HashMap<>();
@@ -95,7 +95,7 @@ final class Program {
 
     /** {@return what the method does that is called, empty if that is not followed} */
     Optional<MethodEffects> follow(Code code, List<Value> arguments) {
-        Call call = new Call(code, arguments);
+        Call call = new Call(code, arguments, active.size());
         if (!followed.containsKey(call) && active.size() < MAX_DEPTH && active.add(code)) {
             try {
                 followed.put(call, new MethodAnalysis(this, code, null).run(arguments));

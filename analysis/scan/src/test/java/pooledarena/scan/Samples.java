@@ -608,6 +608,13 @@ class Samples {
         }
     }
 
+    /** After the one above, which does not come to what this calls. */
+    static void lastTwoOfNine() {
+        try (Arena arena = Arena.ofConfined()) {
+            eight(arena, 9);
+        }
+    }
+
     private static void one(Arena arena, long size) {
         two(arena, size);
     }

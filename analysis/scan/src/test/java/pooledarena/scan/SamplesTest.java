@@ -124,6 +124,7 @@ class SamplesTest {
             passedToAnOpenMethod | STRUCTURED; 3
             eightDeep | STRUCTURED; 8
             nineDeep | STRUCTURED PASSED_ON
+            lastTwoOfNine | STRUCTURED; 9
             storedInWhatAnotherMade | STRUCTURED STORED_IN_A_FIELD; 8
             storedInTheObjectBefore | ESCAPES STORED_IN_A_FIELD
             storedByHelper | ESCAPES STORED_IN_A_FIELD
