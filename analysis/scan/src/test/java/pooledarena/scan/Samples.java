@@ -484,6 +484,13 @@ class Samples {
         }
     }
 
+    static void viewAsFunction() {
+        try (Arena arena = Arena.ofConfined()) {
+            LongFunction<MemorySegment> allocate = arena::allocate;
+            allocate.apply(24);
+        }
+    }
+
     static void slices() {
         try (Arena arena = Arena.ofConfined()) {
             SegmentAllocator slices = SegmentAllocator.slicingAllocator(arena.allocate(256));
@@ -802,10 +809,6 @@ class Samples {
     static final class Holder {
         private Arena held;
 
-        Holder() {}
-
-        Holder(Arena arena) {}
-
         void register(List<Holder> all, Arena arena) {
             all.add(this);
             arena.allocate(8);
@@ -843,16 +846,16 @@ class Samples {
 
     /** The object that keeps the arena is not the one that the same place made last. */
     static void storedInTheObjectBefore(int n) {
-        Arena arena = null;
-        Holder before = null;
+        Arena arena = Arena.ofConfined();
+        Late before = null;
         for (int i = 0; i < n; i++) {
-            Holder made = new Holder(arena);
-            if (arena == null) {
-                arena = Arena.ofConfined();
+            Late made = new Late(arena);
+            if (before == null) {
                 before = made;
+                arena.close();
             } else {
                 before.held = arena;
-                made.held.allocate(8);
+                made.held.allocate(16);
             }
         }
     }
