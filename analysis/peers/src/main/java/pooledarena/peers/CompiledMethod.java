@@ -41,9 +41,9 @@ record CompiledMethod(byte[] code, long calls) {
         return new CompiledMethod(HexFormat.of().parseHex(hex), count(lines, CALL));
     }
 
-    /** {@return whether objdump is there, and the processor one whose code is understood here} */
-    static boolean canBeRead() {
-        return System.getProperty("os.arch").equals("amd64") && Stream.of(System.getenv("PATH").split(":"))
+    /** {@return whether objdump is in {@code path}, and the processor one whose code is understood here} */
+    static boolean canBeRead(String processor, String path) {
+        return processor.equals("amd64") && Stream.of(path.split(":"))
                 .anyMatch(directory -> Files.isExecutable(Path.of(directory, "objdump")));
     }
 

@@ -81,8 +81,8 @@ record Group(String name, String about, List<Grid> measured, Counted counted, Li
 
     /** {@return what is measured without JMH, if it can be here} Listings go to a directory in {@code out}. */
     Optional<Extra> extra(Path out) {
-        boolean possible = counted != null
-                && (counted.isCode() ? CompiledMethod.canBeRead() : Files.exists(MALLOC_COUNTER));
+        boolean possible = counted != null && (counted.isCode()
+                ? CompiledMethod.canBeRead(System.getProperty("os.arch"), System.getenv("PATH")) : Files.exists(MALLOC_COUNTER));
         return possible ? Optional.of(new Extra(name, measurement -> counted.measure(name, out, measurement)))
                 : Optional.empty();
     }

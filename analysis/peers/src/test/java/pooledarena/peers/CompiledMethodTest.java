@@ -5,11 +5,17 @@
 package pooledarena.peers;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** What the virtual machine prints of compiled code is read as it is meant. */
@@ -19,6 +25,8 @@ class CompiledMethodTest {
         return List.of("============================= nmethod ==============================",
                 header,
                 " main code      [0x00007f33e02f1480,0x00007f33e02f1648] = 456",
+                "[Constants]",
+                "  0x00007f33e02f1440: 1234 5678",
                 "[MachCode]",
                 "[Verified Entry Point]",
                 "  # {method} {0x00007f33d04010d0} 'hot' '(J)J' in 'Example'",
@@ -39,6 +47,26 @@ class CompiledMethodTest {
                 "  0x00007f33e02f1480: 8984 2400 | c0fe ff55 | 48"), "hot").orElseThrow();
         assertEquals("89842400c0feff554890e8c3", HexFormat.of().formatHex(method.code()));
         assertEquals(1, method.calls());
+    }
+
+    @Test
+    void theLastOfSeveral() {
+        String header = "Compiled method (c2) 278  564       4       Example::hot (54 bytes)";
+        List<String> twice = new ArrayList<>(printed(header, "  0x00007f33e02f1480: 90"));
+        twice.addAll(printed(header, "  0x00007f33e02f1480: 48"));
+        assertEquals("4890e8c3", HexFormat.of().formatHex(CompiledMethod.last(twice, "hot").orElseThrow().code()));
+    }
+
+    /** Of x64 only, with an objdump that can be run in one of the directories. */
+    @Test
+    void whereCodeCanBeRead(@TempDir Path directory) throws IOException {
+        Path objdump = Files.createFile(Files.createDirectory(directory.resolve("bin")).resolve("objdump"));
+        String path = directory + ":" + objdump.getParent();
+        assertFalse(CompiledMethod.canBeRead("amd64", path));
+        assertTrue(objdump.toFile().setExecutable(true));
+        assertTrue(CompiledMethod.canBeRead("amd64", path));
+        assertFalse(CompiledMethod.canBeRead("aarch64", path));
+        assertFalse(CompiledMethod.canBeRead("amd64", directory.toString()));
     }
 
     @Test

@@ -89,6 +89,7 @@ class PartsTest {
         Group group = part.groups().getFirst();
         CategoryDataset bars =
                 ((CategoryPlot) group.picture().chart(results, group.name()).orElseThrow().plot()).getDataset();
+        assertEquals(List.of("ofShared, 16 B"), bars.getColumnKeys());
         assertEquals(List.of(90.0, 10.0, 0.0), List.of(bars.getValue(0, 0), bars.getValue(1, 0), bars.getValue(2, 0)));
     }
 
@@ -116,6 +117,7 @@ class PartsTest {
         assertTrue(hasLine(part, results, "4 threads", "1.00x", "3.00x"));
         assertTrue(hasLine(part, results, "1024 B", "150 ± 1", "110 ± 1"));
         assertTrue(hasLine(part, results, "1024 B", "40"));
+        assertFalse(hasLine(part, results, "1024 B", "40", "-")); // what is not zeroed is compared with nothing
     }
 
     /** Two of five numbers of threads, and a column that has one. */

@@ -66,7 +66,7 @@ class PeersTest {
         Part part = Part.of("netty");
         assertEquals(part.title(), experiment.title());
         assertEquals(part.cases(), experiment.cases());
-        assertEquals(CompiledMethod.canBeRead() ? 1 : 0, experiment.extras().size());
+        assertEquals(CountedTest.canBeRead() ? 1 : 0, experiment.extras().size());
         assertFalse(experiment.charts().isEmpty());
         Document document = new Document("Title");
         experiment.report().accept(document, new Results("", "", "", null, null, null, List.of(), List.of(), List.of()));
