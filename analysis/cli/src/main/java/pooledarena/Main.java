@@ -23,14 +23,19 @@ public final class Main {
     private Main() {}
 
     public static void main(String[] args) throws ReflectiveOperationException {
-        if (isOld(System.getProperty("java.class.version"))) {
+        System.exit(run(System.getProperty("java.class.version"), args));
+    }
+
+    /** {@return the exit status} */
+    static int run(String classVersion, String... args) throws ReflectiveOperationException {
+        if (Double.parseDouble(classVersion) < OLDEST) {
             System.err.println("arena-analysis: this is Java " + System.getProperty("java.specification.version")
                     + " (" + System.getProperty("java.home") + "); 25 and later are accepted; nothing was done");
-            System.exit(2);
+            return 2;
         }
         System.setProperty("java.awt.headless", "true");
-        System.exit((int) Class.forName("pooledarena.io.Tool").getMethod("run", List.class, String[].class)
-                .invoke(null, commands(), args));
+        return (int) Class.forName("pooledarena.io.Tool").getMethod("run", List.class, String[].class)
+                .invoke(null, commands(), args);
     }
 
     static List<Class<?>> commands() throws ClassNotFoundException {
@@ -39,9 +44,5 @@ public final class Main {
             commands.add(Class.forName("pooledarena." + command));
         }
         return commands;
-    }
-
-    static boolean isOld(String classVersion) {
-        return Double.parseDouble(classVersion) < OLDEST;
     }
 }

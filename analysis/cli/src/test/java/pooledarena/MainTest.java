@@ -8,6 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine.Model.CommandSpec;
+import pooledarena.io.Tool;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -23,16 +24,37 @@ class MainTest {
 
     /** An old java must be able to load the class that it enters the tools by. */
     @Test
-    void aJavaThatIsTooOld() throws IOException {
+    void forAnyJava() throws IOException {
         try (InputStream main = Main.class.getResourceAsStream("Main.class")) {
             assertEquals(ClassFile.JAVA_8_VERSION, ClassFile.of().parse(main.readAllBytes()).majorVersion());
         }
-        for (String classVersion : List.of("52.0", "61.0", "68.0")) {
-            assertTrue(Main.isOld(classVersion), classVersion);
-        }
-        for (String classVersion : List.of("69.0", "72.0")) {
-            assertFalse(Main.isOld(classVersion), classVersion);
-        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"52.0", "61.0", "68.0"})
+    void aJavaThatIsTooOld(String classVersion) {
+        CommandLine result = run(classVersion, "report", "--help");
+        assertEquals(new CommandLine(Tool.EXIT_BAD_INPUT, "", "arena-analysis: this is Java " + Runtime.version().feature() + " ("
+                + System.getProperty("java.home") + "); 25 and later are accepted; nothing was done\n"), result);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"69.0", "72.0"})
+    void aJavaThatIsNot(String classVersion) {
+        CommandLine help = run(classVersion, "report", "--help");
+        assertEquals(List.of(0, ""), List.of(help.status(), help.err()));
+        assertTrue(help.out().contains("arena-analysis report"), help.out());
+        assertEquals(Tool.EXIT_BAD_INPUT, run(classVersion, "nonsense").status());
+    }
+
+    private static CommandLine run(String classVersion, String... args) {
+        return CommandLine.of(() -> {
+            try {
+                return Main.run(classVersion, args);
+            } catch (ReflectiveOperationException e) {
+                throw new AssertionError(e);
+            }
+        });
     }
 
     /** {@return the words that describe a command and its options, but for those that depend on a default value} */

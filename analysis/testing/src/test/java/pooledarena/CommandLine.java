@@ -10,6 +10,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.IntSupplier;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
@@ -33,6 +34,11 @@ public record CommandLine(int status, String out, String err) {
 
     /** {@return what a command line gave whose first word is the name of that command} */
     public static CommandLine run(Class<?> command, String... args) {
+        return of(() -> Tool.run(List.of(command), args));
+    }
+
+    /** {@return what {@code run} gave, whose result is the exit status} */
+    public static CommandLine of(IntSupplier run) {
         PrintStream out = System.out;
         PrintStream err = System.err;
         ByteArrayOutputStream outBytes = new ByteArrayOutputStream();
@@ -40,7 +46,7 @@ public record CommandLine(int status, String out, String err) {
         System.setOut(new PrintStream(outBytes, true, UTF_8));
         System.setErr(new PrintStream(errBytes, true, UTF_8));
         try {
-            int status = Tool.run(List.of(command), args);
+            int status = run.getAsInt();
             return new CommandLine(status, outBytes.toString(UTF_8), errBytes.toString(UTF_8));
         } finally {
             System.setOut(out);
