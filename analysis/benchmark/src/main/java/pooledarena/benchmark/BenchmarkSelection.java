@@ -49,8 +49,8 @@ public final class BenchmarkSelection {
                 && entry.getMode() == Mode.SingleShotTime);
     }
 
-    public static List<Case> form(boolean full) {
-        List<Case> all = all();
+    /** {@return those of {@code all} that the short or the full form has} */
+    public static List<Case> form(boolean full, List<Case> all) {
         return KNOWN.stream().flatMap(known -> known.rows.stream()
                 .filter(row -> full ? !row.isEmpty() : row.endsWith("*"))
                 .map(row -> select(known.name, row.replace("*", "").split("x"), all))).toList();

@@ -27,7 +27,7 @@ public record Machine(String cpu, int cores, long memoryMebibytes, String system
     }
 
     /** {@return the group of {@code line} in the first line of {@code file} that matches it, else {@code otherwise}} */
-    private static String value(Path file, String line, String otherwise) {
+    static String value(Path file, String line, String otherwise) {
         try (var lines = Files.lines(file)) {
             return lines.filter(each -> each.matches(line)).findFirst()
                     .map(each -> each.replaceFirst(line, "$1")).orElse(otherwise);

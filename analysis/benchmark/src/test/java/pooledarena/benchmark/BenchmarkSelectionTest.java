@@ -5,13 +5,18 @@
 package pooledarena.benchmark;
 
 import org.junit.jupiter.api.Test;
+import pooledarena.io.BadInput;
+import pooledarena.io.WholeFiles;
 
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 class BenchmarkSelectionTest {
@@ -34,6 +39,47 @@ class BenchmarkSelectionTest {
                         "MeasuredBenchmarks.broken, 1024 B", "MeasuredBenchmarks.broken, 16 B", "MeasuredBenchmarks.once",
                         "MeasuredBenchmarks.options"),
                 BenchmarkSelection.all().stream().map(Case::label).sorted().toList());
+    }
+
+    /** A benchmark that is not known is called by its name. */
+    @Test
+    void titles() {
+        assertEquals("nested arenas", BenchmarkSelection.title("ConfinedArenaDepth.nested"));
+        assertEquals("Other.nested", BenchmarkSelection.title("Other.nested"));
+    }
+
+    /** The short form has the rows with a star, the full form all; a row with an x has as many threads. */
+    @Test
+    void forms() {
+        List<String> wanted = KNOWN.stream().flatMap(line -> Stream.of(line[2].split(" "))).filter(row -> !row.isEmpty()).toList();
+        List<Case> all = KNOWN.stream().flatMap(line -> Stream.of(line[2].replaceAll("[*]|x\\d+", "").split(" "))
+                .filter(row -> !row.isEmpty()).map(row -> row(line[0], row))).toList();
+        List<Case> few = BenchmarkSelection.form(false, all);
+        List<Case> full = BenchmarkSelection.form(true, all);
+        assertEquals(wanted.stream().filter(row -> row.endsWith("*")).count(), few.size());
+        assertEquals(wanted.size(), full.size());
+        assertTrue(full.containsAll(few));
+        assertEquals("open, allocate, close, 5 B", few.getFirst().label());
+        assertEquals("open, allocate, close, 1 B", full.getFirst().label());
+        List<String> labels = full.stream().map(Case::label).toList();
+        for (String label : List.of("empty arena", "nested arenas, 8 parked, 100 B", "open, allocate, close, 100 B, 8 threads")) {
+            assertTrue(labels.contains(label), label + " in " + labels);
+        }
+        assertEquals(8, full.get(labels.indexOf("open, allocate, close, 100 B, 8 threads")).threads());
+        BadInput e = assertThrows(BadInput.class, () -> BenchmarkSelection.form(true, all.subList(0, all.size() - 1)));
+        assertTrue(e.getMessage().contains(" lack ConfinedArenaFootprint.openOnVirtualThreads 1000,"), e.getMessage());
+    }
+
+    /** The lines of benchmarks.txt: name, title, rows. */
+    private static final List<String[]> KNOWN = WholeFiles.resource(BenchmarkSelection.class, "benchmarks.txt").lines()
+            .filter(line -> !line.startsWith("#")).map(line -> line.split(" \\| ?", 3)).toList();
+
+    private static Case row(String name, String row) {
+        String[] values = row.equals("-") ? new String[0] : row.split(",");
+        List<String> names = List.of("ended", "parked", "size").subList(3 - values.length, 3);
+        Map<String, String> parameters = new TreeMap<>();
+        names.forEach(each -> parameters.put(each, values[names.indexOf(each)]));
+        return new Case(BenchmarkSelection.title(name), BenchmarkSelection.size(parameters, 1), "", null, "p." + name, parameters, 1);
     }
 
     @Test

@@ -19,6 +19,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
@@ -40,10 +41,15 @@ class MeasurementTest {
         List<JavaCommand> jvms = List.of(stock, JavaCommand.of(JavaCommand.POOLED, "--pooled", JDK, List.of("-Dgiven=1")));
         ByteArrayOutputStream log = new ByteArrayOutputStream();
         List<String> progress = new ArrayList<>();
+        List<Double> seconds = new ArrayList<>();
         Results results;
         Map<String, byte[]> raw;
         try (PrintStream logStream = new PrintStream(log, false, UTF_8)) {
-            Measurement measurement = new Measurement(jvms, LEAST, logStream, progress::add);
+            long start = System.nanoTime();
+            Measurement measurement = new Measurement(jvms, LEAST, logStream, line -> {
+                progress.add(line);
+                seconds.add((System.nanoTime() - start) / 1e9);
+            });
             measurement.benchmarks(Stream.concat(rows("array").stream(), rows("broken 16").stream())
                     .flatMap(row -> jvms.stream().map(row::on)).toList());
             results = measurement.results("a title", "the command");
@@ -76,7 +82,10 @@ class MeasurementTest {
         assertTrue(results.failures().getFirst().endsWith(": java.lang.IllegalStateException: broken on purpose"));
         assertEquals(3, progress.size());
         assertTrue(progress.getFirst().startsWith("[2/6] MeasuredBenchmarks.array, 16 B: stock "), progress.getFirst());
-        assertTrue(progress.getFirst().endsWith(" left"), progress.getFirst());
+        Matcher left = Pattern.compile(".*; (\\d+):(\\d\\d) left").matcher(progress.getFirst());
+        assertTrue(left.matches(), progress.getFirst());
+        // Two of six took so long. The figure has whole seconds.
+        assertEquals(2 * seconds.getFirst() - 0.75, 60 * Integer.parseInt(left.group(1)) + Integer.parseInt(left.group(2)), 1.25);
         assertEquals("[6/6] MeasuredBenchmarks.broken, 16 B: failed; 0:00 left", progress.getLast());
         assertTrue(log.toString(UTF_8).contains("Warmup Iteration"));
 
@@ -94,6 +103,21 @@ class MeasurementTest {
         // An array has a header of 16 bytes, or 12 and padding.
         assertEquals(16, get(results, row.group(), "2 threads", JavaCommand.STOCK).bytesPerOp(), 8);
         assertEquals(4096 + 16, get(results, row.group(), "2 threads", "a name").bytesPerOp(), 8);
+    }
+
+    /** Virtual threads that never yield need a carrier each; so many are there anyway as there are processors. */
+    @Test
+    void carriersForMoreThreadsThanProcessors() throws IOException {
+        int processors = Runtime.getRuntime().availableProcessors();
+        Case row = rows("options").getFirst();
+        try (PrintStream log = new PrintStream(OutputStream.nullOutputStream(), false, UTF_8)) {
+            Measurement measurement = new Measurement(List.of(stock), new Effort(1, 0, 1, 1, 10), log, _ -> { });
+            measurement.benchmarks(Stream.of(processors, processors + 1).map(threads ->
+                    new Case("with threads", threads + "", "", "stock", row.benchmark(), row.parameters(), threads)).toList());
+            List<Boolean> told = measurement.raw().get("stock").stream().map(run -> run.getParams().getJvmArgs()
+                    .contains("-Djdk.virtualThreadScheduler.parallelism=" + run.getParams().getThreads())).toList();
+            assertEquals(List.of(false, true), told);
+        }
     }
 
     @Test

@@ -5,7 +5,27 @@
 package pooledarena.benchmark;
 
 import org.junit.jupiter.api.Test;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.infra.BenchmarkParams;
+import org.openjdk.jmh.infra.IterationParams;
+import org.openjdk.jmh.results.AggregationPolicy;
+import org.openjdk.jmh.results.AverageTimeResult;
+import org.openjdk.jmh.results.BenchmarkResult;
+import org.openjdk.jmh.results.IterationResult;
+import org.openjdk.jmh.results.IterationResultMetaData;
+import org.openjdk.jmh.results.ResultRole;
+import org.openjdk.jmh.results.RunResult;
+import org.openjdk.jmh.results.ScalarResult;
+import org.openjdk.jmh.runner.IterationType;
+import org.openjdk.jmh.runner.WorkloadParams;
+import org.openjdk.jmh.runner.options.TimeValue;
 import org.openjdk.jmh.util.ListStatistics;
+
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
@@ -41,6 +61,50 @@ class OutcomeTest {
         // Relative errors of 3 % and 4 % make 5 %.
         assertEquals("2.00x ± 0.10", outcome(50, 2).speedupOver(outcome(100, 3)));
         assertEquals("12.3x ± 0.6", outcome(10, 0.3).speedupOver(outcome(123.4, 4.936)));
+    }
+
+    /** A sum of 12 ms in two forks, each of which had 4 iterations of 50 ms, is 30 ms in a second. */
+    @Test
+    void theFiguresOfABenchmark() {
+        Outcome outcome = Outcome.of(run(Map.of("gc.alloc.rate.norm", 24.0, "gc.time", 1.5, "cpu.norm", 30.0)));
+        assertEquals(12.5, outcome.score());
+        assertEquals(Outcome.of("ns/op", 10, 11, 12, 13, 10, 14, 15, 100).error(), outcome.error(), 1e-9);
+        assertEquals("ns/op", outcome.unit());
+        assertEquals(List.of(24.0, 30.0, 30.0), List.of(outcome.bytesPerOp(), outcome.gcMillisPerSecond(), outcome.cpuNsPerOp()));
+        Outcome bare = Outcome.of(run(Map.of()));
+        assertEquals(0.0, bare.gcMillisPerSecond()); // JMH says nothing where there was no collection
+        assertNull(bare.bytesPerOp());
+        assertNull(bare.cpuNsPerOp());
+    }
+
+    @Test
+    void whatABenchmarkCounts() {
+        assertEquals(Outcome.of("B", 7, 7, 7, 7, 7, 7, 7, 7), Outcome.of(run(Map.of("bytes", 7.0))));
+        assertEquals("ns", Outcome.of(run(Map.of("nanos", 7.0))).unit());
+    }
+
+    /** {@return two forks of four iterations of 50 ms, with times and, in each iteration, the other figures} */
+    private static RunResult run(Map<String, Double> others) {
+        IterationParams iterations = new IterationParams(IterationType.MEASUREMENT, 4, TimeValue.milliseconds(50), 1);
+        BenchmarkParams params = new BenchmarkParams("p.Alloc.one", "", false, 1, new int[] {1}, List.of(), 1, 0, iterations, iterations,
+                Mode.AverageTime, new WorkloadParams(), TimeUnit.NANOSECONDS, 1, "", List.of(), "", "", "", "", TimeValue.NONE);
+        List<BenchmarkResult> forks = Stream.of(new int[] {10, 11, 12, 13}, new int[] {10, 14, 15, 100}).map(times ->
+                new BenchmarkResult(params, IntStream.of(times).mapToObj(time -> {
+                    IterationResult iteration = new IterationResult(params, iterations, new IterationResultMetaData(1, 1));
+                    iteration.addResult(new AverageTimeResult(ResultRole.PRIMARY, "one", 1, time, TimeUnit.NANOSECONDS));
+                    others.forEach((name, value) -> iteration.addResult(new ScalarResult(name, value, "", AggregationPolicy.AVG)));
+                    return iteration;
+                }).toList())).toList();
+        return new RunResult(params, forks);
+    }
+
+    @Test
+    void factors() {
+        assertEquals("9.99x", Outcome.times(9.99));
+        assertEquals("10.0x", Outcome.times(10));
+        assertEquals("10.0x ± 0.0", outcome(10, 0).speedupOver(outcome(100, 0)));
+        assertEquals("2.00x ± 0.00", Outcome.of("ns/op", 50).speedupOver(Outcome.of("ns/op", 100)));
+        assertEquals("100 ± 3", outcome(100, 3).scoreWithError());
     }
 
     private static Outcome outcome(double score, double error) {

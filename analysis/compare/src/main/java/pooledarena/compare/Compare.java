@@ -56,7 +56,7 @@ public final class Compare extends MeasuringCommand {
     protected Experiment experiment() {
         return new Experiment("Pooled confined arena compared with the stock JDK",
                 full ? new Effort(forks(5), 6, 200, 5, 200) : new Effort(forks(1), 6, 200, 10, 150),
-                all ? BenchmarkSelection.all() : BenchmarkSelection.form(full),
+                all ? BenchmarkSelection.all() : BenchmarkSelection.form(full, BenchmarkSelection.all()),
                 List.of(), ComparisonReport::addTo, ComparisonReport.CHARTS);
     }
 }

@@ -8,6 +8,8 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import pooledarena.CommandLine;
+import pooledarena.benchmark.BenchmarkSelection;
+import pooledarena.benchmark.JavaCommand;
 import pooledarena.io.Tool;
 
 import java.io.IOException;
@@ -106,6 +108,30 @@ class CompareTest {
                 "compare");
         assertOneLine("compare: Unknown option: '--nonsense' (see arena-analysis compare --help)",
                 "compare", "--stock", JDK, "--pooled", JDK, "--nonsense");
+    }
+
+    private static Compare parsed(String... options) {
+        Compare compare = new Compare();
+        new picocli.CommandLine(compare).parseArgs(
+                Stream.concat(Stream.of("--stock", JDK, "--pooled", JDK), Stream.of(options)).toArray(String[]::new));
+        return compare;
+    }
+
+    /** The full form has more forks, unless the user says how many. */
+    @Test
+    void howMuchIsMeasured() {
+        assertEquals(1, parsed("--all").experiment().effort().forks());
+        assertEquals(5, parsed("--all", "--full").experiment().effort().forks());
+        assertEquals(7, parsed("--all", "--full", "--forks", "7").experiment().effort().forks());
+        assertEquals(7, parsed("--all", "--forks", "7").experiment().effort().forks());
+        assertEquals(BenchmarkSelection.all(), parsed("--all").experiment().cases());
+    }
+
+    @Test
+    void peersComeAfterTheTwo() throws IOException {
+        Path java = script("java", "echo 'openjdk version \"26\"'");
+        assertEquals(List.of("stock", "pooled", "JDK 26", "tuned"),
+                parsed("--peer", java.toString(), "--peer", "tuned=" + java + " -Da").jvms().stream().map(JavaCommand::name).toList());
     }
 
     /** Both sides of one row, as short as the command can. */

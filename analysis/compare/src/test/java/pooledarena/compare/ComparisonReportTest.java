@@ -50,7 +50,7 @@ class ComparisonReportTest {
     }
 
     @Test
-    void otherFiguresThanTimesHaveAQuotient() {
+    void otherFiguresThanTimesHaveAQuotient() throws IOException {
         Results results = Samples.of(List.of(Samples.STOCK, Samples.POOLED),
                 Samples.row(Samples.SIZED, Samples.outcome(20, 2, 144), Samples.outcome(2, 0.1, 0)),
                 row("start-up", Outcome.of("ms/op", 40, 40, 40), Outcome.of("ms/op", 41)),
@@ -60,6 +60,7 @@ class ComparisonReportTest {
         assertEquals(List.of("memory, B", "0.00", "800", "-"), lines.get(2));
         assertEquals(List.of("other, B", "3.00", "-", "-"), lines.get(3));
         assertEquals(2, cells(ComparisonReport.times(results).toMarkdown()).size());
+        assertTrue(report(results).contains("## Start-up and memory\n\n| quantity"), report(results));
         assertEquals(1, ((CategoryPlot) ComparisonReport.speedups(results).orElseThrow().plot()).getDataset().getColumnCount());
     }
 
@@ -76,6 +77,7 @@ class ComparisonReportTest {
             assertTrue(report.contains(part), part + " in " + report);
         }
         assertFalse(report.contains("**"), "a warning");
+        assertFalse(report.contains("Start-up and memory"), "figures that are not there");
     }
 
     @Test

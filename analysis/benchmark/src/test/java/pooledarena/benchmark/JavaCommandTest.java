@@ -1,0 +1,78 @@
+/*
+ * Copyright (c) 2026, the Pooled Confined Arena authors. All rights reserved.
+ * SPDX-License-Identifier: GPL-2.0-only WITH Classpath-exception-2.0
+ */
+package pooledarena.benchmark;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import pooledarena.io.BadInput;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/** Scripts that answer as a {@code java} does. */
+class JavaCommandTest {
+
+    @TempDir
+    private Path home;
+
+    private Path java(String body) throws IOException {
+        Path java = Files.createDirectories(home.resolve("bin")).resolve("java");
+        Files.writeString(java, "#!/bin/sh\n" + body + "\n");
+        assertTrue(java.toFile().setExecutable(true));
+        return java;
+    }
+
+    @Test
+    void aHomeIsNamedAfterItsVersion() throws IOException {
+        Path java = java("echo 'openjdk version \"25.0.3\" 2026-04-21'; echo more");
+        JavaCommand found = JavaCommand.ofPeer("--peer", " " + home.resolve("bin/..") + " ");
+        assertEquals(new JavaCommand("JDK 25.0.3", java.toString(), List.of(), List.of("openjdk version \"25.0.3\" 2026-04-21", "more")), found);
+        assertEquals("stock", JavaCommand.of("stock", "--stock", home, List.of()).name());
+    }
+
+    @Test
+    void nameAndOptions() throws IOException {
+        Path java = java("[ \"$*\" = '-Da=b c -version' ] && echo 'version \"26\"'");
+        JavaCommand tuned = JavaCommand.ofPeer("--peer", "tuned=" + java + " -Da=b  c");
+        assertEquals(new JavaCommand("tuned", java.toString(), List.of("-Da=b", "c"), List.of("version \"26\"")), tuned);
+        assertEquals(List.of(java.toString(), "-Da=b", "c", "Main", "x"), tuned.command("Main", "x"));
+    }
+
+    @Test
+    void whatIsNoJava() throws IOException {
+        assertRefused("java -version cannot be run");
+        java("exit 3");
+        assertRefused("java -version ended with status 3");
+        java("echo hello");
+        assertRefused("java -version prints no version");
+        java("echo 'openjdk version \"24.0.2\" 2025-07-15'");
+        assertRefused("Java 24.0.2");
+    }
+
+    private void assertRefused(String reason) {
+        BadInput e = assertThrows(BadInput.class, () -> JavaCommand.of("stock", "--stock", home, List.of()));
+        assertTrue(e.getMessage().startsWith("--stock " + home + ": " + reason + ";"), e.getMessage());
+    }
+
+    /** A program has this process's class path, and variables beside its own. */
+    @Test
+    void aProgramAndItsValues() throws IOException {
+        Path java = java("echo \"$@\"; echo \"a $A\"; echo 'b -1.5E3'; echo 'neither 1 nor 2'");
+        JavaCommand command = new JavaCommand("stock", java.toString(), List.of("-Dx"), List.of());
+        assertEquals("-Dx -cp " + System.getProperty("java.class.path") + " -Dy Main 7",
+                command.lines(Map.of(), List.of("-Dy", "Main", "7")).getFirst());
+        assertArrayEquals(new double[] {42, -1500}, command.values(2, Map.of("A", "42"), List.of("Main")));
+        IOException e = assertThrows(IOException.class, () -> command.values(3, Map.of("A", "42"), List.of("Main")));
+        assertEquals("printed 2 values, not 3", e.getMessage());
+    }
+}

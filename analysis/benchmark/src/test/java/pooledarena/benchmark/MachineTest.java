@@ -1,0 +1,47 @@
+/*
+ * Copyright (c) 2026, the Pooled Confined Arena authors. All rights reserved.
+ * SPDX-License-Identifier: GPL-2.0-only WITH Classpath-exception-2.0
+ */
+package pooledarena.benchmark;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+class MachineTest {
+
+    @Test
+    void thisMachine() {
+        Machine machine = Machine.current();
+        assertFalse(machine.cpu().isBlank());
+        assertFalse(machine.cpu().contains("model name"), machine.cpu());
+        assertEquals(Runtime.getRuntime().availableProcessors(), machine.cores());
+        long heap = Runtime.getRuntime().maxMemory() >> 20;
+        assertTrue(machine.memoryMebibytes() > heap / 4 && machine.memoryMebibytes() < 1L << 30, machine::toString);
+        String kernel = System.getProperty("os.name") + " " + System.getProperty("os.version") + " " + System.getProperty("os.arch");
+        assertTrue(machine.system().endsWith(kernel), machine.system());
+        assertEquals(Files.exists(Path.of("/etc/os-release")), machine.system().endsWith(", " + kernel), machine.system());
+        assertFalse(machine.system().startsWith(", ") || machine.system().contains("PRETTY_NAME"), machine.system());
+    }
+
+    @Test
+    void whatAFileDoesNotTell(@TempDir Path directory) throws IOException {
+        Path file = Files.writeString(directory.resolve("file"), "a: 1\nb: 2\nb: 3\n");
+        assertEquals("2", Machine.value(file, "b: (.*)", "none"));
+        assertEquals("none", Machine.value(file, "c: (.*)", "none"));
+        assertEquals("none", Machine.value(directory.resolve("missing"), "b: (.*)", "none"));
+    }
+
+    @Test
+    void inWords() {
+        assertEquals("Some CPU, 2 cores, 8 GiB, Some Linux", new Machine("Some CPU", 2, 8192, "Some Linux").toString());
+        assertEquals("Some CPU, 1 core, 1 GiB, Some Linux", new Machine("Some CPU", 1, 1024, "Some Linux").toString());
+    }
+}
