@@ -51,7 +51,8 @@ class BenchmarkSelectionTest {
     /** The short form has the rows with a star, the full form all; a row with an x has as many threads. */
     @Test
     void forms() {
-        List<String> wanted = KNOWN.stream().flatMap(line -> Stream.of(line[2].split(" "))).filter(row -> !row.isEmpty()).toList();
+        List<String> wanted = KNOWN.stream().flatMap(line -> Stream.of(line[2].split(" ")))
+                .filter(row -> !row.isEmpty()).toList();
         List<Case> all = KNOWN.stream().flatMap(line -> Stream.of(line[2].replaceAll("[*]|x\\d+", "").split(" "))
                 .filter(row -> !row.isEmpty()).map(row -> row(line[0], row))).toList();
         List<Case> few = BenchmarkSelection.form(false, all);
@@ -79,7 +80,8 @@ class BenchmarkSelectionTest {
         List<String> names = List.of("ended", "parked", "size").subList(3 - values.length, 3);
         Map<String, String> parameters = new TreeMap<>();
         names.forEach(each -> parameters.put(each, values[names.indexOf(each)]));
-        return new Case(BenchmarkSelection.title(name), BenchmarkSelection.size(parameters, 1), "", null, "p." + name, parameters, 1);
+        return new Case(BenchmarkSelection.title(name), BenchmarkSelection.size(parameters, 1), "", null, "p." + name,
+                parameters, 1);
     }
 
     @Test

@@ -36,7 +36,8 @@ class JavaCommandTest {
     void aHomeIsNamedAfterItsVersion() throws IOException {
         Path java = java("echo 'openjdk version \"25.0.3\" 2026-04-21'; echo more");
         JavaCommand found = JavaCommand.ofPeer("--peer", " " + home.resolve("bin/..") + " ");
-        assertEquals(new JavaCommand("JDK 25.0.3", java.toString(), List.of(), List.of("openjdk version \"25.0.3\" 2026-04-21", "more")), found);
+        assertEquals(new JavaCommand("JDK 25.0.3", java.toString(), List.of(),
+                List.of("openjdk version \"25.0.3\" 2026-04-21", "more")), found);
         assertEquals("stock", JavaCommand.of("stock", "--stock", home, List.of()).name());
     }
 

@@ -25,7 +25,8 @@ class MachineTest {
         assertEquals(Runtime.getRuntime().availableProcessors(), machine.cores());
         long heap = Runtime.getRuntime().maxMemory() >> 20;
         assertTrue(machine.memoryMebibytes() > heap / 4 && machine.memoryMebibytes() < 1L << 30, machine::toString);
-        String kernel = System.getProperty("os.name") + " " + System.getProperty("os.version") + " " + System.getProperty("os.arch");
+        String kernel = System.getProperty("os.name") + " " + System.getProperty("os.version") + " "
+                + System.getProperty("os.arch");
         assertTrue(machine.system().endsWith(kernel), machine.system());
         assertEquals(Files.exists(Path.of("/etc/os-release")), machine.system().endsWith(", " + kernel), machine.system());
         assertFalse(machine.system().startsWith(", ") || machine.system().contains("PRETTY_NAME"), machine.system());

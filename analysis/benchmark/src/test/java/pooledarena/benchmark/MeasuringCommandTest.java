@@ -40,7 +40,8 @@ class MeasuringCommandTest {
             List<Case> all = new ArrayList<>(cases);
             all.add(new Case("on stock", "", "stock", "stock", once.benchmark(), once.parameters(), 1));
             return new Experiment("A trial", new Effort(forks(3), 1, 10, 1, 10), all, List.of(extra("counted"), extra("failing")),
-                    (document, results) -> document.paragraph("Rows: " + results.rows(_ -> true).size() + "."), List.of("old.png"));
+                    (document, results) -> document.paragraph("Rows: " + results.rows(_ -> true).size() + "."),
+                    List.of("old.png"));
         }
 
         private static Extra extra(String title) {
@@ -65,8 +66,11 @@ class MeasuringCommandTest {
     }
 
     private CommandLine run(String... options) {
-        List<String> all = new ArrayList<>(List.of("trial", "--stock", JDK, "--pooled", JDK, "--out", out.toString()));
+        List<String> all = new ArrayList<>(List.of("trial", "--stock", JDK, "--pooled", JDK));
         all.addAll(List.of(options));
+        if (!all.contains("--out")) {
+            all.addAll(List.of("--out", out.toString()));
+        }
         return CommandLine.run(Trial.class, all.toArray(String[]::new));
     }
 
@@ -107,7 +111,8 @@ class MeasuringCommandTest {
         CommandLine result = run("--include", "once|on stock", "--forks", "1");
         assertEquals(0, result.status(), result.err());
         assertTrue(result.out().startsWith("A trial: 3 figures, 1 fork, "), result.out());
-        assertEquals(List.of("figures.json", "jmh-pooled.json", "jmh-stock.json", "jmh.log", "report.html", "report.md"), files(out));
+        assertEquals(List.of("figures.json", "jmh-pooled.json", "jmh-stock.json", "jmh.log", "report.html", "report.md"),
+                files(out));
         Results results = new ObjectMapper().readValue(out.resolve("figures.json").toFile(), Results.class);
         assertEquals(List.of("MeasuredBenchmarks.once, stock", "MeasuredBenchmarks.once, pooled", "on stock, stock"),
                 results.measured().stream().map(measured -> measured.what().label()).toList());
@@ -120,18 +125,14 @@ class MeasuringCommandTest {
         assertRefused("--include nothing: matches nothing; labels such as \"MeasuredBenchmarks.array, 16 B\" and names such as "
                 + "MeasuredBenchmarks.array are matched; nothing was measured", "--include", "nothing");
         Path file = Files.createFile(directory.resolve("file"));
-        assertRefused("--out " + file + ": cannot be written to; a directory is accepted, and made if missing; nothing was written",
+        assertRefused("--out " + file
+                + ": cannot be written to; a directory is accepted, and made if missing; nothing was written",
                 "--out", file.toString());
         assertEquals(List.of("old.png"), files(out));
     }
 
     private void assertRefused(String line, String option, String value) {
-        List<String> all = new ArrayList<>(List.of("trial", "--stock", JDK, "--pooled", JDK, option, value));
-        if (!option.equals("--out")) {
-            all.addAll(List.of("--out", out.toString()));
-        }
-        CommandLine result = CommandLine.run(Trial.class, all.toArray(String[]::new));
-        assertEquals(new CommandLine(Tool.EXIT_BAD_INPUT, "", "trial: " + line + "\n"), result);
+        assertEquals(new CommandLine(Tool.EXIT_BAD_INPUT, "", "trial: " + line + "\n"), run(option, value));
         assertFalse(Files.exists(out.resolve("jmh.log")));
     }
 }

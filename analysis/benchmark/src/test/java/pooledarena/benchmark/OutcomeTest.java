@@ -86,13 +86,15 @@ class OutcomeTest {
     /** {@return two forks of four iterations of 50 ms, with times and, in each iteration, the other figures} */
     private static RunResult run(Map<String, Double> others) {
         IterationParams iterations = new IterationParams(IterationType.MEASUREMENT, 4, TimeValue.milliseconds(50), 1);
-        BenchmarkParams params = new BenchmarkParams("p.Alloc.one", "", false, 1, new int[] {1}, List.of(), 1, 0, iterations, iterations,
-                Mode.AverageTime, new WorkloadParams(), TimeUnit.NANOSECONDS, 1, "", List.of(), "", "", "", "", TimeValue.NONE);
+        BenchmarkParams params = new BenchmarkParams("p.Alloc.one", "", false, 1, new int[] {1}, List.of(), 1, 0, iterations,
+                iterations, Mode.AverageTime, new WorkloadParams(), TimeUnit.NANOSECONDS, 1, "", List.of(), "", "", "", "",
+                TimeValue.NONE);
         List<BenchmarkResult> forks = Stream.of(new int[] {10, 11, 12, 13}, new int[] {10, 14, 15, 100}).map(times ->
                 new BenchmarkResult(params, IntStream.of(times).mapToObj(time -> {
                     IterationResult iteration = new IterationResult(params, iterations, new IterationResultMetaData(1, 1));
                     iteration.addResult(new AverageTimeResult(ResultRole.PRIMARY, "one", 1, time, TimeUnit.NANOSECONDS));
-                    others.forEach((name, value) -> iteration.addResult(new ScalarResult(name, value, "", AggregationPolicy.AVG)));
+                    others.forEach((name, value) ->
+                            iteration.addResult(new ScalarResult(name, value, "", AggregationPolicy.AVG)));
                     return iteration;
                 }).toList())).toList();
         return new RunResult(params, forks);

@@ -42,8 +42,10 @@ class TurnsTest {
         });
         assertEquals(List.of("a", "b", "a", "b", "a", "b"), taken);
         assertEquals(List.of(
-                new Measured(place("a", "first"), Outcome.of("B", 1, 3, 5)), new Measured(place("a", "second"), Outcome.of("B", -1, -3, -5)),
-                new Measured(place("b", "first"), Outcome.of("B", 2, 4, 6)), new Measured(place("b", "second"), Outcome.of("B", -2, -4, -6))),
+                new Measured(place("a", "first"), Outcome.of("B", 1, 3, 5)),
+                new Measured(place("a", "second"), Outcome.of("B", -1, -3, -5)),
+                new Measured(place("b", "first"), Outcome.of("B", 2, 4, 6)),
+                new Measured(place("b", "second"), Outcome.of("B", -2, -4, -6))),
                 measurement.measured());
         assertEquals(List.of(), measurement.failures());
     }

@@ -131,7 +131,8 @@ class CompareTest {
     void peersComeAfterTheTwo() throws IOException {
         Path java = script("java", "echo 'openjdk version \"26\"'");
         assertEquals(List.of("stock", "pooled", "JDK 26", "tuned"),
-                parsed("--peer", java.toString(), "--peer", "tuned=" + java + " -Da").jvms().stream().map(JavaCommand::name).toList());
+                parsed("--peer", java.toString(), "--peer", "tuned=" + java + " -Da").jvms().stream()
+                        .map(JavaCommand::name).toList());
     }
 
     /** Both sides of one row, as short as the command can. */

@@ -38,7 +38,8 @@ class CountedTest {
     void prepare() {
         java = directory.resolve("java");
         JavaCommand jvm = new JavaCommand("stock", java.toString(), List.of("-Da"), List.of("1"));
-        measurement = new Measurement(List.of(jvm), new Effort(1, 1, 1, 1, 1), new PrintStream(OutputStream.nullOutputStream()), _ -> { });
+        measurement = new Measurement(List.of(jvm), new Effort(1, 1, 1, 1, 1),
+                new PrintStream(OutputStream.nullOutputStream()), _ -> { });
     }
 
     static boolean canBeRead() {
@@ -71,7 +72,8 @@ class CountedTest {
                 echo "  0x00007f33e02f1490: ;   {optimized virtual_call}"
                 echo "[/MachCode]"
                 """);
-        Group group = group(new Counted("HotPath", List.of("bytes", "calls", "atomic", "fences"), Map.of("a row", "stock arena")));
+        Group group = group(new Counted("HotPath", List.of("bytes", "calls", "atomic", "fences"),
+                Map.of("a row", "stock arena")));
         group.extra(directory).orElseThrow().how().accept(measurement);
         assertEquals(List.of(), measurement.failures());
         assertEquals(Map.of("group, a row, bytes", 9.0, "group, a row, calls", 1.0, "group, a row, atomic", 2.0,
@@ -88,14 +90,16 @@ class CountedTest {
                 echo "Compiled method (c2) 278  564       4       Example::$last (54 bytes)"
                 """);
         new Counted("HotPath", List.of("bytes"), Map.of("a row", "stock arena")).measure("group", directory, measurement);
-        assertEquals(List.of("group, a row, bytes: C2 has printed no machine code, as where hsdis is installed"), measurement.failures());
+        assertEquals(List.of("group, a row, bytes: C2 has printed no machine code, as where hsdis is installed"),
+                measurement.failures());
     }
 
     /** The counter is preloaded, and the program told what to do. */
     @Test
     void nativeAllocations() throws IOException {
         script("echo \"$@ $LD_PRELOAD\" > " + directory.resolve("called") + "; echo 'a 1'; echo 'b 2.5'");
-        new Counted("MallocCount", List.of("first", "second"), Map.of("a row", "stock jniArrays")).measure("group", directory, measurement);
+        new Counted("MallocCount", List.of("first", "second"), Map.of("a row", "stock jniArrays"))
+                .measure("group", directory, measurement);
         assertEquals(List.of(), measurement.failures());
         assertEquals(Map.of("group, a row, first", 1.0, "group, a row, second", 2.5), measured());
         String called = Files.readString(directory.resolve("called")).strip();

@@ -126,13 +126,15 @@ class PartsTest {
         Part part = Part.of("okio");
         String group = "Take 8 KiB, write one byte, give them back";
         Results results = results(part, Map.of(
-                group + ", 4 threads, no pool", outcome("ns/op", 1000, 0), group + ", 16 threads, no pool", outcome("ns/op", 4000, 0),
+                group + ", 4 threads, no pool", outcome("ns/op", 1000, 0),
+                group + ", 16 threads, no pool", outcome("ns/op", 4000, 0),
                 group + ", 16 threads, pooled arena", outcome("ns/op", 400, 0),
                 "Allocate n bytes, write one, drop them, 1024 B, new byte[n]", outcome("ns/op", 150, 0)));
         Picture picture = part.groups().getFirst().picture();
         XYDataset lines = ((XYPlot) picture.chart(results, group).orElseThrow().plot()).getDataset();
         assertEquals(List.of("no pool", "pooled arena"), List.of(lines.getSeriesKey(0), lines.getSeriesKey(1)));
-        assertEquals(List.of(4.0, 4.0, 16.0, 4.0), List.of(lines.getXValue(0, 0), lines.getYValue(0, 0), lines.getXValue(0, 1), lines.getYValue(0, 1)));
+        assertEquals(List.of(4.0, 4.0, 16.0, 4.0),
+                List.of(lines.getXValue(0, 0), lines.getYValue(0, 0), lines.getXValue(0, 1), lines.getYValue(0, 1)));
         assertEquals(List.of(16.0, 40.0), List.of(lines.getXValue(1, 0), lines.getYValue(1, 0)));
     }
 
@@ -143,13 +145,15 @@ class PartsTest {
         Group first = part.groups().getFirst();
         Group second = part.groups().getLast();
         Results results = results(part, Map.of(
-                first.name() + ", 4 threads, no pool", outcome("ns/op", 1000, 0), first.name() + ", 16 threads, no pool", outcome("ns/op", 4000, 0)));
+                first.name() + ", 4 threads, no pool", outcome("ns/op", 1000, 0),
+                first.name() + ", 16 threads, no pool", outcome("ns/op", 4000, 0)));
         Document document = new Document("Title");
         first.addTo(document, results);
         second.addTo(document, results);
         String text = document.toMarkdown().replaceAll("\\s+", " ");
         int before = 0;
-        for (String word : List.of("## " + first.name(), "| 4 threads |", first.about(), "(contention.png)", "Not measured: " + second.name() + ".")) {
+        for (String word : List.of("## " + first.name(), "| 4 threads |", first.about(), "(contention.png)",
+                "Not measured: " + second.name() + ".")) {
             int at = text.indexOf(word, before);
             assertTrue(at >= 0, word + " in " + text);
             before = at;
@@ -173,7 +177,8 @@ class PartsTest {
         Case first = Part.of("okio").cases().stream().filter(each -> each.row().equals("4 threads")).findFirst().orElseThrow();
         assertEquals(new Case("Take 8 KiB, write one byte, give them back", "4 threads", "no pool", "stock",
                 Group.PACKAGE + "SegmentPools.noPool", Map.of(), 4), first);
-        Case auto = Part.of("arenas").cases().stream().filter(each -> each.label().endsWith("ofAuto, 16 B, pool of 64")).findFirst().orElseThrow();
+        Case auto = Part.of("arenas").cases().stream().filter(each -> each.label().endsWith("ofAuto, 16 B, pool of 64"))
+                .findFirst().orElseThrow();
         assertEquals(Map.of("slots", "64", "size", "16", "garbage", "0"), auto.parameters());
         assertEquals(1, auto.threads());
     }

@@ -64,7 +64,8 @@ class RecommendDocumentTest {
     /** {@return the value for slots of 64 bytes in a line that has so many points} */
     private static double at64(XYDataset lines, String name, int points) {
         int line = lines.indexOf(name);
-        assertTrue(line >= 0, () -> name + " in " + IntStream.range(0, lines.getSeriesCount()).mapToObj(lines::getSeriesKey).toList());
+        assertTrue(line >= 0, () -> name + " in "
+                + IntStream.range(0, lines.getSeriesCount()).mapToObj(lines::getSeriesKey).toList());
         assertEquals(points, lines.getItemCount(line));
         return IntStream.range(0, points).filter(i -> lines.getXValue(line, i) == 64).mapToDouble(i -> lines.getYValue(line, i))
                 .findFirst().orElseThrow();

@@ -199,7 +199,8 @@ class RecommendTest {
     /** A JVM whose file does not tell how long it ran. */
     @Test
     void noTimeThatItRan() {
-        RecordedJvm jvm = new RecordedJvm("host", 1, "2026-11-21T08:00:00Z", "2026-11-21T08:00:00Z", true, false, 1, "VM 25", "app.jar");
+        RecordedJvm jvm = new RecordedJvm("host", 1, "2026-11-21T08:00:00Z", "2026-11-21T08:00:00Z", true, false, 1, "VM 25",
+                "app.jar");
         Shape shape = Histograms.shape(null, 20, 0);
         Histogram histogram = new Histogram(List.of(jvm), Map.of(shape, Histograms.tally(shape, 5)), Dropped.NOTHING);
         assertFalse(document(histogram).document().toText().contains("these JVMs ran"));
@@ -281,6 +282,7 @@ class RecommendTest {
 
     private static RecommendDocument document(Histogram histogram) {
         Replay replay = new Replay(histogram, Costs.DOCUMENTED);
-        return new RecommendDocument(new Recordings(histogram, 1, List.of()), replay, Costs.DOCUMENTED, Recommendation.of(replay, 0.99));
+        return new RecommendDocument(new Recordings(histogram, 1, List.of()), replay, Costs.DOCUMENTED,
+                Recommendation.of(replay, 0.99));
     }
 }

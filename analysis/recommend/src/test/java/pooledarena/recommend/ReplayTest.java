@@ -129,7 +129,8 @@ class ReplayTest {
     void slotsWithoutPlace() {
         Costs same = RecommendTest.costs(100, 30);
         Costs costs = new Costs(same.source(), same.one(), same.three(), 7);
-        Replay replay = new Replay(Histograms.of(1, Map.of(Histograms.shape(null, 20, 0), 10L, Histograms.shape(null, 20, 1), 10L)), costs);
+        Replay replay = new Replay(
+                Histograms.of(1, Map.of(Histograms.shape(null, 20, 0), 10L, Histograms.shape(null, 20, 1), 10L)), costs);
         assertEquals(20 * 70 - 10 * 7, replay.of(new Setting(10, 1)).saved());
         assertEquals(20 * 70, replay.of(new Setting(10, 2)).saved());
     }

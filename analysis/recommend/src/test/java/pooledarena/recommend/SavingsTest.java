@@ -27,8 +27,8 @@ class SavingsTest {
             "app,stock,2,5200000000,6000000000,2048,", "app,image,2,5000000000,6000000000,1024,",
             "app,stock,3,5100000000,6000000000,2048,", "app,image,3,4800000000,5900000000,1024,");
 
-    private static final String SETTINGS = "size,depth,arenas,served,allocations,mallocs,bytes,servedBytes,threadMemory,stockNanos,"
-            + "savedNanos\n8192,8,9,9,950,50,9,9,9,9,700000000\n16384,4,9,9,950,10,9,9,9,9,800000000\n";
+    private static final String SETTINGS = "size,depth,arenas,served,allocations,mallocs,bytes,servedBytes,threadMemory,"
+            + "stockNanos,savedNanos\n8192,8,9,9,950,50,9,9,9,9,700000000\n16384,4,9,9,950,10,9,9,9,9,800000000\n";
 
     @TempDir
     private Path directory;
@@ -61,13 +61,15 @@ class SavingsTest {
         Path settings = directory.resolve("recommend/app/settings.csv");
         Files.createDirectories(settings.getParent());
         Files.writeString(settings, SETTINGS);
-        Files.writeString(directory.resolve("app.recommend"), "-Djdk.foreign.confinedPool.size=16384 -Djdk.foreign.confinedPool.depth=4\n");
+        Files.writeString(directory.resolve("app.recommend"),
+                "-Djdk.foreign.confinedPool.size=16384 -Djdk.foreign.confinedPool.depth=4\n");
     }
 
     /** What failed on one side is left out; of a round that was repeated the last counts. */
     @Test
     void roundsThatFailedOrWereRepeated() {
-        Savings savings = new Savings(List.of("app,stock,1,50,1,1,", "app,image,1,90,1,1,", "app,image,1,40,1,1,", "app,image,2,30,1,1,"));
+        Savings savings = new Savings(List.of("app,stock,1,50,1,1,", "app,image,1,90,1,1,", "app,image,1,40,1,1,",
+                "app,image,2,30,1,1,"));
         assertEquals(List.of(10.0), savings.saved(new Savings.Side("app", "image"), Savings.Quantity.CPU));
     }
 

@@ -102,7 +102,8 @@ class ReportDocumentTest {
         Shape five = new Shape(null, false, Closing.BY_OPENER, 1, 0, 40, 40, 5, 8, 8, 8, true);
         String text = text(Histograms.of(1, Map.of(three, 1L, four, 10L, five, 20L)), 1);
         for (String line : List.of("with 3 allocations 1", "with 4 or more allocations 30",
-                "with bytes, while 1 other of the thread had some 20", "with bytes, while 4 or more others of the thread had some 11")) {
+                "with bytes, while 1 other of the thread had some 20",
+                "with bytes, while 4 or more others of the thread had some 11")) {
             assertTrue(text.contains("\n" + line + " "), line + " in " + text);
         }
     }
