@@ -26,7 +26,7 @@ final class Recorder extends ArenaHook {
     private final int sampling;
     private final Threads threads;
     private final Ledger ledger;
-    private final CallSites sites;
+    final CallSites sites;
 
     /** Arenas that were collected without having been closed. */
     private final ReferenceQueue<Object> collected = new ReferenceQueue<>();
@@ -189,7 +189,6 @@ final class Recorder extends ArenaHook {
 
     /** {@return all arenas until now, as those of {@code jvm}; those that are open count as unclosed} */
     synchronized Histogram histogram(RecordedJvm jvm) {
-        collect();
         Counts sums = new Counts();
         Set<OpenArena> unclosed = threads.addTo(sums);
         Map<Shape, Tally> rows;
