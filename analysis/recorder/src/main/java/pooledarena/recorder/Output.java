@@ -92,7 +92,7 @@ final class Output implements Runnable {
     }
 
     /** {@return the time to milliseconds in ISO 8601} Java's formatters would have to be set up for it. */
-    private static String iso(Instant time) {
+    static String iso(Instant time) {
         String text = LocalDateTime.ofInstant(time.truncatedTo(ChronoUnit.MILLIS), ZoneOffset.UTC).toString();
         return text + (text.length() == "2026-11-21T08:00".length() ? ":00Z" : "Z");
     }

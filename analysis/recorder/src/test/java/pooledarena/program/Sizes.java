@@ -6,7 +6,7 @@ package pooledarena.program;
 
 import java.lang.foreign.Arena;
 
-/** Arenas of 1, 2, 3 … bytes, one of each, and as many that are lost without being closed. */
+/** Arenas of 1, 2, 3 … bytes, one of each, and others that are lost without being closed: as many again when those are gone. */
 public final class Sizes {
 
     private Sizes() {}
@@ -24,6 +24,7 @@ public final class Sizes {
                 System.gc();
                 Thread.sleep(500);
             }
+            lose(Integer.parseInt(args[1]));
         }
         System.out.println("done");
     }

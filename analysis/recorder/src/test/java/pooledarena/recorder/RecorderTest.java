@@ -9,7 +9,6 @@ import jdk.jfr.consumer.RecordingFile;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.FieldSource;
 import pooledarena.histogram.Closing;
 import pooledarena.histogram.Dropped;
@@ -173,11 +172,13 @@ class RecorderTest {
         assertEquals(20, sum(histogram, s -> s.bytes() == 8, Tally::arenas));
     }
 
+    /** Those that were collected leave their places to others. */
     @Test
     void arenasThatAreLost() throws Exception {
         Child.run(Child.STOCK, List.of(Child.recorder("out=" + out + ",limit=50"), "-XX:+UseSerialGC"), Sizes.class, "0", "40");
         Histogram histogram = Child.histogram(out);
-        assertEquals(40, sum(histogram, s -> s.closing() == Closing.UNCLOSED && s.bytes() == 1000, Tally::arenas));
+        assertEquals(80, sum(histogram, s -> s.closing() == Closing.UNCLOSED && s.bytes() == 1000, Tally::arenas));
+        assertEquals(Dropped.NOTHING, histogram.dropped());
     }
 
     @Test
@@ -277,31 +278,46 @@ class RecorderTest {
         assertTrue(Files.notExists(out.resolve("other")));
     }
 
-    @ParameterizedTest
-    @CsvSource(delimiter = '|', value = {
-            "every=1        | out=DIR is missing",
-            "''             | out=DIR is missing",
-            "out=           | out=: not the name of a directory",
-            "out=x,speed=1  | speed=1: unknown",
-            "out=x,quiet    | quiet: unknown",
-            "out=x,sites=-1 | sites=-1: a number from 0 to 1000000 is accepted",
-            "out=x,limit=0  | limit=0: a number from 1 to 10000000 is accepted",
-            "out=x,every=1s | every=1s: a number from 0 to 86400 is accepted",
-    })
-    void badOptions(String options, String fault) throws Exception {
-        assertOneLine("arena-recorder: " + fault + "; accepted are out=DIR, every=SECONDS, sites=N and limit=N, separated by "
-                + "commas, of which out is needed; nothing is recorded\n", List.of(Child.recorder(options)));
+    /** See {@link OptionsTest} for the others. */
+    @Test
+    void badOptions() throws Exception {
+        assertOneLine("arena-recorder: speed=1: unknown; accepted are out=DIR, every=SECONDS, sites=N and limit=N, separated by "
+                + "commas, of which out is needed; nothing is recorded\n", List.of(Child.recorder("out=x,speed=1")));
     }
 
     @Test
     void aDirectoryThatCannotBe() throws Exception {
         Path file = Files.createFile(out.resolve("file"));
-        try (Child child = Child.start(Child.STOCK, List.of(Child.recorder("out=" + file)), Sizes.class, "10", "0")) {
+        Path faults = Files.createFile(out.resolve("faults"));
+        String options = "out=" + file + ",faults=" + faults;
+        try (Child child = Child.start(Child.STOCK, List.of(Child.recorder(options)), Sizes.class, "10", "0")) {
             child.end();
             assertEquals("done\n", child.out());
             assertTrue(child.err().startsWith("arena-recorder: out=" + file + ": cannot be written to ("), child.err());
             assertEquals(1, child.err().lines().count());
+            assertEquals(child.err(), "arena-recorder: " + Files.readString(faults));
         }
+    }
+
+    /** It is said once, and what was written before stays. */
+    @Test
+    void aDirectoryThatIsReplaced() throws Exception {
+        Path directory = out.resolve("directory");
+        try (Child child = Child.start(Child.STOCK, List.of(Child.recorder("out=" + directory + ",every=1")), Stepwise.class)) {
+            child.await("ready", 1);
+            awaitArenas(directory, 1);
+            Files.move(directory, out.resolve("moved"));
+            Files.createFile(directory);
+            for (int i = 0; child.err().isEmpty(); i++) {
+                assertTrue(i < 1000, "the file is not written");
+                Thread.sleep(50);
+            }
+            Thread.sleep(1500); // until it was tried again
+            child.end();
+            assertTrue(child.err().startsWith("arena-recorder: " + directory), child.err());
+            assertEquals(1, child.err().lines().count(), child.err());
+        }
+        assertEquals(1, sum(Child.histogram(out.resolve("moved")), _ -> true, Tally::arenas));
     }
 
     /** Confined arenas that are no longer of one final class, as in JDKs to come. */
@@ -430,8 +446,12 @@ class RecorderTest {
     }
 
     private void awaitArenas(long count) throws Exception {
+        awaitArenas(out, count);
+    }
+
+    private static void awaitArenas(Path directory, long count) throws Exception {
         long limit = System.nanoTime() + 60_000_000_000L;
-        while (sum(Child.histogram(out), _ -> true, Tally::arenas) != count) {
+        while (sum(Child.histogram(directory), _ -> true, Tally::arenas) != count) {
             assertTrue(System.nanoTime() < limit, "the file is not written");
             Thread.sleep(50);
         }

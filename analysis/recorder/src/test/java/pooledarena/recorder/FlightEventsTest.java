@@ -1,0 +1,75 @@
+/*
+ * Copyright (c) 2026, the Pooled Confined Arena authors. All rights reserved.
+ * SPDX-License-Identifier: GPL-2.0-only WITH Classpath-exception-2.0
+ */
+package pooledarena.recorder;
+
+import jdk.jfr.Recording;
+import jdk.jfr.consumer.RecordedEvent;
+import jdk.jfr.consumer.RecordingFile;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import pooledarena.histogram.HistogramWriter;
+import pooledarena.histogram.Site;
+
+import java.nio.file.Path;
+import java.util.List;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/** The events that Flight Recorder gets, of a recorder that is told by hand what arenas do. */
+class FlightEventsTest {
+
+    private static final String EVENT = "pooledarena.ConfinedArenaShape";
+
+    /** No other recorder's of this JVM. */
+    private final long bytes = 100_000 + Math.floorMod(System.nanoTime(), 1_000_000_000);
+
+    @TempDir
+    private Path directory;
+
+    @Test
+    void events() throws Exception {
+        Options options = new Options(directory, 0, 1, 1000, null);
+        Recorder recorder = Recorder.begin(options, null);
+        Output output = new Output(options, false, recorder);
+        FlightEvents.offer(recorder, output);
+        int site = recorder.sites.number(new Site("A", "a", 7));
+        Object arena = new Object();
+        recorder.opening(site);
+        recorder.opened(arena);
+        recorder.allocated(arena, bytes, 16);
+        recorder.closing(arena, site);
+        recorder.closed(arena);
+        List<RecordedEvent> events = recorded(true);
+        assertTrue(!events.isEmpty());
+        for (RecordedEvent event : events) {
+            assertEquals("A.a:7", event.getString("site"));
+            assertEquals("BY_OPENER", event.getString("closing"));
+            assertEquals(1, event.getLong("arenas"));
+            assertEquals(bytes, event.getLong("largest"));
+            assertEquals(16, event.getLong("alignment"));
+            assertNull(event.getStackTrace());
+            for (String column : HistogramWriter.COLUMNS) {
+                assertTrue(event.hasField(column), column);
+            }
+        }
+        assertEquals(List.of(), recorded(false));
+    }
+
+    private List<RecordedEvent> recorded(boolean enabled) throws Exception {
+        Path file = directory.resolve(enabled + ".jfr");
+        try (Recording recording = new Recording()) {
+            if (!enabled) {
+                recording.disable(EVENT);
+            }
+            recording.start();
+            recording.stop();
+            recording.dump(file);
+        }
+        return RecordingFile.readAllEvents(file).stream().filter(event -> event.getEventType().getName().equals(EVENT)
+                && event.getLong("bytes") == bytes).toList();
+    }
+}

@@ -1,0 +1,258 @@
+/*
+ * Copyright (c) 2026, the Pooled Confined Arena authors. All rights reserved.
+ * SPDX-License-Identifier: GPL-2.0-only WITH Classpath-exception-2.0
+ */
+package pooledarena.recorder;
+
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import pooledarena.histogram.Closing;
+import pooledarena.histogram.Dropped;
+import pooledarena.histogram.Histogram;
+import pooledarena.histogram.RecordedJvm;
+import pooledarena.histogram.Shape;
+import pooledarena.histogram.Site;
+import pooledarena.histogram.SlotReplay;
+import pooledarena.histogram.Tally;
+import pooledarena.recorder.hook.ArenaHook;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Predicate;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/** The numbers of an arena's row, and that arenas which differ in one of them have rows of their own. */
+class NumbersTest {
+
+    private static final RecordedJvm JVM = new RecordedJvm("host", 1, "", "", false, false, 0, "", "");
+
+    private Recorder recorder;
+
+    @BeforeEach
+    void begin() {
+        recorder = Recorder.begin(new Options(null, 0, 0, 100_000, null), null);
+    }
+
+    @Test
+    void allocations() {
+        arena(at(5, 1), at(100, 16), at(0, 1));
+        Map.Entry<Shape, Tally> row = rows().entrySet().iterator().next();
+        assertEquals(new Shape(null, false, Closing.NOT_TOLD, 0, 0, 105, 116, 3, 5, 100, 16, true), row.getKey());
+        assertEquals(1, row.getValue().arenas());
+        assertEquals(105, row.getValue().bytes());
+        assertEquals(3, row.getValue().allocations());
+        long[] served = new long[SlotReplay.SIZES];
+        Arrays.fill(served, 5);
+        Arrays.fill(served, 4, served.length, 105);
+        assertArrayEquals(served, row.getValue().served());
+    }
+
+    /** What is kept of an arena is used again for the next one, with nothing left in it. */
+    @Test
+    void oneAfterTheOther() {
+        arena(at(5, 1), at(100, 16), at(1000, 8));
+        arena(at(6, 1), at(7, 1), at(100, 16), at(200, 16));
+        long[] served = new long[SlotReplay.SIZES];
+        Arrays.fill(served, 13);
+        Arrays.fill(served, 4, served.length, 113);
+        Arrays.fill(served, 5, served.length, 313);
+        assertArrayEquals(served, rows().entrySet().stream().filter(row -> row.getKey().bytes() == 313).findAny().orElseThrow()
+                .getValue().served());
+    }
+
+    /** Only an arena with bytes has memory, and returns a slot. */
+    @Test
+    void theEmptyOnes() {
+        arena();
+        arena(at(0, 8));
+        arena(at(0, 1), at(8, 8));
+        arena(at(8, 8));
+        assertEquals(1, count(shape -> shape.allocations() == 2 && shape.openBefore() == 0 && shape.kept() == 0));
+        assertEquals(1, count(shape -> shape.bytes() == 8 && shape.allocations() == 1 && shape.openBefore() == 0
+                && shape.kept() == 1));
+        assertEquals(2, count(shape -> shape.bytes() == 0 && shape.openBefore() == 0 && shape.kept() == 0));
+    }
+
+    @Test
+    void nested() {
+        Object outer = open(at(8, 8));
+        arena(at(8, 8));
+        ArenaHook.target.closed(outer);
+        assertEquals(List.of(0, 1), rows().keySet().stream().map(Shape::openBefore).sorted().toList());
+        arena(at(8, 8));
+        assertEquals(List.of(0, 0, 1), rows().keySet().stream().map(Shape::kept).sorted().toList());
+    }
+
+    @Test
+    void slots() {
+        differ(List.of(at(8, 8), at(1, 1), at(8, 8)), List.of(at(8, 8), at(8, 8), at(1, 1)));
+    }
+
+    @Test
+    void countsOfAllocations() {
+        differ(List.of(at(8, 8)), List.of(at(8, 8), at(0, 1)));
+    }
+
+    @Test
+    void firstOnes() {
+        differ(List.of(at(8, 8), at(4, 8), at(8, 8)), List.of(at(4, 8), at(8, 8), at(8, 8)));
+    }
+
+    @Test
+    void largestOnes() {
+        differ(List.of(at(2, 1), at(1, 1), at(7, 1), at(2, 1)), List.of(at(2, 1), at(4, 1), at(4, 1), at(2, 1)));
+    }
+
+    @Test
+    void alignments() {
+        differ(List.of(at(8, 1)), List.of(at(8, 8)));
+    }
+
+    /** The same shape, of which slots of 8 bytes serve different bytes. */
+    @Test
+    void bytesBySize() {
+        arena(at(1, 1));
+        arena(at(32, 16), at(16, 16), at(8, 8));
+        arena(at(32, 16), at(16, 8), at(8, 16));
+        Tally both = rows().entrySet().stream().filter(row -> row.getKey().bytes() == 56).findAny().orElseThrow().getValue();
+        assertEquals(2, both.arenas());
+        assertEquals(8, both.served()[0]);
+        assertEquals(8 + 16 + 8 + 16, both.served()[1]);
+    }
+
+    /** Of thousands of shapes, each with its own arenas. */
+    @Test
+    void manyShapes() {
+        for (int size = 1; size <= 20_000; size++) {
+            arena(at(size, 1));
+        }
+        Map<Shape, Tally> rows = rows();
+        assertEquals(20_000, rows.keySet().stream().mapToLong(Shape::bytes).distinct().count());
+        rows.forEach((shape, tally) -> assertEquals(1, tally.arenas(), shape.toString()));
+    }
+
+    @Test
+    void sitesOfEach() {
+        recorder = Recorder.begin(new Options(null, 0, 1, 1000, null), null);
+        arena(at(8, 8)); // the first of the thread
+        int[] sites = new int[4];
+        for (int i = 0; i < sites.length; i++) {
+            sites[i] = site("a" + i);
+        }
+        for (int opener : sites) {
+            for (int closer : sites) {
+                ArenaHook.target.opening(opener);
+                Object arena = open(at(16, 8));
+                ArenaHook.target.closing(new Object(), sites[0]);
+                ArenaHook.target.closing(arena, closer);
+                ArenaHook.target.closed(arena);
+            }
+        }
+        for (int i = 0; i < sites.length; i++) {
+            String name = "a" + i;
+            assertEquals(4, count(shape -> shape.bytes() == 16 && shape.site().method().equals(name)));
+            assertEquals(1, count(shape -> shape.bytes() == 16 && shape.site().method().equals(name)
+                    && shape.closing() == Closing.BY_OPENER));
+        }
+        assertEquals(0, histogram().dropped().sites());
+    }
+
+    private int site(String method) {
+        return recorder.sites.number(new Site("A", method, 0));
+    }
+
+    @Test
+    void virtualThreads() throws InterruptedException {
+        Thread.startVirtualThread(() -> arena(at(8, 8))).join();
+        arena(at(8, 8));
+        assertEquals(1, count(Shape::virtual));
+        assertEquals(1, count(shape -> !shape.virtual()));
+    }
+
+    /** A site is told of each arena, of one in so many, or of none. */
+    @Test
+    void samples() {
+        for (int sampling : new int[] {0, 1, 2, 10}) {
+            recorder = Recorder.begin(new Options(null, 0, sampling, 1000, null), null);
+            int site = site("a");
+            for (int i = 0; i < 10_000; i++) {
+                ArenaHook.target.opening(site);
+                arena(at(8, 8));
+            }
+            long told = count(shape -> shape.site() != null);
+            assertEquals(10_000 - told, count(shape -> shape.closing() == Closing.NOT_TOLD));
+            assertEquals(sampling == 0 ? 0 : 10_000 / sampling, told, sampling < 2 ? 0 : 300);
+        }
+    }
+
+    /** The numbers of sites are not enough. */
+    @Test
+    void sitesBeyondTheLimit() {
+        recorder = Recorder.begin(new Options(null, 0, 1, 1, null), null);
+        site("a");
+        arena(at(8, 8));
+        arena(at(8, 8));
+        Histogram histogram = histogram();
+        assertEquals(2, histogram.dropped().sites());
+        assertEquals(2, count(shape -> shape.site() == null && shape.closing() == Closing.NOT_TOLD));
+    }
+
+    /** As where the stack overflows between a row's first steps. */
+    @Test
+    void aRowWithoutArenas() {
+        Ledger ledger = new Ledger(10);
+        Shape shape = new Shape(null, false, Closing.BY_OPENER, 0, 0, 8, 8, 1, 8, 8, 1, true);
+        ledger.add(1, shape, new Tally(1, 8, 1, null));
+        assertTrue(ledger.has(1));
+        assertFalse(ledger.has(2));
+        assertEquals(Map.of(), ledger.tallies(new Ledger.Counts()));
+        assertEquals(Dropped.NOTHING, ledger.dropped(0));
+    }
+
+    private record Allocation(long size, long alignment) {}
+
+    private static Allocation at(long size, long alignment) {
+        return new Allocation(size, alignment);
+    }
+
+    private static Object open(Allocation... allocations) {
+        Object arena = new Object();
+        ArenaHook.target.opened(arena);
+        for (Allocation allocation : allocations) {
+            ArenaHook.target.allocated(arena, allocation.size, allocation.alignment);
+        }
+        return arena;
+    }
+
+    private static void arena(Allocation... allocations) {
+        ArenaHook.target.closed(open(allocations));
+    }
+
+    /** Asserts that arenas with these allocations are told apart, whose bytes are the same. */
+    private void differ(List<Allocation> some, List<Allocation> others) {
+        arena(at(1, 1)); // the first of the thread
+        arena(some.toArray(Allocation[]::new));
+        arena(others.toArray(Allocation[]::new));
+        long bytes = some.stream().mapToLong(Allocation::size).sum();
+        assertEquals(bytes, others.stream().mapToLong(Allocation::size).sum());
+        assertEquals(2, rows().entrySet().stream().filter(row -> row.getKey().bytes() == bytes && row.getValue().arenas() == 1)
+                .count(), rows().toString());
+    }
+
+    private Histogram histogram() {
+        return recorder.histogram(JVM);
+    }
+
+    private Map<Shape, Tally> rows() {
+        return histogram().rows();
+    }
+
+    private long count(Predicate<Shape> which) {
+        return histogram().sum((shape, _) -> which.test(shape)).arenas();
+    }
+}

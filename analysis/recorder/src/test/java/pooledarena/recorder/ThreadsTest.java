@@ -1,0 +1,201 @@
+/*
+ * Copyright (c) 2026, the Pooled Confined Arena authors. All rights reserved.
+ * SPDX-License-Identifier: GPL-2.0-only WITH Classpath-exception-2.0
+ */
+package pooledarena.recorder;
+
+import jdk.internal.access.SharedSecrets;
+import org.junit.jupiter.api.Test;
+import pooledarena.histogram.Closing;
+import pooledarena.histogram.RecordedJvm;
+import pooledarena.recorder.Ledger.Counts;
+import pooledarena.recorder.Threads.Arenas;
+import pooledarena.recorder.hook.ArenaHook;
+
+import java.lang.ref.ReferenceQueue;
+import java.lang.ref.WeakReference;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotSame;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+class ThreadsTest {
+
+    private final Threads threads = new Threads(4);
+    private final Arenas thread = threads.get();
+    private final Arenas virtual = threads.new Arenas(Thread.ofVirtual().unstarted(() -> { }));
+    private final List<Object> arenas = new ArrayList<>();
+
+    @Test
+    void whichThread() throws InterruptedException {
+        assertSame(thread, threads.get());
+        assertEquals(0, thread.virtual);
+        assertEquals(1, virtual.virtual);
+        List<Arenas> others = new ArrayList<>();
+        Thread other = new Thread(() -> others.addAll(List.of(threads.get(), threads.get())));
+        other.start();
+        other.join();
+        assertNotSame(thread, others.get(0));
+        assertSame(others.get(0), others.get(1));
+    }
+
+    /** A virtual thread is given the carrier that it runs on now. */
+    @Test
+    void whichCarrier() throws InterruptedException {
+        Map<Thread, Arenas> carriers = new ConcurrentHashMap<>();
+        List<Object> wrong = new CopyOnWriteArrayList<>();
+        List<Thread> all = new ArrayList<>();
+        for (int i = 0; i < 50; i++) {
+            all.add(Thread.startVirtualThread(() -> {
+                for (int round = 0; round < 200; round++) {
+                    Arenas carrier = threads.get().carrier;
+                    Arenas before = carriers.putIfAbsent(SharedSecrets.getJavaLangAccess().currentCarrierThread(), carrier);
+                    if (before != null && before != carrier || carrier.virtual == 1) {
+                        wrong.add(carrier);
+                    }
+                    Thread.yield();
+                }
+            }));
+        }
+        for (Thread each : all) {
+            each.join();
+        }
+        assertEquals(List.of(), wrong);
+    }
+
+    @Test
+    void recordsAreUsedAgain() {
+        OpenArena first = open(thread, thread);
+        OpenArena second = open(thread, thread);
+        assertSame(second, thread.find(arenas.get(1)));
+        second.ended = true;
+        assertNull(thread.find(arenas.get(1)));
+        assertTrue(thread.hasRoom());
+        assertSame(second, thread.next());
+        first.ended = true;
+        assertTrue(thread.hasRoom());
+        assertSame(first, thread.next());
+    }
+
+    @Test
+    void aCarriedRecordIsNotUsedByItsCarrier() {
+        OpenArena carried = open(virtual, thread);
+        carried.ended = true;
+        assertTrue(thread.hasRoom());
+        assertNotSame(carried, thread.next());
+    }
+
+    /** A virtual thread that comes back registers its record once more, which takes no place. */
+    @Test
+    void aCarriedRecordHasOnePlace() {
+        OpenArena carried = open(virtual, thread);
+        for (int i = 1; i < 4; i++) {
+            assertTrue(thread.hasRoom());
+            thread.push(carried);
+        }
+        for (int i = 1; i < 4; i++) {
+            assertTrue(thread.hasRoom(), i + " open");
+            open(thread, thread);
+        }
+        assertFalse(thread.hasRoom());
+        Set<OpenArena> open = thread.addOpenTo(new HashSet<>());
+        assertEquals(4, open.size());
+        assertTrue(open.contains(carried));
+    }
+
+    /** A thread that has ended is let go, as soon as its arenas have ended; what it has counted stays. */
+    @Test
+    void aThreadThatIsForgotten() throws InterruptedException {
+        Recorder recorder = Recorder.begin(new Options(null, 0, 0, 1000, null), null);
+        WeakReference<Thread> ended = ended();
+        ArenaHook.target.closed(openedIn(recorder));
+        while (!ended.refersTo(null)) {
+            recorder.collect();
+            System.gc();
+        }
+        assertEquals(3, recorder.histogram(new RecordedJvm("host", 1, "", "", false, false, 0, "", ""))
+                .sum((shape, _) -> shape.closing() == Closing.NOT_TOLD).arenas());
+    }
+
+    private static Object openedIn(Recorder recorder) {
+        Object arena = new Object();
+        recorder.opened(arena);
+        return arena;
+    }
+
+    private static WeakReference<Thread> ended() throws InterruptedException {
+        Thread thread = new Thread(() -> {
+            for (int i = 0; i < 2; i++) {
+                Object arena = new Object();
+                ArenaHook.target.opened(arena);
+                ArenaHook.target.closed(arena);
+            }
+        });
+        thread.start();
+        thread.join();
+        return new WeakReference<>(thread);
+    }
+
+    /** Arenas that were collected leave their places to others. */
+    @Test
+    void placesOfThoseThatWereCollected() throws InterruptedException {
+        Recorder recorder = Recorder.begin(new Options(null, 0, 0, 20, null), null);
+        WeakReference<Object> last = null;
+        for (int i = 0; i < 20; i++) {
+            last = new WeakReference<>(openedIn(recorder));
+        }
+        Object closed = openedIn(recorder); // one too many
+        ArenaHook.target.closed(closed);
+        while (!last.refersTo(null)) {
+            System.gc();
+        }
+        Thread.sleep(50); // until the JVM has enqueued them
+        recorder.collect();
+        List<Object> others = new ArrayList<>();
+        for (int i = 0; i < 20; i++) {
+            others.add(openedIn(recorder));
+        }
+        assertEquals(20, others.size());
+        RecordedJvm jvm = new RecordedJvm("host", 1, "", "", false, false, 0, "", "");
+        assertEquals(1, recorder.histogram(jvm).dropped().arenas());
+        assertEquals(40, recorder.histogram(jvm).sum((shape, _) -> shape.closing() == Closing.UNCLOSED).arenas());
+    }
+
+    @Test
+    void whatThreadsHaveCounted() throws InterruptedException {
+        thread.counts.add(7, 2);
+        Thread other = new Thread(() -> threads.get().counts.add(7, 3));
+        other.start();
+        other.join();
+        OpenArena open = open(thread, thread);
+        for (int i = 0; i < 2; i++) { // with the ended thread, and without it
+            Counts sums = new Counts();
+            assertEquals(Set.of(open), threads.addTo(sums));
+            assertEquals(5, sums.get(7));
+            threads.forgetEnded();
+        }
+    }
+
+    /** Opens an arena that a thread has and another, or the same, carries. */
+    private OpenArena open(Arenas of, Arenas carrier) {
+        assertTrue(of.hasRoom());
+        OpenArena record = of.next();
+        of.push(record);
+        if (of != carrier) {
+            carrier.push(record);
+        }
+        arenas.add(new Object());
+        record.begin(arenas.getLast(), 0, new ReferenceQueue<>());
+        return record;
+    }
+}

@@ -1,0 +1,105 @@
+/*
+ * Copyright (c) 2026, the Pooled Confined Arena authors. All rights reserved.
+ * SPDX-License-Identifier: GPL-2.0-only WITH Classpath-exception-2.0
+ */
+package pooledarena.recorder;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import pooledarena.program.Caller;
+import pooledarena.program.Counted;
+import pooledarena.recorder.hook.ArenaHook;
+
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.util.List;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/** Which classes are instrumented, without a JVM that is. */
+class TransformerTest {
+
+    private static final String PROGRAM = "pooledarena/program/Counted";
+
+    private final Instrumented jvm = new Instrumented();
+    private final Transformer transformer = recorder(1).transformer;
+
+    private Recorder recorder(int sites) {
+        return Recorder.begin(new Options(null, 0, sites, 1000, null), jvm.instrumentation);
+    }
+
+    @AfterEach
+    void forgetFailures() {
+        ArenaHook.failures = 0;
+    }
+
+    private byte[] transform(ClassLoader loader, String name, Class<?> redefined, Class<?> type) throws IOException {
+        return transformer.transform(null, loader, name, redefined, null, Instrumented.bytes(type));
+    }
+
+    @Test
+    void whatIsLoadedAlready() throws Exception {
+        Class<?> arena = Class.forName(Arena.ofConfined().getClass().getName());
+        jvm.loaded.addAll(List.of(Object.class, arena, Counted.class, Arena.class));
+        transformer.begin();
+        assertEquals(List.of(transformer), jvm.transformers);
+        assertEquals(List.of(arena), jvm.retransformed);
+    }
+
+    @Test
+    void arenas() throws Exception {
+        Class<?> arena = Class.forName(Arena.ofConfined().getClass().getName());
+        String name = arena.getName().replace('.', '/');
+        Recorder used = recorder(0);
+        assertNotNull(used.transformer.transform(null, null, name, null, null, Instrumented.bytes(arena)));
+        assertNull(used.transformer.transform(null, getClass().getClassLoader(), name, null, null, Instrumented.bytes(arena)));
+        assertEquals(0, ArenaHook.failures);
+    }
+
+    @Test
+    void callSites() throws IOException {
+        ClassLoader loader = getClass().getClassLoader();
+        assertNotNull(transform(loader, PROGRAM, null, Counted.class));
+        assertNotNull(transform(loader, PROGRAM, Counted.class, Counted.class));
+        assertNotNull(transform(null, PROGRAM, Counted.class, Counted.class));
+        assertNull(transform(null, PROGRAM, null, Counted.class), "of the JDK, and not asked for");
+        assertNull(transform(loader, null, null, Counted.class), "no name");
+        assertNull(transform(loader, PROGRAM, null, Object.class), "no call sites");
+        assertNull(transform(loader, "pooledarena/recorder/X", null, Counted.class), "the recorder's own");
+        byte[] bytes = Instrumented.bytes(Counted.class);
+        assertNull(recorder(0).transformer.transform(null, loader, PROGRAM, null, null, bytes), "not wanted");
+        assertNull(transformer.transform(null, loader, PROGRAM, null, null, "java/lang/foreign/Arena".getBytes()), "no class");
+        for (String name : List.of(Transformer.API, Transformer.HOOK, "jdk/internal/foreign/MemorySessionImpl",
+                "jdk/internal/foreign/ConfinedSession")) {
+            assertNull(transform(null, name, Arena.class, Counted.class), name);
+            assertTrue(Transformer.isPartOfArena(name), name);
+        }
+        assertTrue(Transformer.isPartOfArena(Transformer.BASE));
+        assertTrue(Transformer.isPartOfArena(Transformer.CONFINED));
+        assertFalse(Transformer.isPartOfArena(PROGRAM));
+    }
+
+    /** What only closes an {@code AutoCloseable} names no arena. */
+    @Test
+    void closers() throws IOException {
+        assertNotNull(transform(getClass().getClassLoader(), "pooledarena/program/Caller", null, Caller.class));
+    }
+
+    @Test
+    void requests() throws InterruptedException {
+        jvm.refused = Object.class;
+        transformer.request(Caller.class);
+        transformer.request(Object.class);
+        transformer.request(Counted.class);
+        long begin = System.nanoTime();
+        transformer.retransformForASecond();
+        assertEquals(List.of(Caller.class, Counted.class), jvm.retransformed);
+        assertTrue(System.nanoTime() - begin >= 1_000_000_000);
+        transformer.retransformForASecond();
+        assertEquals(2, jvm.retransformed.size());
+    }
+}

@@ -1,0 +1,155 @@
+/*
+ * Copyright (c) 2026, the Pooled Confined Arena authors. All rights reserved.
+ * SPDX-License-Identifier: GPL-2.0-only WITH Classpath-exception-2.0
+ */
+package pooledarena.recorder;
+
+import org.junit.jupiter.api.Test;
+import pooledarena.histogram.Closing;
+import pooledarena.histogram.Site;
+import pooledarena.program.Caller;
+
+import java.lang.invoke.MethodHandles;
+import java.util.ArrayList;
+import java.util.List;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/** The call sites that a stack walk finds. What is in the recorder's package, as this test, is never one. */
+class WalkTest {
+
+    private static final String CALLER = Caller.class.getName();
+
+    private final CallSites sites = new CallSites(10);
+    private final Instrumented jvm = new Instrumented();
+    private final Transformer transformer = new Transformer(jvm.instrumentation, null, sites);
+    private final List<Integer> found = new ArrayList<>();
+
+    private void opens() {
+        found.add(sites.walk(false, transformer));
+    }
+
+    private void closes() {
+        found.add(sites.walk(true, transformer));
+    }
+
+    @Test
+    void aCall() throws InterruptedException {
+        Caller.direct(this::opens);
+        Site site = sites.site(found.getFirst());
+        assertEquals(new Site(CALLER, "direct", site.line(), false), site);
+        assertTrue(site.line() > 0);
+        assertEquals(List.of(Caller.class), requested());
+        Caller.direct(this::opens);
+        assertEquals(found.getFirst(), found.get(1));
+        assertEquals(List.of(), requested());
+        Caller.direct(() -> found.add(new CallSites(1).walk(false, null)));
+        assertEquals(1, found.get(2));
+    }
+
+    @Test
+    void twoOfAMethod() {
+        Caller.twice(this::opens);
+        assertNotEquals(found.get(0), found.get(1));
+        assertNotEquals(sites.site(found.get(0)), sites.site(found.get(1)));
+    }
+
+    @Test
+    void passedOn() throws Exception {
+        Caller.reflection(this::opens);
+        Caller.reference(this::opens);
+        assertSite("reflection", 0);
+        assertSite("reference", 1);
+        assertEquals(List.of(), requested());
+    }
+
+    private void assertSite(String method, int index) {
+        Site site = sites.site(found.get(index));
+        assertEquals(new Site(CALLER, method, site.line(), true), site);
+    }
+
+    @Test
+    void closings() throws Exception {
+        Caller.direct(this::opens);
+        Caller.direct(this::closes);
+        assertNotEquals(found.get(0), found.get(1));
+        assertEquals(Closing.BY_OPENER, sites.closing(found.get(0), found.get(1)));
+        Caller.library(this::closes);
+        assertEquals("library", sites.site(found.get(2)).method());
+        Caller.library(this::opens);
+        assertEquals("com.google.common.io.Closer", sites.site(found.get(3)).className());
+    }
+
+    @Test
+    void libraries() {
+        for (String name : List.of("kotlin.A", "scala.A", "com.google.common.io.A", "org.codehaus.groovy.A")) {
+            assertTrue(CallSites.isCloser(name), name);
+        }
+        assertFalse(CallSites.isCloser("com.google.common.collect.A"));
+    }
+
+    @Test
+    void aHiddenClass() throws Exception {
+        byte[] bytes = Instrumented.bytes(Caller.class);
+        Class<?> hidden = MethodHandles.privateLookupIn(Caller.class, MethodHandles.lookup()).defineHiddenClass(bytes, true)
+                .lookupClass();
+        assertNotEquals(CALLER, hidden.getName());
+        Runnable opens = this::opens;
+        hidden.getMethod("direct", Runnable.class).invoke(null, opens);
+        Site site = sites.site(found.getFirst());
+        assertEquals(new Site(CALLER, "direct", site.line(), false), site);
+    }
+
+    /** Nothing but the recorder's own and native code is on the stack. */
+    @Test
+    void aThreadOfNobody() throws InterruptedException {
+        Thread thread = new Thread() {
+            @Override
+            public void run() {
+                opens();
+                closes();
+            }
+        };
+        thread.start();
+        thread.join();
+        assertEquals(List.of(-1, -1), found);
+    }
+
+    private static WalkTest initializing;
+
+    private static final class Initializer {
+        static {
+            initializing.opens();
+        }
+    }
+
+    @Test
+    void nativeCode() throws ClassNotFoundException {
+        initializing = this;
+        Class<?> initializer = Initializer.class; // which this does not initialize
+        Caller.initialize(initializer.getName());
+        if (!found.isEmpty()) { // else it was initialized before, by another run in this JVM
+            assertTrue(sites.site(found.getFirst()).indirect());
+        }
+    }
+
+    @Test
+    void placesBeyondTheLimit() {
+        CallSites few = new CallSites(2);
+        for (int i = 0; i < 2; i++) {
+            Caller.direct(() -> found.add(few.walk(false, null)));
+            Caller.twice(() -> found.add(few.walk(false, null)));
+        }
+        assertEquals(List.of(1, 2, 0, 1, 2, 0), found);
+    }
+
+    /** {@return the classes that are to have constants from now on} */
+    private List<Class<?>> requested() throws InterruptedException {
+        jvm.retransformed.clear();
+        transformer.retransformForASecond();
+        return List.copyOf(jvm.retransformed);
+    }
+}
