@@ -128,12 +128,12 @@ class RecordTest {
         assertEquals(new Result(Tool.EXIT_BAD_INPUT, "", "record: Missing required parameter: 'COMMAND' (see arena-analysis record "
                 + "--help)\n"), record("--out", out));
         for (String sites : List.of("-1", "1000001")) {
-            assertEquals(new Result(Tool.EXIT_BAD_INPUT, "", "record: --sites " + sites + ": a number from 0 to 1000000 is accepted; "
-                    + "nothing was run\n"), record("--sites", sites, "--out", out, "--", "true"));
+            assertEquals(new Result(Tool.EXIT_BAD_INPUT, "", "record: --sites " + sites + ": a number from 0 to 1000000 is "
+                    + "accepted; nothing was run\n"), record("--sites", sites, "--out", out, "--", "true"));
         }
         Path none = directory.resolve("none.jar");
-        assertEquals(new Result(Tool.EXIT_BAD_INPUT, "", "record: --recorder " + none + ": not a file; the arena-recorder.jar of the "
-                + "same build is accepted; nothing was run\n"), record("--recorder", none.toString(), "--", "true"));
+        assertEquals(new Result(Tool.EXIT_BAD_INPUT, "", "record: --recorder " + none + ": not a file; the arena-recorder.jar of "
+                + "the same build is accepted; nothing was run\n"), record("--recorder", none.toString(), "--", "true"));
         Result missing = record("--out", out, "--", "no-such-command");
         assertEquals(Tool.EXIT_BAD_INPUT, missing.status);
         assertTrue(missing.err.startsWith("record: no-such-command: cannot be run ("), missing.err);
@@ -148,8 +148,8 @@ class RecordTest {
             Path out = directory.resolve(quoted.getFirst());
             String quote = quoted.getLast();
             for (String sites : List.of("0", "1000000")) {
-                Result result = record("--out", out.toString(), "--sites", sites, "--variable", "JDK_JAVA_OPTIONS", "--", "sh", "-c",
-                        "printf %s \"$JDK_JAVA_OPTIONS\" >\"$0\"", told.toString());
+                Result result = record("--out", out.toString(), "--sites", sites, "--variable", "JDK_JAVA_OPTIONS", "--", "sh",
+                        "-c", "printf %s \"$JDK_JAVA_OPTIONS\" >\"$0\"", told.toString());
                 assertEquals(Tool.EXIT_FAILED, result.status, result.err);
                 assertTrue(result.err.contains("did not pass JDK_JAVA_OPTIONS on"), result.err);
                 String begin = quote + "-javaagent:" + RECORDER.toAbsolutePath().normalize() + "=out=" + out + ",sites=" + sites
@@ -166,8 +166,8 @@ class RecordTest {
     @ValueSource(strings = {"a,b", "'\""})
     void aPathThatCannotBeGiven(String name) {
         Result result = record("--out", directory.resolve(name).toString(), "--", "true");
-        assertEquals(new Result(Tool.EXIT_BAD_INPUT, "", "record: --out " + directory.resolve(name) + ": such a path cannot be given "
-                + "to a JVM; one without , and without quotes is accepted; nothing was run\n"), result);
+        assertEquals(new Result(Tool.EXIT_BAD_INPUT, "", "record: --out " + directory.resolve(name) + ": such a path cannot be "
+                + "given to a JVM; one without , and without quotes is accepted; nothing was run\n"), result);
         assertTrue(Files.notExists(directory.resolve(name)));
     }
 
@@ -177,7 +177,8 @@ class RecordTest {
         Path out = directory.resolve("out");
         List<String> copies = new ArrayList<>(List.of("cp"));
         for (int pid = 1; pid <= 2; pid++) {
-            RecordedJvm jvm = new RecordedJvm("host", pid, "2026-11-21T08:00:00Z", "2026-11-21T08:00:10Z", false, false, 1, "", "");
+            RecordedJvm jvm = new RecordedJvm("host", pid, "2026-11-21T08:00:00Z", "2026-11-21T08:00:10Z", false, false, 1, "",
+                    "");
             copies.add(Histograms.write(new Histogram(List.of(jvm), Map.of(), Dropped.NOTHING), directory.resolve(pid + ".json"))
                     .toString());
         }

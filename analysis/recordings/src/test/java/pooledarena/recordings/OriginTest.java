@@ -44,7 +44,8 @@ class OriginTest {
                 jvm(3, "2026-11-23", "/d/c.jar"), jvm(4, "2026-11-21", ""), jvm(5, "2026-11-21", "b.jar"));
         assertEquals(List.of("5 JVMs, 3 confined arenas; 2026-11-21 to 2026-11-23", "VM 25; c.jar, (no name), a.jar and 1 other"),
                 Origin.lines(many));
-        Histogram three = histogram(Dropped.NOTHING, jvm(1, "2026-11-22", "a"), jvm(2, "2026-11-22", "b"), jvm(3, "2026-11-22", "c"));
+        Histogram three = histogram(Dropped.NOTHING, jvm(1, "2026-11-22", "a"), jvm(2, "2026-11-22", "b"),
+                jvm(3, "2026-11-22", "c"));
         assertEquals(List.of("3 JVMs, 3 confined arenas; 2026-11-22", "VM 25; a, b, c"), Origin.lines(three));
     }
 
@@ -72,8 +73,9 @@ class OriginTest {
         List<String> begins = List.of("1 arena is missing", "1 arena has its numbers rounded", "1 arena has no call site",
                 "1 time the recorder failed", "1 JVM halted, was killed or still ran, so what it did after its file ",
                 "1 JVM was recorded only", "1 JVM has call sites of a sample");
-        List<String> plurals = List.of("2 arenas are missing", "2 arenas have their numbers rounded", "2 arenas have no call site",
-                "2 times the recorder failed", "2 JVMs halted, were killed or still ran, so what they did after their files ",
+        List<String> plurals = List.of("2 arenas are missing", "2 arenas have their numbers rounded",
+                "2 arenas have no call site", "2 times the recorder failed",
+                "2 JVMs halted, were killed or still ran, so what they did after their files ",
                 "2 JVMs were recorded only", "2 JVMs have call sites of a sample");
         assertBegin(begins, Origin.warnings(one));
         assertBegin(plurals, Origin.warnings(two));
