@@ -108,8 +108,9 @@ public final class Document {
         return this;
     }
 
+    // A < is escaped only where Markdown would take it for the start of HTML, as the text is printed, too.
     private static String escape(String text) {
-        return text.replaceAll("[<*]", "\\\\$0");
+        return text.replaceAll("\\*|<(?=[a-zA-Z/!?])", "\\\\$0");
     }
 
     private static String wrap(String text) {

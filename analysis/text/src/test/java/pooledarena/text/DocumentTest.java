@@ -29,7 +29,7 @@ class DocumentTest {
     private static Document document() {
         Table table = new Table(List.of("site", "share"));
         table.add(List.of("`A|B<C>.<init>`", "<0.001 %"));
-        return new Document("Title").warning("Mind 2 * 3").heading("Heading").paragraph("a < b").table(table).code("x --y")
+        return new Document("Title").warning("Mind 2 * 3").heading("Heading").paragraph("a < b in <init>").table(table).code("x --y")
                 .details().list(List.of("one", "two"))
                 .picture("p.png", CHART, List.of());
     }
@@ -39,7 +39,7 @@ class DocumentTest {
         String html = document().toHtml();
         String picture = Base64.getEncoder().encodeToString(document().files("r").get("p.png"));
         for (String part : List.of("<title>Title</title>", "<h1>Title</h1>", "<strong>Mind 2 * 3</strong>", "<h2>Heading</h2>",
-                "<p>a &lt; b</p>", "<code>A|B&lt;C&gt;.&lt;init&gt;</code>", ">&lt;0.001 %</td>", "<pre><code>x --y\n</code></pre>",
+                "<p>a &lt; b in &lt;init&gt;</p>", "<code>A|B&lt;C&gt;.&lt;init&gt;</code>", ">&lt;0.001 %</td>", "<pre><code>x --y\n</code></pre>",
                 "<li>one</li>", "<img src=\"data:image/png;base64," + picture + "\" alt=\"A picture\"")) {
             assertTrue(html.contains(part), part + " in " + html);
         }
@@ -59,6 +59,7 @@ class DocumentTest {
     @Test
     void detailsAndPicturesAreForFiles() {
         String text = document().toText();
+        assertTrue(text.contains("a < b in \\<init>\n\n"), text);
         assertTrue(text.contains("| `A\\|B<C>.<init>` | <0.001 % |\n\n"), text);
         assertFalse(text.contains("one"), text);
         String shown = new Document("T").picture("p.png", CHART, List.of()).paragraph("end").toText();
