@@ -47,8 +47,6 @@ import org.w3c.dom.NodeList;
  */
 public final class MutationScore {
 
-    private static final int LEAST_SCORE = 85; // percent
-
     /** A mutant that no test notices. */
     private record Survivor(String type, String method, String mutator, String place) {}
 
@@ -63,7 +61,7 @@ public final class MutationScore {
         Entry(Path list, String line) {
             Matcher matcher = LINE.matcher(line);
             if (!matcher.matches()) {
-                throw new IllegalArgumentException(list + ": not Class#method Mutator count reason: " + line);
+                throw new Mutant.Unusable(list + ": not Class#method Mutator count reason: " + line);
             }
             fields = matcher;
             left = Integer.parseInt(fields.group(4));
@@ -111,12 +109,12 @@ public final class MutationScore {
                 System.out.println(module + ": " + score);
                 all.add(score);
             }
-        } catch (IllegalArgumentException e) {
+        } catch (Mutant.Unusable e) {
             System.err.println(e.getMessage());
             System.exit(1);
         }
         System.out.println("all: " + all);
-        System.exit(all.score() >= LEAST_SCORE && all.unlisted == 0 ? 0 : 1);
+        System.exit(all.score() >= MutatePool.LEAST_SCORE && all.unlisted == 0 ? 0 : 1);
     }
 
     private void read(Path report, Path list) throws Exception {
