@@ -6,10 +6,10 @@ package pooledarena.benchmark;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import pooledarena.Script;
 import pooledarena.io.BadInput;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -25,11 +25,8 @@ class JavaCommandTest {
     @TempDir
     private Path home;
 
-    private Path java(String body) throws IOException {
-        Path java = Files.createDirectories(home.resolve("bin")).resolve("java");
-        Files.writeString(java, "#!/bin/sh\n" + body + "\n");
-        assertTrue(java.toFile().setExecutable(true));
-        return java;
+    private Path java(String lines) throws IOException {
+        return Script.write(home.resolve("bin/java"), lines);
     }
 
     @Test

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import org.jfree.chart.plot.XYPlot;
 import org.jfree.data.xy.XYDataset;
 import org.junit.jupiter.api.Test;
+import pooledarena.Order;
 import pooledarena.benchmark.Results.Effort;
 import pooledarena.benchmark.Results.Measured;
 import pooledarena.benchmark.Results.Row;
@@ -97,16 +98,11 @@ class ResultsTest {
     void theReport() {
         String text = results(0.5, List.of("open, 5 B: too slow"))
                 .document((document, given) -> document.paragraph("Report of " + given.title())).toMarkdown();
-        int before = 0;
-        for (String part : List.of("# A title", "**Not to be quoted", "**Failed: open, 5 B: too slow**", "Report of A title",
+        Order.assertInOrder(List.of("# A title", "**Not to be quoted", "**Failed: open, 5 B: too slow**", "Report of A title",
                 "## Where and how", "Some CPU, 2 cores", "1 fork, each 2 x 100 ms warm-up and 3 x 200 ms measurement",
                 "0.50 of 2 cores", "2026-01-02 03:04", "`make compare`", "stock:",
                 "    /jdk/stock/bin/java -version\n    version 25\n    Build 1", "pooled:",
-                "    /jdk/pooled/bin/java -Da -version")) {
-            int at = text.indexOf(part, before);
-            assertTrue(at >= 0, part + " in " + text);
-            before = at;
-        }
+                "    /jdk/pooled/bin/java -Da -version"), text);
         String quiet = results(null, List.of()).document((_, _) -> { }).toMarkdown();
         assertFalse(quiet.contains("**"), quiet);
         assertTrue(quiet.contains("busy meanwhile: not known"), quiet);

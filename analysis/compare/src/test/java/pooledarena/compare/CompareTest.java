@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import pooledarena.CommandLine;
+import pooledarena.Script;
 import pooledarena.benchmark.BenchmarkSelection;
 import pooledarena.benchmark.JavaCommand;
 import pooledarena.io.Tool;
@@ -38,7 +39,7 @@ class CompareTest {
 
     @Test
     void aJavaThatIsTooOld() throws IOException {
-        script("bin/java", "echo 'openjdk version \"17.0.1\" 2021-10-19' >&2");
+        Script.write(directory.resolve("bin/java"), "echo 'openjdk version \"17.0.1\" 2021-10-19' >&2");
         assertOneLine("compare: --pooled " + directory + ": Java 17.0.1; "
                         + "the java of a JDK 25 or newer, or its home directory, is accepted; nothing was measured",
                 "compare", "--stock", JDK, "--pooled", directory.toString());
@@ -46,7 +47,7 @@ class CompareTest {
 
     @Test
     void aPeerThatDoesNotStart() throws IOException {
-        Path java = script("java", "exit 3");
+        Path java = Script.write(directory.resolve("java"), "exit 3");
         assertOneLine("compare: --peer " + java + ": java -version ended with status 3; "
                 + "the java of a JDK 25 or newer, or its home directory, is accepted; nothing was measured", "compare", "--stock", JDK, "--pooled", JDK, "--peer", java.toString());
     }
@@ -129,7 +130,7 @@ class CompareTest {
 
     @Test
     void peersComeAfterTheTwo() throws IOException {
-        Path java = script("java", "echo 'openjdk version \"26\"'");
+        Path java = Script.write(directory.resolve("java"), "echo 'openjdk version \"26\"'");
         assertEquals(List.of("stock", "pooled", "JDK 26", "tuned"),
                 parsed("--peer", java.toString(), "--peer", "tuned=" + java + " -Da").jvms().stream()
                         .map(JavaCommand::name).toList());
@@ -151,14 +152,6 @@ class CompareTest {
         try (Stream<Path> files = Files.list(directory)) {
             return files.map(file -> file.getFileName().toString()).sorted().toList();
         }
-    }
-
-    private Path script(String name, String body) throws IOException {
-        Path script = directory.resolve(name);
-        Files.createDirectories(script.getParent());
-        Files.writeString(script, "#!/bin/sh\n" + body + "\n");
-        assertTrue(script.toFile().setExecutable(true));
-        return script;
     }
 
     private static void assertOneLine(String line, String... args) {

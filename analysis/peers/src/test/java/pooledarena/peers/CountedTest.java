@@ -7,6 +7,7 @@ package pooledarena.peers;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import pooledarena.Script;
 import pooledarena.benchmark.JavaCommand;
 import pooledarena.benchmark.Measurement;
 import pooledarena.benchmark.Results.Effort;
@@ -46,11 +47,6 @@ class CountedTest {
         return CompiledMethod.canBeRead(System.getProperty("os.arch"), System.getenv("PATH"));
     }
 
-    private void script(String body) throws IOException {
-        Files.writeString(java, "#!/bin/sh\n" + body + "\n");
-        assertTrue(java.toFile().setExecutable(true));
-    }
-
     private static Group group(Counted counted) {
         return new Group("group", "", null, counted, List.of(), null);
     }
@@ -64,7 +60,7 @@ class CountedTest {
     @Test
     void instructions() throws IOException {
         assumeTrue(canBeRead());
-        script("""
+        Script.write(java, """
                 for last; do :; done
                 echo "Compiled method (c2) 278  564       4       Example::$last (54 bytes)"
                 echo "[MachCode]"
@@ -85,7 +81,7 @@ class CountedTest {
 
     @Test
     void noInstructions() throws IOException {
-        script("""
+        Script.write(java, """
                 for last; do :; done
                 echo "Compiled method (c2) 278  564       4       Example::$last (54 bytes)"
                 """);
@@ -97,7 +93,7 @@ class CountedTest {
     /** The counter is preloaded, and the program told what to do. */
     @Test
     void nativeAllocations() throws IOException {
-        script("echo \"$@ $LD_PRELOAD\" > " + directory.resolve("called") + "; echo 'a 1'; echo 'b 2.5'");
+        Script.write(java, "echo \"$@ $LD_PRELOAD\" > " + directory.resolve("called") + "; echo 'a 1'; echo 'b 2.5'");
         new Counted("MallocCount", List.of("first", "second"), Map.of("a row", "stock jniArrays"))
                 .measure("group", directory, measurement);
         assertEquals(List.of(), measurement.failures());

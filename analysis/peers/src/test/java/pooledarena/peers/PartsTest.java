@@ -9,6 +9,7 @@ import org.jfree.chart.plot.XYPlot;
 import org.jfree.data.category.CategoryDataset;
 import org.jfree.data.xy.XYDataset;
 import org.junit.jupiter.api.Test;
+import pooledarena.Order;
 import pooledarena.benchmark.Case;
 import pooledarena.benchmark.Machine;
 import pooledarena.benchmark.Outcome;
@@ -151,13 +152,8 @@ class PartsTest {
         first.addTo(document, results);
         second.addTo(document, results);
         String text = document.toMarkdown().replaceAll("\\s+", " ");
-        int before = 0;
-        for (String word : List.of("## " + first.name(), "| 4 threads |", first.about(), "(contention.png)",
-                "Not measured: " + second.name() + ".")) {
-            int at = text.indexOf(word, before);
-            assertTrue(at >= 0, word + " in " + text);
-            before = at;
-        }
+        Order.assertInOrder(List.of("## " + first.name(), "| 4 threads |", first.about(), "(contention.png)",
+                "Not measured: " + second.name() + "."), text);
         assertFalse(text.contains("## " + second.name()), text);
         assertFalse(text.contains("pooled arena |"), text); // it has no figures
     }

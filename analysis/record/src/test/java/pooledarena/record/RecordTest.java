@@ -47,19 +47,16 @@ class RecordTest {
     @TempDir
     private Path directory;
 
-    /** What a command line gave. */
-    private record Result(int status, String out, String err) {}
-
     @ParameterizedTest
     @EnumSource
     void everyJvmThatItStarts(RecordCommand.Variable variable) throws Exception {
         Path out = directory.resolve("out");
-        Result result = run(command("--out", out.toString(), "--variable", variable.name(), "--", JAVA, "-cp", CLASS_PATH,
+        CommandLine result = run(command("--out", out.toString(), "--variable", variable.name(), "--", JAVA, "-cp", CLASS_PATH,
                 Program.class.getName(), "3", "-x"));
-        assertEquals(3, result.status, result.err);
-        assertEquals("-x\n", result.out);
-        assertTrue(result.err.contains("record: 3 JVMs with 6 confined arenas recorded in " + out + "\n"), result.err);
-        assertEquals(3, result.err.lines().filter(line -> line.contains("Picked up " + variable + ": ")).count(), result.err);
+        assertEquals(3, result.status(), result.err());
+        assertEquals("-x\n", result.out());
+        assertTrue(result.err().contains("record: 3 JVMs with 6 confined arenas recorded in " + out + "\n"), result.err());
+        assertEquals(3, result.err().lines().filter(line -> line.contains("Picked up " + variable + ": ")).count(), result.err());
         assertEquals(List.of(1L, 2L, 3L), arenas(out));
     }
 
@@ -68,9 +65,9 @@ class RecordTest {
         Path out = directory.resolve("a 'directory' with spaces");
         ProcessBuilder builder = command("--out", out.toString(), JAVA, "-XshowSettings:properties", "-version");
         builder.environment().put("JAVA_TOOL_OPTIONS", "-Dgiven=before");
-        Result result = run(builder);
-        assertEquals(0, result.status, result.err);
-        assertTrue(result.err.contains("given = before"), result.err);
+        CommandLine result = run(builder);
+        assertEquals(0, result.status(), result.err());
+        assertTrue(result.err().contains("given = before"), result.err());
         assertEquals(List.of(0L), arenas(out));
     }
 
@@ -78,23 +75,24 @@ class RecordTest {
     void earlierFilesAreNotCounted() throws Exception {
         Path out = directory.resolve("out");
         for (String files : List.of("", "; files of an earlier run are there, too: 1")) {
-            Result result = record("--out", out.toString(), "--", "sh", "-c", QUIET);
-            assertEquals(0, result.status, result.err);
+            CommandLine result = record("--out", out.toString(), "--", "sh", "-c", QUIET);
+            assertEquals(0, result.status(), result.err());
             assertEquals("record: 1 JVM with 0 confined arenas recorded in " + out + files + "\nrecord: the commands report and "
-                    + "recommend read it\n", result.err);
+                    + "recommend read it\n", result.err());
         }
     }
 
     @Test
     void aCommandWithoutJava() throws Exception {
-        Result result = run(command("--out", directory.resolve("out").toString(), "--", "sh", "-c", "echo told >&2; exit 77"));
-        assertEquals(new Result(77, "", "told\nrecord: no JVM was recorded: the command started none of JDK 25 or later, or did "
-                + "not pass JAVA_TOOL_OPTIONS on to it\n"), result);
+        CommandLine result = run(command("--out", directory.resolve("out").toString(), "--", "sh", "-c",
+                "echo told >&2; exit 77"));
+        assertEquals(new CommandLine(77, "", "told\nrecord: no JVM was recorded: the command started none of JDK 25 or later, or "
+                + "did not pass JAVA_TOOL_OPTIONS on to it\n"), result);
     }
 
     @Test
     void aCommandThatIsKilled() throws Exception {
-        assertEquals(128 + 9, record("--out", directory.resolve("out").toString(), "--", "sh", "-c", "kill -9 $$").status);
+        assertEquals(128 + 9, record("--out", directory.resolve("out").toString(), "--", "sh", "-c", "kill -9 $$").status());
     }
 
     /** Whoever ends the recording ends the command, and is still told what was recorded. */
@@ -125,19 +123,19 @@ class RecordTest {
     @Test
     void whatCannotBeRun() throws Exception {
         String out = directory.resolve("out").toString();
-        assertEquals(new Result(Tool.EXIT_BAD_INPUT, "", "record: Missing required parameter: 'COMMAND' (see arena-analysis record "
-                + "--help)\n"), record("--out", out));
+        assertEquals(new CommandLine(Tool.EXIT_BAD_INPUT, "", "record: Missing required parameter: 'COMMAND' (see arena-analysis "
+                + "record --help)\n"), record("--out", out));
         for (String sites : List.of("-1", "1000001")) {
-            assertEquals(new Result(Tool.EXIT_BAD_INPUT, "", "record: --sites " + sites + ": a number from 0 to 1000000 is "
+            assertEquals(new CommandLine(Tool.EXIT_BAD_INPUT, "", "record: --sites " + sites + ": a number from 0 to 1000000 is "
                     + "accepted; nothing was run\n"), record("--sites", sites, "--out", out, "--", "true"));
         }
         Path none = directory.resolve("none.jar");
-        assertEquals(new Result(Tool.EXIT_BAD_INPUT, "", "record: --recorder " + none + ": not a file; the arena-recorder.jar of "
-                + "the same build is accepted; nothing was run\n"), record("--recorder", none.toString(), "--", "true"));
-        Result missing = record("--out", out, "--", "no-such-command");
-        assertEquals(Tool.EXIT_BAD_INPUT, missing.status);
-        assertTrue(missing.err.startsWith("record: no-such-command: cannot be run ("), missing.err);
-        assertEquals(1, missing.err.lines().count());
+        assertEquals(new CommandLine(Tool.EXIT_BAD_INPUT, "", "record: --recorder " + none + ": not a file; the "
+                + "arena-recorder.jar of the same build is accepted; nothing was run\n"), record("--recorder", none.toString(), "--", "true"));
+        CommandLine missing = record("--out", out, "--", "no-such-command");
+        assertEquals(Tool.EXIT_BAD_INPUT, missing.status());
+        assertTrue(missing.err().startsWith("record: no-such-command: cannot be run ("), missing.err());
+        assertEquals(1, missing.err().lines().count());
     }
 
     /** The option that JVMs get, in quotes where it needs some. */
@@ -148,10 +146,10 @@ class RecordTest {
             Path out = directory.resolve(quoted.getFirst());
             String quote = quoted.getLast();
             for (String sites : List.of("0", "1000000")) {
-                Result result = record("--out", out.toString(), "--sites", sites, "--variable", "JDK_JAVA_OPTIONS", "--", "sh",
-                        "-c", "printf %s \"$JDK_JAVA_OPTIONS\" >\"$0\"", told.toString());
-                assertEquals(Tool.EXIT_FAILED, result.status, result.err);
-                assertTrue(result.err.contains("did not pass JDK_JAVA_OPTIONS on"), result.err);
+                CommandLine result = record("--out", out.toString(), "--sites", sites, "--variable", "JDK_JAVA_OPTIONS", "--",
+                        "sh", "-c", "printf %s \"$JDK_JAVA_OPTIONS\" >\"$0\"", told.toString());
+                assertEquals(Tool.EXIT_FAILED, result.status(), result.err());
+                assertTrue(result.err().contains("did not pass JDK_JAVA_OPTIONS on"), result.err());
                 String begin = quote + "-javaagent:" + RECORDER.toAbsolutePath().normalize() + "=out=" + out + ",sites=" + sites
                         + ",faults=";
                 String option = Files.readString(told);
@@ -165,9 +163,9 @@ class RecordTest {
     @ParameterizedTest
     @ValueSource(strings = {"a,b", "'\""})
     void aPathThatCannotBeGiven(String name) {
-        Result result = record("--out", directory.resolve(name).toString(), "--", "true");
-        assertEquals(new Result(Tool.EXIT_BAD_INPUT, "", "record: --out " + directory.resolve(name) + ": such a path cannot be "
-                + "given to a JVM; one without , and without quotes is accepted; nothing was run\n"), result);
+        CommandLine result = record("--out", directory.resolve(name).toString(), "--", "true");
+        assertEquals(new CommandLine(Tool.EXIT_BAD_INPUT, "", "record: --out " + directory.resolve(name) + ": such a path cannot "
+                + "be given to a JVM; one without , and without quotes is accepted; nothing was run\n"), result);
         assertTrue(Files.notExists(directory.resolve(name)));
     }
 
@@ -183,18 +181,19 @@ class RecordTest {
                     .toString());
         }
         copies.add(out.toString());
-        Result both = record(Stream.concat(Stream.of("--out", out.toString(), "--"), copies.stream()).toArray(String[]::new));
-        assertEquals(0, both.status, both.err);
-        assertTrue(both.err.contains("recorded in " + out + ", of which 2 were killed or still run\n"), both.err);
+        CommandLine both = record(
+                Stream.concat(Stream.of("--out", out.toString(), "--"), copies.stream()).toArray(String[]::new));
+        assertEquals(0, both.status(), both.err());
+        assertTrue(both.err().contains("recorded in " + out + ", of which 2 were killed or still run\n"), both.err());
         Path other = directory.resolve("other");
-        Result one = record("--out", other.toString(), "--", "cp", copies.get(1), other.toString());
-        assertTrue(one.err.contains(", of which 1 was killed or still runs\n"), one.err);
-        Result broken = record("--out", out.toString(), "--", "sh", "-c", ": >" + out.resolve("3.json"));
-        assertEquals(Tool.EXIT_FAILED, broken.status, broken.err);
-        assertTrue(broken.err.startsWith("record: " + out.resolve("3.json") + ": is empty\n"), broken.err);
-        Result removed = record("--out", other.toString(), "--", "rm", "-r", other.toString());
-        assertEquals(Tool.EXIT_FAILED, removed.status, removed.err);
-        assertTrue(removed.err.startsWith("record: " + other + ": cannot be read: "), removed.err);
+        CommandLine one = record("--out", other.toString(), "--", "cp", copies.get(1), other.toString());
+        assertTrue(one.err().contains(", of which 1 was killed or still runs\n"), one.err());
+        CommandLine broken = record("--out", out.toString(), "--", "sh", "-c", ": >" + out.resolve("3.json"));
+        assertEquals(Tool.EXIT_FAILED, broken.status(), broken.err());
+        assertTrue(broken.err().startsWith("record: " + out.resolve("3.json") + ": is empty\n"), broken.err());
+        CommandLine removed = record("--out", other.toString(), "--", "rm", "-r", other.toString());
+        assertEquals(Tool.EXIT_FAILED, removed.status(), removed.err());
+        assertTrue(removed.err().startsWith("record: " + other + ": cannot be read: "), removed.err());
     }
 
     /** Of what a command of another user can write, too. */
@@ -212,51 +211,51 @@ class RecordTest {
         Path top = RECORDER.toRealPath().getParent().getParent();
         ProcessBuilder builder = new ProcessBuilder("make", "--dry-run", "recorder").directory(top.toFile());
         builder.environment().keySet().removeIf(name -> name.startsWith("MAKE") || name.equals("MFLAGS"));
-        Result result = run(builder);
-        assertEquals(0, result.status, result.err);
-        String last = result.out.lines().toList().getLast();
+        CommandLine result = run(builder);
+        assertEquals(0, result.status(), result.err());
+        String last = result.out().lines().toList().getLast();
         assertEquals("echo \"build/arena-recorder.jar build/arena-analysis.jar\"", last);
-        assertTrue(Files.exists(top.resolve("build/arena-recorder.jar")), result.out);
+        assertTrue(Files.exists(top.resolve("build/arena-recorder.jar")), result.out());
     }
 
     @Test
     void help() throws Exception {
         ProcessBuilder builder = new ProcessBuilder(JAVA, "-cp", CLASS_PATH, CommandLine.class.getName(), "record", "--help");
-        Result result = run(builder);
-        assertEquals(0, result.status);
-        assertTrue(result.out.contains("Example"), result.out);
-        assertFalse(result.out.contains("${"), result.out);
+        CommandLine result = run(builder);
+        assertEquals(0, result.status());
+        assertTrue(result.out().contains("Example"), result.out());
+        assertFalse(result.out().contains("${"), result.out());
     }
 
     /** As /proc is: a directory in which nobody can make a file, root included. */
     @Test
     void aDirectoryThatCannotBeWritten() throws Exception {
-        Result result = record("--out", "/proc", "--", "sh", "-c", "echo run");
-        assertEquals(Tool.EXIT_BAD_INPUT, result.status, result.err);
-        assertEquals("", result.out);
-        assertTrue(result.err.startsWith("record: --out /proc: cannot be written to ("), result.err);
-        assertTrue(result.err.endsWith("; a directory is accepted, and made if missing; nothing was run\n"), result.err);
-        assertEquals(1, result.err.lines().count());
+        CommandLine result = record("--out", "/proc", "--", "sh", "-c", "echo run");
+        assertEquals(Tool.EXIT_BAD_INPUT, result.status(), result.err());
+        assertEquals("", result.out());
+        assertTrue(result.err().startsWith("record: --out /proc: cannot be written to ("), result.err());
+        assertTrue(result.err().endsWith("; a directory is accepted, and made if missing; nothing was run\n"), result.err());
+        assertEquals(1, result.err().lines().count());
     }
 
     /** As where the command is run by a user who may not write there. */
     @Test
     void aDirectoryThatTheJvmCannotWrite() throws Exception {
         Path out = directory.resolve("out");
-        Result result = record("--out", out.toString(), "--", "sh", "-c", "mv " + out + " " + out + "2; : >" + out + "; " + QUIET
-                + "; rm " + out + "; mv " + out + "2 " + out);
-        assertEquals(Tool.EXIT_FAILED, result.status, result.err);
-        assertTrue(result.err.contains("record: a JVM said: out=" + out + ": cannot be written to ("), result.err);
-        assertTrue(result.err.endsWith("record: no JVM was recorded\n"), result.err);
+        CommandLine result = record("--out", out.toString(), "--", "sh", "-c", "mv " + out + " " + out + "2; : >" + out + "; "
+                + QUIET + "; rm " + out + "; mv " + out + "2 " + out);
+        assertEquals(Tool.EXIT_FAILED, result.status(), result.err());
+        assertTrue(result.err().contains("record: a JVM said: out=" + out + ": cannot be written to ("), result.err());
+        assertTrue(result.err().endsWith("record: no JVM was recorded\n"), result.err());
     }
 
     /** As on a disk that is full: a file can be made, but not written whole. */
     @Test
     void aDiskThatIsFull() throws Exception {
         Path out = directory.resolve("out");
-        Result result = record("--out", out.toString(), "--", "sh", "-c", "trap '' XFSZ; ulimit -f 1; exec " + QUIET);
-        assertEquals(Tool.EXIT_FAILED, result.status, result.err);
-        assertTrue(result.err.contains("record: a JVM said: out=" + out + ": cannot be written to ("), result.err);
+        CommandLine result = record("--out", out.toString(), "--", "sh", "-c", "trap '' XFSZ; ulimit -f 1; exec " + QUIET);
+        assertEquals(Tool.EXIT_FAILED, result.status(), result.err());
+        assertTrue(result.err().contains("record: a JVM said: out=" + out + ": cannot be written to ("), result.err());
     }
 
     /** As on a disk that is full before anything is run. */
@@ -264,18 +263,19 @@ class RecordTest {
     void noPlaceForAFile() throws Exception {
         List<String> words = command("--out", directory.resolve("out").toString(), "--", "sh", "-c", "echo run").command();
         words.addAll(0, List.of("sh", "-c", "trap '' XFSZ; ulimit -f 1; exec \"$0\" -XX:-UsePerfData \"$@\""));
-        Result result = run(new ProcessBuilder(words));
-        assertEquals(Tool.EXIT_BAD_INPUT, result.status, result.err);
-        assertEquals("", result.out);
-        assertTrue(result.err.startsWith("record: --out " + directory.resolve("out") + ": cannot be written to ("), result.err);
+        CommandLine result = run(new ProcessBuilder(words));
+        assertEquals(Tool.EXIT_BAD_INPUT, result.status(), result.err());
+        assertEquals("", result.out());
+        assertTrue(result.err().startsWith("record: --out " + directory.resolve("out") + ": cannot be written to ("),
+                result.err());
     }
 
     @Test
     void aCommandThatIsNotRecorded() throws Exception {
         Path out = directory.resolve("out");
-        Result result = record("--out", out.toString(), "--", "touch", out.resolve("dump").toString());
-        assertEquals(Tool.EXIT_FAILED, result.status, result.err);
-        assertTrue(result.err.startsWith("record: no JVM was recorded: "), result.err);
+        CommandLine result = record("--out", out.toString(), "--", "touch", out.resolve("dump").toString());
+        assertEquals(Tool.EXIT_FAILED, result.status(), result.err());
+        assertTrue(result.err().startsWith("record: no JVM was recorded: "), result.err());
     }
 
     /** What is told after the run counts arenas that no row has, as the report does. */
@@ -284,14 +284,13 @@ class RecordTest {
         Path out = directory.resolve("out");
         Path written = Histograms.write(new Histogram(List.of(Histograms.jvm(1)), Map.of(Histograms.shape(null, 8, 0),
                 new Tally(3, 24, 3, null)), new Dropped(5, 0, 0, 0)), directory.resolve("1.json"));
-        Result result = record("--out", out.toString(), "--", "cp", written.toString(), out.toString());
-        assertEquals(0, result.status, result.err);
-        assertTrue(result.err.contains("record: 1 JVM with 8 confined arenas recorded in " + out + "\n"), result.err);
+        CommandLine result = record("--out", out.toString(), "--", "cp", written.toString(), out.toString());
+        assertEquals(0, result.status(), result.err());
+        assertTrue(result.err().contains("record: 1 JVM with 8 confined arenas recorded in " + out + "\n"), result.err());
     }
 
-    private Result record(String... args) {
-        CommandLine result = CommandLine.run(words(args).toArray(String[]::new));
-        return new Result(result.status(), result.out(), result.err());
+    private static CommandLine record(String... args) {
+        return CommandLine.run(words(args).toArray(String[]::new));
     }
 
     private static ProcessBuilder command(String... args) {
@@ -309,12 +308,12 @@ class RecordTest {
         return words;
     }
 
-    private Result run(ProcessBuilder builder) throws Exception {
+    private CommandLine run(ProcessBuilder builder) throws Exception {
         Path out = Files.createTempFile(directory, "", ".out");
         Path err = Files.createTempFile(directory, "", ".err");
         Process process = builder.redirectOutput(out.toFile()).redirectError(err.toFile()).start();
         assertTrue(process.waitFor(120, TimeUnit.SECONDS), "it does not end");
-        return new Result(process.exitValue(), Files.readString(out), Files.readString(err));
+        return new CommandLine(process.exitValue(), Files.readString(out), Files.readString(err));
     }
 
     /** {@return the number of arenas in each file} */

@@ -29,7 +29,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 /** The recorder, told by hand what arenas do. No arena is needed for that. */
 class ArenaHookTest {
 
-    private static final RecordedJvm JVM = new RecordedJvm("host", 1, "", "", false, false, 0, "", "");
+    static final RecordedJvm JVM = new RecordedJvm("host", 1, "", "", false, false, 0, "", "");
 
     private Recorder recorder;
 

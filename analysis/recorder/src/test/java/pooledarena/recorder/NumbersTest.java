@@ -9,7 +9,6 @@ import org.junit.jupiter.api.Test;
 import pooledarena.histogram.Closing;
 import pooledarena.histogram.Dropped;
 import pooledarena.histogram.Histogram;
-import pooledarena.histogram.RecordedJvm;
 import pooledarena.histogram.Shape;
 import pooledarena.histogram.Site;
 import pooledarena.histogram.SlotReplay;
@@ -28,8 +27,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** The numbers of an arena's row, and that arenas which differ in one of them have rows of their own. */
 class NumbersTest {
-
-    private static final RecordedJvm JVM = new RecordedJvm("host", 1, "", "", false, false, 0, "", "");
 
     private Recorder recorder;
 
@@ -245,7 +242,7 @@ class NumbersTest {
     }
 
     private Histogram histogram() {
-        return recorder.histogram(JVM);
+        return recorder.histogram(ArenaHookTest.JVM);
     }
 
     private Map<Shape, Tally> rows() {

@@ -35,6 +35,7 @@ import java.nio.file.attribute.FileTime;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Callable;
 import java.util.function.Predicate;
 import java.util.function.ToLongFunction;
 import java.util.jar.JarFile;
@@ -308,10 +309,7 @@ class RecorderTest {
             awaitArenas(directory, 1);
             Files.move(directory, out.resolve("moved"));
             Files.createFile(directory);
-            for (int i = 0; child.err().isEmpty(); i++) {
-                assertTrue(i < 1000, "the file is not written");
-                Thread.sleep(50);
-            }
+            await(() -> !child.err().isEmpty());
             Thread.sleep(1500); // until it was tried again
             child.end();
             assertTrue(child.err().startsWith("arena-recorder: " + directory), child.err());
@@ -450,8 +448,12 @@ class RecorderTest {
     }
 
     private static void awaitArenas(Path directory, long count) throws Exception {
+        await(() -> sum(Child.histogram(directory), _ -> true, Tally::arenas) == count);
+    }
+
+    private static void await(Callable<Boolean> written) throws Exception {
         long limit = System.nanoTime() + 60_000_000_000L;
-        while (sum(Child.histogram(directory), _ -> true, Tally::arenas) != count) {
+        while (!written.call()) {
             assertTrue(System.nanoTime() < limit, "the file is not written");
             Thread.sleep(50);
         }

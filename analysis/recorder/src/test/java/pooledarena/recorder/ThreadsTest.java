@@ -7,7 +7,6 @@ package pooledarena.recorder;
 import jdk.internal.access.SharedSecrets;
 import org.junit.jupiter.api.Test;
 import pooledarena.histogram.Closing;
-import pooledarena.histogram.RecordedJvm;
 import pooledarena.recorder.Ledger.Counts;
 import pooledarena.recorder.Threads.Arenas;
 import pooledarena.recorder.hook.ArenaHook;
@@ -30,8 +29,6 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 class ThreadsTest {
-
-    private static final RecordedJvm JVM = new RecordedJvm("host", 1, "", "", false, false, 0, "", "");
 
     private final Threads threads = new Threads(4);
     private final Arenas thread = threads.get();
@@ -125,7 +122,7 @@ class ThreadsTest {
             recorder.collect();
             System.gc();
         }
-        assertEquals(3, recorder.histogram(JVM).sum((shape, _) -> shape.closing() == Closing.NOT_TOLD).arenas());
+        assertEquals(3, recorder.histogram(ArenaHookTest.JVM).sum((shape, _) -> shape.closing() == Closing.NOT_TOLD).arenas());
     }
 
     private static Object openedIn(Recorder recorder) {
@@ -173,11 +170,11 @@ class ThreadsTest {
             }
         }
         assertEquals(20, others.size());
-        assertEquals(40, recorder.histogram(JVM).sum((shape, _) -> shape.closing() == Closing.UNCLOSED).arenas());
+        assertEquals(40, recorder.histogram(ArenaHookTest.JVM).sum((shape, _) -> shape.closing() == Closing.UNCLOSED).arenas());
     }
 
     private static long dropped(Recorder recorder) {
-        return recorder.histogram(JVM).dropped().arenas();
+        return recorder.histogram(ArenaHookTest.JVM).dropped().arenas();
     }
 
     @Test
