@@ -69,10 +69,14 @@ public record Measurement(List<JavaCommand> jvms, Effort effort, PrintStream log
                 figures.add(each.column() + " " + outcome.scoreWithError() + " " + outcome.unit());
             });
             done += row.size();
-            Duration left = Duration.ofNanos((System.nanoTime() - start) / done * (cases.size() - done));
-            progress.accept("[%d/%d] %s: %s; %d:%02d left".formatted(done, cases.size(), row.getFirst().title(),
-                    figures, left.toMinutes(), left.toSecondsPart()));
+            progress.accept("[%d/%d] %s: %s; %s left".formatted(done, cases.size(), row.getFirst().title(),
+                    figures, timeLeft(System.nanoTime() - start, done, cases.size())));
         }
+    }
+
+    static String timeLeft(long nanos, int done, int all) {
+        Duration left = Duration.ofNanos(nanos / done * (all - done));
+        return "%d:%02d".formatted(left.toMinutes(), left.toSecondsPart());
     }
 
     /** Measures without JMH: each sample has a value for each of {@code names}. */
