@@ -54,8 +54,7 @@ final class Slots {
     static final int BLOCK_OVERHEAD = 64;
 
     /**
-     * The most native memory that a pool has while no arena does: its slots in places and its free ones, and the spare one.
-     * The smallest slots take twice their capacity.
+     * The most native memory that a pool has while no arena does. The smallest slots take twice their capacity, with headers.
      */
     static final long POOL_BOUND = 2L * (DEPTH + 1) * SIZE;
 
@@ -205,7 +204,7 @@ final class Slots {
     }
 
     /**
-     * Takes more slots at once than the current thread has places, uses each of them up, and checks invariants 1 and 2 on
+     * Takes more slots at once than the current thread keeps large ones, uses each of them up, and checks invariants 1 and 2 on
      * them: nothing is handed out twice, and all of it is zero.
      */
     static void drain() {
@@ -253,9 +252,9 @@ final class Slots {
         return field(holder.getClass(), "confinedSlotPool").get(holder);
     }
 
-    /** {@return the field of a place, of which the pool is the first} */
-    static Field fieldOfPlace(String name) throws ReflectiveOperationException {
-        return field(Class.forName("jdk.internal.foreign.ConfinedSlot"), name);
+    /** {@return a field of pools} */
+    static Field fieldOfPool(String name) throws ReflectiveOperationException {
+        return field(Class.forName("jdk.internal.foreign.ConfinedSlotPool"), name);
     }
 
     private static Field field(Class<?> type, String name) throws ReflectiveOperationException {

@@ -25,9 +25,9 @@
  * @modules java.base/jdk.internal.foreign
  * @build Slots Task
  * @run junit/othervm --enable-native-access=ALL-UNNAMED
- *      -Djdk.foreign.confinedPool.size=1024 -Djdk.foreign.confinedPool.depth=1 TestConfinedPoolClose
+ *      -Djdk.foreign.confinedPool.size=512 -Djdk.foreign.confinedPool.depth=1 TestConfinedPoolClose
  * @run junit/othervm --enable-native-access=ALL-UNNAMED
- *      -Djdk.foreign.confinedPool.size=1024 -Djdk.foreign.confinedPool.depth=3 TestConfinedPoolClose
+ *      -Djdk.foreign.confinedPool.size=512 -Djdk.foreign.confinedPool.depth=3 TestConfinedPoolClose
  */
 
 import java.lang.foreign.Arena;
@@ -82,7 +82,7 @@ class TestConfinedPoolClose {
             MemorySegment theirs = other.allocate(32).fill((byte) 9);
             assertEquals(i < Slots.DEPTH - 1 ? i + 1 : -1, slots.indexOf(theirs), "slot of arena " + i);
         }
-        others.forEach(Arena::close);
+        others.reversed().forEach(Arena::close);
         Slots.checkFilled(segment, 7, "segment after a failed close");
         // It goes on where it was.
         MemorySegment more = arena.allocate(16);

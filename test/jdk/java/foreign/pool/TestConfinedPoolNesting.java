@@ -150,7 +150,7 @@ class TestConfinedPoolNesting {
 
     // White-box, as other slots come again, too, but cost more.
     private static long firstPlace() throws ReflectiveOperationException {
-        return Slots.fieldOfPlace("address").getLong(Slots.poolOf(Thread.currentThread()));
+        return Slots.fieldOfPool("address").getLong(Slots.poolOf(Thread.currentThread()));
     }
 
     @ParameterizedTest
@@ -158,8 +158,8 @@ class TestConfinedPoolNesting {
     void heldArenas(int count) throws Exception {
         List<Nested> held = open(count);
         for (int order = 0; order < 3; order++) {
-            // As many as each place may be passed by, one place after the other.
-            for (int i = 0; i < DEPTH * (6 + SIZE / 64); i++) {
+            // More than may pass a slot that is held.
+            for (int i = 0; i < 20 + SIZE / 64; i++) {
                 Nested.open(i).close();
             }
             for (int i = 0; i < 100; i++) {
@@ -187,7 +187,7 @@ class TestConfinedPoolNesting {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment first = arena.allocate(8).fill((byte) 1);
             assertEquals(slots.address(0), first.address());
-            for (int i = 0; i < 1 + SIZE / 64; i++) {
+            for (int i = 0; i < 15 + SIZE / 64; i++) {
                 Nested.open(2).close();
                 assertEquals(slots.address(0), firstPlace());
             }

@@ -235,8 +235,8 @@ class TestConfinedPoolThreadEnd {
     void leavesAnUnclearedSlot() throws Throwable {
         checkFlat(() -> Task.run(() -> {
             useSlots();
-            int uncleared = Slots.fieldOfPlace("UNCLEARED").getInt(null);
-            Slots.fieldOfPlace("claimed").setInt(Slots.poolOf(Thread.currentThread()), uncleared);
+            int uncleared = Slots.fieldOfPool("UNCLEARED").getInt(null);
+            Slots.fieldOfPool("claimed").setInt(Slots.poolOf(Thread.currentThread()), uncleared);
         }));
     }
 

@@ -70,7 +70,7 @@ import java.util.Map;
 public class TestConfinedPoolStressAsyncEach {
 
     private static final List<String> CLASSES = List.of("jdk.internal.foreign.ArenaImpl",
-            "jdk.internal.foreign.ConfinedSlotPool", "jdk.internal.foreign.ConfinedSlot",
+            "jdk.internal.foreign.ConfinedSlotPool",
             "jdk.internal.foreign.ConfinedBlock");
 
     /** Of so many bytecodes the short form tries one where each needs a process of its own. */

@@ -55,7 +55,7 @@ public class TestConfinedPoolStressHeld {
     /** So many short arenas in a row. */
     private static final int SHORT = 200;
 
-    /** So many addresses they may have: those of all places before and after these are handed over, and a few. */
+    /** So many addresses they may have: those of the place before and after it is handed over, of free slots, and a few. */
     private static final int ADDRESSES = 2 * Slots.DEPTH + 4;
 
     private static final int LARGEST = Math.min(64, Slots.SIZE);

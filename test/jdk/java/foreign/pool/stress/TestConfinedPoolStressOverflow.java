@@ -83,8 +83,8 @@ import java.util.concurrent.atomic.LongAdder;
  * at the pool after each dive: what is handed out then is zero and nobody else's, and what open arenas hold is as it
  * was (invariants 1, 2 and 6). Threads are platform threads, and virtual threads whose carriers have a stack as small.
  * <p>
- * Some platform threads use no more slots than have places. These may not be lost, so when the threads have ended there
- * is as much native memory as before (invariants 5 and 6). A virtual thread may not stay pinned by an overflow: each of
+ * Some platform threads use no slot but the one in the place. It may not be lost, so when the threads have ended there is
+ * as much native memory as before (invariants 5 and 6). A virtual thread may not stay pinned by an overflow: each of
  * its yields has to come to its scheduler.
  */
 public class TestConfinedPoolStressOverflow {
@@ -95,7 +95,7 @@ public class TestConfinedPoolStressOverflow {
     /** The most actions of a dive: fewer than arenas that may pass one of the largest slots before it leaves its place. */
     private static final int ACTIONS = 200;
 
-    private enum Kind { IN_PLACES, PLATFORM, VIRTUAL }
+    private enum Kind { IN_PLACE, PLATFORM, VIRTUAL }
 
     private static final LongAdder dives = new LongAdder();
     private static final LongAdder overflows = new LongAdder();
@@ -120,7 +120,7 @@ public class TestConfinedPoolStressOverflow {
             long growth = NativeMemory.allocated() - before;
             Stress.report(kind + " threads", threads);
             Stress.report("bytes of native memory grown with " + kind + " threads", growth);
-            Stress.check(kind != Kind.IN_PLACES || growth < Slots.SIZE,
+            Stress.check(kind != Kind.IN_PLACE || growth < Slots.SIZE,
                     "invariants 5 and 6: native memory grew by " + growth + " bytes");
         }
         Stress.report("dives", dives);
@@ -171,21 +171,21 @@ public class TestConfinedPoolStressOverflow {
 
         Diver(Kind kind, long seed) {
             this.kind = kind;
-            stack = kind == Kind.IN_PLACES ? new ArenaStack(seed, Slots.DEPTH, false)
+            stack = kind == Kind.IN_PLACE ? new ArenaStack(seed, 1, false)
                     : new ArenaStack(seed, Slots.DEPTH + 6, true);
         }
 
         @Override
         public void run() {
             try {
-                if (kind == Kind.IN_PLACES) {
-                    fillPlaces(Slots.DEPTH);
+                if (kind == Kind.IN_PLACE) {
+                    Slots.nest(1, Slots.SIZE); // many may pass one of the full size
                 }
                 for (int i = 0; i < DIVES; i++) {
                     overflowed = 0;
                     budget = 0;
                     actions = 0;
-                    for (int j = stack.next(Slots.DEPTH); j > 0; j--) {
+                    for (int j = stack.next(kind == Kind.IN_PLACE ? 1 : Slots.DEPTH); j > 0; j--) {
                         stack.open();
                     }
                     diveFrom(stack.next(40), stack.next(40));
@@ -197,17 +197,6 @@ public class TestConfinedPoolStressOverflow {
                 failedCloses.add(stack.brokenCloses());
             } catch (Throwable e) {
                 failure.set(e);
-            }
-        }
-
-        /** Gives each place a slot of the full size, which many may pass. */
-        private static void fillPlaces(int count) {
-            try (Arena arena = Arena.ofConfined()) {
-                arena.allocate(1);
-                if (count > 1) {
-                    fillPlaces(count - 1);
-                }
-                arena.allocate(Slots.SIZE - 64); // and what aligns it
             }
         }
 

@@ -33,11 +33,11 @@ import jdk.internal.vm.annotation.ForceInline;
  *     base         block - 16 - 12       - 8    block                       + limit          + capacity
  *     | unused ... | limit    | capacity | link | allocated ... | zero ...... | not cleared ... |
  * </pre>
- * Memory is cleared from {@code malloc} up to the limit, which rises as the block is used.
+ * Memory is cleared from {@code malloc} up to the limit, which rises as the block is used. All sizes are in bytes.
+ * <p>
  * A <em>slot</em> is a block of at most {@link ConfinedSlotPool#SIZE} bytes that arenas use one after the other. An arena
- * whose slot is full goes on in larger blocks, each linked to the one before. What is larger than a slot gets a block of its
- * own, for which the arena needs no slot. At close the largest block that can be a slot replaces the slot, and the others are
- * kept for later arenas or freed.
+ * whose slot is full goes on in larger blocks, each linked to the one before. When it is closed, those of them that can be
+ * slots are kept for later arenas. An allocation larger than a slot gets a block of its own.
  * <p>
  * Invariants:
  * <ol>
@@ -45,9 +45,8 @@ import jdk.internal.vm.annotation.ForceInline;
  *     nothing here is synchronized.</li>
  * <li>All bytes below the limit that are not allocated to an open arena are zero, and nothing is allocated above it. So
  *     nothing written through one arena can be read through another, and an arena need not clear what it hands out. A block
- *     of one large allocation is an exception: it is freed when the arena is closed.</li>
+ *     of one large allocation is an exception, which no other arena gets.</li>
  * </ol>
- * All sizes are in bytes.
  */
 final class ConfinedBlock {
 
@@ -76,25 +75,13 @@ final class ConfinedBlock {
 
     private static final int HEADER_SIZE = 16;
 
-    /** The capacity of a large block: more than any slot has. */
-    private static final int LARGE = Integer.MAX_VALUE;
-
-    // The bits of the link below ALIGNMENT: block - HEADER_SIZE - base, which is 0, 16, 32 or 48, and the index of the place.
+    // The bits of the link below ALIGNMENT: block - HEADER_SIZE - base, which is 0, 16, 32 or 48; and whether the block is large.
     private static final long PADDING = 48;
-    private static final long PLACE = 15;
-
-    /** The index in a large block, so that it is not plain. Each pool's array of places has an element for it. */
-    private static final int NO_PLACE = 1;
+    private static final long LARGE = 1;
 
     private ConfinedBlock() {}
 
-    /**
-     * {@return a new block, not linked}
-     *
-     * @param byteSize what can be allocated from it at once
-     * @param capacity what can be allocated from it in all, not less
-     * @throws OutOfMemoryError if there is no memory for it
-     */
+    /** {@return a new block with room for {@code capacity} bytes, of which {@code byteSize} can be allocated at once} */
     static long create(int byteSize, int capacity) {
         int rounded = capacity <= MIN_LIMIT ? MIN_LIMIT : (capacity + ALIGNMENT - 1) & -ALIGNMENT;
         long block = allocate(rounded, rounded);
@@ -108,42 +95,31 @@ final class ConfinedBlock {
         long block = (base + HEADER_SIZE + ALIGNMENT - 1) & -ALIGNMENT;
         UNSAFE.putInt(null, block - 16, 0);
         UNSAFE.putInt(null, block - 12, capacity);
-        UNSAFE.putLong(null, block - 8, block - HEADER_SIZE - base);
+        UNSAFE.putLong(null, block - 8, block - HEADER_SIZE - base | (capacity > ConfinedSlotPool.SMALL ? LARGE : 0));
         return block;
     }
 
     /**
-     * {@return a new block for one allocation, which starts at the first multiple of {@code alignment}} It is linked behind the
-     * arena's last block, which still serves small allocations.
-     *
-     * @param byteSize  how much is allocated, and cleared if {@code init} is true
-     * @param alignment its alignment
-     * @param last      the arena's last block, or 0 if this is its first
-     * @throws OutOfMemoryError if there is no memory for it
+     * {@return a new block for one allocation, linked to {@code next}} That starts at the first multiple of {@code alignment}, and
+     * is cleared if {@code init} is true.
      */
     @DontInline
-    static long createLarge(long byteSize, long alignment, boolean init, long last) {
+    static long createLarge(long byteSize, long alignment, boolean init, long next) {
         long large;
         try {
-            large = allocate(byteSize + Math.max(alignment - ALIGNMENT, 0), LARGE);
+            large = allocate(byteSize + Math.max(alignment - ALIGNMENT, 0), 0);
         } catch (IllegalArgumentException e) {
             throw new OutOfMemoryError(); // Unsafe accepts no size that large
         }
-        setPlace(large, NO_PLACE);
-        long address = Utils.alignUp(large, alignment);
         if (init) {
-            clearLong(address, byteSize);
+            clearLong(Utils.alignUp(large, alignment), byteSize);
         }
-        if (last != 0) {
-            ConfinedSlotPool.beforeLink(last);
-            setLink(large, link(last));
-            setLink(last, large);
-        }
+        setLink(large, next);
         return large;
     }
 
     /** Clears what is between the limit and the given end at least. */
-    private static void raise(long block, int end) {
+    static void raise(long block, int end) {
         int limit = limit(block);
         int raised = Math.min(capacity(block), Math.max((end + ALIGNMENT - 1) & -ALIGNMENT, limit + STEP));
         clear(block + limit, raised - limit);
@@ -170,15 +146,9 @@ final class ConfinedBlock {
         return UNSAFE.getInt(null, block - 12);
     }
 
-    /** {@return the index of the place that the block was last put into, or 0} */
-    @ForceInline
-    static int place(long block) {
-        return (int) (UNSAFE.getLong(null, block - 8) & PLACE);
-    }
-
-    /** Notes the index, up to 15, of the place that the block is put into. */
-    static void setPlace(long block, int index) {
-        UNSAFE.putLong(null, block - 8, UNSAFE.getLong(null, block - 8) & ~PLACE | index);
+    /** {@return true if the block is larger than a small slot} */
+    static boolean isLarge(long block) {
+        return (UNSAFE.getLong(null, block - 8) & LARGE) != 0;
     }
 
     /** {@return the block that this one is linked to, or 0} */
@@ -186,7 +156,7 @@ final class ConfinedBlock {
         return UNSAFE.getLong(null, block - 8) & -ALIGNMENT;
     }
 
-    /** {@return true if the block has neither link nor place} */
+    /** {@return true if the block is not linked, and not larger than a small slot} */
     @ForceInline
     static boolean isPlain(long block) {
         return (UNSAFE.getLong(null, block - 8) & ~PADDING) == 0;
@@ -198,58 +168,34 @@ final class ConfinedBlock {
     }
 
     /**
-     * {@return the block for what is allocated next} It is the arena's last block, whose limit rises; or a new one that is linked
-     * to that; or a slot if the arena has none yet.
-     *
-     * @param end       the end of what is allocated next, if it is allocated in {@code block}
-     * @param byteSize  its size
-     * @param alignment its alignment
-     * @throws OutOfMemoryError if there is no memory for a new block
+     * {@return where {@code byteSize} bytes are allocated next} It is the arena's last block, whose limit rises to {@code end} if it
+     * has room, or another one that is linked to that.
      */
     @DontInline
     static long extend(long block, int end, int byteSize, int alignment) {
         int capacity = capacity(block);
-        int least = byteSize + Math.max(alignment - ALIGNMENT, 0);
-        long next;
-        if (capacity == LARGE) {
-            next = withRoom(ConfinedSlotPool.takeAny(least), least);
-        } else if (end <= capacity) {
+        if (end <= capacity) {
             raise(block, end);
             return block;
-        } else {
-            int doubled = Math.min(2 * capacity, capacity < ConfinedSlotPool.SIZE ? ConfinedSlotPool.SIZE
-                    : Math.max(ConfinedSlotPool.SIZE, MAX_DOUBLED));
-            int wanted = Math.max(least, doubled);
-            long slot = wanted <= ConfinedSlotPool.SIZE ? ConfinedSlotPool.takeLarger(wanted) : 0;
-            try {
-                next = slot != 0 ? withRoom(slot, least) : create(least, wanted);
-            } catch (OutOfMemoryError e) {
-                next = create(least, least);
-            }
+        }
+        int least = byteSize + Math.max(alignment - ALIGNMENT, 0);
+        int max = capacity < ConfinedSlotPool.SIZE ? ConfinedSlotPool.SIZE : Math.max(ConfinedSlotPool.SIZE, MAX_DOUBLED);
+        int wanted = Math.max(least, Math.min(2 * capacity, max));
+        long next;
+        try {
+            next = wanted <= ConfinedSlotPool.SIZE ? ConfinedSlotPool.takeOther(least, wanted) : create(least, wanted);
+        } catch (OutOfMemoryError e) {
+            next = create(least, least);
         }
         setLink(next, block);
         return next;
     }
 
-    // A free slot, or a block in place of it.
-    private static long withRoom(long slot, int byteSize) {
-        if (byteSize > capacity(slot)) {
-            free(slot);
-            return create(byteSize, byteSize);
-        }
-        if (byteSize > limit(slot)) {
-            raise(slot, byteSize);
-        }
-        return slot;
-    }
-
-    /** {@return the slot that an arena took, of whose blocks {@code block} is the last; or a large block if it took none} */
+    /** {@return the slot that an arena took, of whose blocks {@code block} is the last} */
     static long first(long block) {
         long first = block;
-        for (long next = link(block); next != 0; next = link(next)) {
-            if (capacity(next) != LARGE) {
-                first = next;
-            }
+        while (link(first) != 0) {
+            first = link(first);
         }
         return first;
     }
@@ -257,28 +203,20 @@ final class ConfinedBlock {
     /**
      * Frees those of an arena's blocks that are larger than a slot, and clears the others.
      *
-     * @return these, the largest first, or 0 if there is none
-     * @param block the arena's last block, of which {@code used} bytes are allocated
+     * @return these, linked; the slot that it took comes first
+     * @param used how much of the arena's last block is allocated
      */
     static long collapse(long block, int used) {
         long slots = 0;
-        long last = 0;
         for (long next, current = block; current != 0; current = next) {
             next = link(current);
             if (capacity(current) > ConfinedSlotPool.SIZE) {
                 free(current);
-                continue;
-            }
-            clear(current, current == block ? used : limit(current)); // perhaps less, but that is not known
-            if (last == 0) {
-                slots = current;
             } else {
-                setLink(last, current);
+                clear(current, current == block ? used : limit(current)); // perhaps less, but that is not known
+                setLink(current, slots);
+                slots = current;
             }
-            last = current;
-        }
-        if (last != 0) {
-            setLink(last, 0);
         }
         return slots;
     }

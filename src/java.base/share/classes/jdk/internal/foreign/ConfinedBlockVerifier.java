@@ -84,10 +84,7 @@ final class ConfinedBlockVerifier {
 
     /** Notes that an arena takes a block, or throws an {@code InternalError} if that was written to after close. */
     static void taken(ArenaImpl arena, long block) {
-        InternalError error = checkCleared(block);
-        if (error != null) {
-            throw error;
-        }
+        checkCleared(block);
         BLOCKS.put(key(block), new ConfinedBlockVerifier(block, OPENED.get(arena)));
     }
 
@@ -100,57 +97,47 @@ final class ConfinedBlockVerifier {
         verifier.used = end;
     }
 
-    /**
-     * Checks and clears the blocks of an arena that was closed. The error that is thrown suppresses {@code failure}, which is
-     * what the arena's cleanup actions have thrown, or null.
-     */
-    static void closed(long last, Throwable failure) {
+    /** Checks and clears the blocks of an arena that was closed, of which {@code last} is the last, or 0. */
+    static void closed(long last) {
         for (long block = last; block != 0; block = ConfinedBlock.link(block)) {
             ConfinedBlockVerifier verifier = BLOCKS.get(key(block));
-            if (verifier == null) {
-                continue; // a large block
-            }
-            InternalError error = verifier.checkGuards();
-            if (error != null) {
-                if (failure != null) {
-                    error.addSuppressed(failure);
-                }
-                throw error;
-            }
+            verifier.checkGuards();
             UNSAFE.setMemory(block, ConfinedBlock.limit(block), (byte) 0);
         }
     }
 
     /** Checks a cleared block that is about to be freed. */
     static void freed(long block) {
-        checkCleared(block);
+        try {
+            checkCleared(block);
+        } catch (InternalError e) {
+            // it is reported, and freeing it does no harm
+        }
         BLOCKS.remove(key(block));
     }
 
-    private static InternalError checkCleared(long block) {
+    private static void checkCleared(long block) {
         ConfinedBlockVerifier verifier = BLOCKS.get(key(block));
-        return verifier == null ? null
-                : verifier.find(0, ConfinedBlock.limit(block), (byte) 0, "after it was closed");
+        if (verifier != null) {
+            verifier.check(0, ConfinedBlock.limit(block), (byte) 0, "after it was closed");
+        }
     }
 
     private static long key(long block) {
         return block / ConfinedBlock.ALIGNMENT;
     }
 
-    private InternalError checkGuards() {
+    private void checkGuards() {
         int end = 0;
         for (Allocation allocation : allocations) {
-            InternalError error = find(end, allocation.start, GUARD, "outside its allocations");
-            if (error != null) {
-                return error;
-            }
+            check(end, allocation.start, GUARD, "outside its allocations");
             end = allocation.start + allocation.byteSize;
         }
-        InternalError error = find(end, used, GUARD, "outside its allocations");
-        return error != null ? error : find(used, ConfinedBlock.limit(block), (byte) 0, "outside its allocations");
+        check(end, used, GUARD, "outside its allocations");
+        check(used, ConfinedBlock.limit(block), (byte) 0, "outside its allocations");
     }
 
-    private InternalError find(int from, int to, byte expected, String fault) {
+    private void check(int from, int to, byte expected, String fault) {
         for (int at = from; at < to; at++) {
             if (UNSAFE.getByte(block + at) != expected) {
                 String report = report(at, Math.min(to, at + 16), expected, fault);
@@ -158,10 +145,9 @@ final class ConfinedBlockVerifier {
                 if (opened != null) {
                     opened.printStackTrace();
                 }
-                return new InternalError(report, opened);
+                throw new InternalError(report, opened);
             }
         }
-        return null;
     }
 
     private String report(int at, int to, byte expected, String fault) {

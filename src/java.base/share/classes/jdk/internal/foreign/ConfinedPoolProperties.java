@@ -41,7 +41,7 @@ final class ConfinedPoolProperties {
     private static final int DEFAULT_SIZE = 8192;
 
     private static final String DEPTH_PROPERTY = "jdk.foreign.confinedPool.depth";
-    private static final int MAX_DEPTH = 16; // a block's header has four bits for the index of a place
+    private static final int MAX_DEPTH = 16;
     private static final int DEFAULT_DEPTH = 8;
 
     private static final String VERIFY_PROPERTY = "jdk.foreign.confinedPool.verify";

@@ -19,12 +19,14 @@
  * Inc., 51 Franklin St, Fifth Floor, Boston, MA 02110-1301 USA.
  */
 
+
 package jdk.internal.foreign;
 
 import jdk.internal.access.JavaLangAccess;
 import jdk.internal.access.SharedSecrets;
 import jdk.internal.vm.Continuation;
 import jdk.internal.vm.ContinuationSupport;
+import jdk.internal.vm.annotation.Contended;
 import jdk.internal.vm.annotation.DontInline;
 import jdk.internal.vm.annotation.ForceInline;
 
@@ -33,80 +35,80 @@ import jdk.internal.vm.annotation.ForceInline;
  * {@code free}.
  * <p>
  * An arena takes a slot when it first allocates {@link #SIZE} bytes or less, and returns it when it is closed. They may be
- * closed in any order. There are three kinds of free slots:
+ * closed in any order. A pool has:
  * <ul>
- * <li>Slots in {@linkplain ConfinedSlot places} are for arenas of the pool's thread. The pool is the first of at most
- *     {@link ConfinedPoolProperties#DEPTH} places. An arena takes the first free slot. If an arena keeps a slot while many
- *     others pass, then the slot leaves its place for good, and another slot takes the place. So arenas that stay open do
- *     not make others slower. Once {@code DEPTH} large slots have left, places get small ones only. So arenas that stay
- *     open and need little hold little.</li>
- * <li>The {@link #spare} slot is for virtual threads that the pool's thread carries. An arena takes it out. It becomes the
- *     spare slot of the carrier on which the arena is closed.</li>
- * <li>The {@link #free} slots are for both, when no place is free or there is no spare slot.</li>
+ * <li>A <em>place</em> for the slot of one arena of the pool's thread. The slot stays there while the arena has it. Opening and
+ *     closing the arena store constants into {@link #claimed}, so that the next arena need not wait for them. If an arena
+ *     keeps the slot while many others pass, then the slot leaves the place for good, and another one takes it. So arenas that
+ *     stay open do not make others slower. Once a large slot has left, the place gets small ones only, until that is free. So
+ *     arenas that stay open and need little hold little.</li>
+ * <li>Two <em>stacks</em> of free slots, one for small and one for large ones. Arenas take slots out of them, and return them.</li>
+ * <li>A small <em>spare</em> slot for virtual threads that the pool's thread carries; they use no place. An arena takes it out.
+ *     It becomes the spare slot of the carrier on which the arena is closed.</li>
  * </ul>
- * A new slot is small. A slot that was too small for an arena is replaced by a larger one when the arena is closed.
+ * A new slot is as large as what the arena allocates first. One that was too small is replaced when the arena is closed.
  * <p>
  * Invariants, after those of {@link ConfinedBlock}:
  * <ol start="3">
  * <li>One thread at a time uses a pool: its own thread while no virtual thread is mounted on it, or the mounted virtual
- *     thread. A virtual thread pins itself while it takes a slot: otherwise another one, mounted meanwhile, could take the
- *     same slot. It does not pin itself while it stores {@link #spare}. An unmount between the test for 0 and the store
- *     could lose a slot, but give it no second owner. None happens, since there is no call between.</li>
- * <li>Slots in places and free slots have at most {@code SIZE * (DEPTH + 1)} bytes together and one header, and a carrier has
- *     one spare slot more. Slots that have left the pool do not count.</li>
+ *     thread. A virtual thread pins itself meanwhile: otherwise another one, mounted then, could take the same slot. It does
+ *     not pin itself to store {@link #spare}. An unmount between the test for 0 and the store could lose a slot, but give it
+ *     no second owner. None happens, since there is no call between.</li>
+ * <li>A pool keeps at most {@code DEPTH} large slots, {@link #MAX_SMALL} small ones, the spare one and that in the place.</li>
  * <li>When the pool's thread ends, its free slots are freed. A slot of an arena that the thread did not close is never freed,
  *     as the stock JDK never frees the memory of such an arena.</li>
- * <li>No failure can give a slot two owners or expose uncleared bytes. A stack overflow or another error while
- *     an arena is closed loses no slot that is in a place. It may lose others, as the stock JDK may lose an arena's
- *     memory. An asynchronous exception may lose any slot.</li>
- * <li>Arenas are opened early in boot. Nothing here needs {@code java.lang.invoke}, and no class is initialized before an
- *     arena needs it.</li>
+ * <li>No failure can give a slot two owners or expose uncleared bytes. A stack overflow or another error may
+ *     lose slots, as the stock JDK may lose an arena's memory; but not the slot in the place while an arena is closed that has no
+ *     other block. An asynchronous exception may lose any slot.</li>
+ * <li>Arenas are opened early in boot. So nothing here needs {@code java.lang.invoke}.</li>
  * </ol>
  */
-public final class ConfinedSlotPool extends ConfinedSlot {
+@Contended // written with every arena, and the collector may move the pools of two threads together
+public final class ConfinedSlotPool {
 
     /** The most bytes of a slot: a power of two, or 0 when pooling is off. */
     static final int SIZE = ConfinedPoolProperties.SIZE;
 
     /** The most bytes of a small slot, which any arena may take. */
-    private static final int SMALL = 512;
+    static final int SMALL = 512;
 
-    /** An arena takes a larger slot if it first allocates 1 / SHARE of it or more. With less it may borrow one. */
+    /** How many large slots are kept. */
+    private static final int DEPTH = ConfinedPoolProperties.DEPTH;
+
+    /** How many small slots are kept: so many for each large one, if these have no more bytes. */
+    private static final int SMALL_PER_LARGE = 16;
+    private static final int MAX_SMALL = DEPTH * Math.clamp(SIZE / SMALL, 1, SMALL_PER_LARGE);
+
+    /** An arena takes a large slot if it allocates 1 / SHARE of it or more. */
     private static final int SHARE = 8;
 
-    /** The place of a slot that an arena borrows. A slot that an arena of a virtual thread owns has none: 0. */
-    private static final int BORROWED = 1;
+    /** So many arenas, and one for each 64 bytes of it, pass a slot that is held before it leaves the place. */
+    private static final int PASSES = 16;
 
-    /** The place of a slot that left its place and is not small. A slot that an arena took without place has none: 0. */
-    private static final int LEFT = 1;
+    /** From this value of {@link #claimed} on no arena has the slot, but it is not cleared, or there is none. */
+    static final int UNCLEARED = 1 << 30;
 
-    /** The most that {@link #kept} counts: one slot more than the places have, and its header. */
-    private static final int MAX_KEPT = SIZE * (ConfinedPoolProperties.DEPTH + 1) + ConfinedBlock.ALIGNMENT;
+    private static final long[] NONE = {};
 
     private static final JavaLangAccess JLA = SharedSecrets.getJavaLangAccess();
 
-    /** The places, in the order in which arenas look for a free slot, and null for those not there. The first is this pool. */
-    private final ConfinedSlot[] places = new ConfinedSlot[ConfinedPoolProperties.DEPTH + 1];
+    /** The slot in the place, or 0 if there is none. */
+    long address;
 
-    /** A free slot for the next arena of a virtual thread, or 0. */
+    /** 0 if that is free; 1 if an arena has it, plus 1 for each that passed it; or at least {@link #UNCLEARED}. */
+    int claimed = UNCLEARED;
+
+    /** The large slot that left the place, until its arena is closed, or 0. */
+    private long held;
+
     private long spare;
 
-    /** Free slots, linked, the one that was put there last first; or 0. */
-    private long free;
+    private int smallCount;
+    private int largeCount;
+    private long[] small = NONE;
+    private long[] large = NONE;
 
-    /** How many slots were borrowed here, less those that were returned here: negative where arenas moved to. */
-    private int lent;
-
-    /** How many slots that are not small have left their places, less those of them whose arenas are closed. */
-    private int left;
-
-    /** The bytes of {@link #free} with headers, and of the slots in places, of which the first counts as {@link #SIZE}. */
-    private int kept = SIZE;
-
-    private ConfinedSlotPool() {
-        super(0);
-        places[0] = this;
-    }
+    private ConfinedSlotPool() {}
 
     /** {@return the pool of a thread, or null if it has none: yet, no more, or because it is carried} */
     @ForceInline
@@ -114,380 +116,244 @@ public final class ConfinedSlotPool extends ConfinedSlot {
         return JLA.confinedSlotPool(thread);
     }
 
-    /** {@return true if the given current thread is a virtual thread that is mounted on carriers} */
+    // True for virtual threads, but not on ports without continuations.
     @ForceInline
-    static boolean isCarried(Thread thread) {
+    private static boolean isCarried(Thread thread) {
         return ContinuationSupport.isSupported() && thread.isVirtual();
     }
 
-    /** {@return a new pool for {@code thread}, the current one or its carrier, or null if that is about to end} */
-    @DontInline
-    static ConfinedSlotPool create(Thread thread) {
-        ConfinedSlotPool pool = new ConfinedSlotPool();
-        return JLA.setConfinedSlotPool(thread, pool) ? pool : null;
-    }
-
-    /**
-     * {@return a place whose slot is free, or null if there is none} The first place has no free slot. A nest of two does without
-     * a call; more of this in its caller would keep C2 from inlining that.
-     *
-     * @param pool     the pool of the current platform thread, null if it has none yet
-     * @param byteSize how much the arena allocates at first, in bytes
-     * @throws OutOfMemoryError if there is no memory for a new slot
-     */
-    @ForceInline
-    static ConfinedSlot nextFree(ConfinedSlotPool pool, int byteSize) {
+    // The pool that the current thread may use while it is pinned, or null if its carrier is about to end.
+    private static ConfinedSlotPool current() {
+        Thread carrier = JLA.currentCarrierThread();
+        ConfinedSlotPool pool = of(carrier);
         if (pool == null) {
-            return firstOfNewPool(byteSize);
+            pool = new ConfinedSlotPool();
+            return JLA.setConfinedSlotPool(carrier, pool) ? pool : null;
         }
-        ConfinedSlot second = pool.places[1];
-        return second != null && second.claimed == 0 && !pool.pass() ? second : pool.findFree(byteSize);
+        return pool;
     }
 
-    @DontInline
-    private static ConfinedSlot firstOfNewPool(int byteSize) {
-        ConfinedSlotPool pool = create(Thread.currentThread());
-        return pool == null ? null : pool.replace(pool, byteSize);
-    }
-
-    // One more arena passes the slot in the place before the free one. That place gets another slot when it is too many.
-    @DontInline
-    private ConfinedSlot findFree(int byteSize) {
-        ConfinedSlot[] places = this.places;
-        int index = 1;
-        ConfinedSlot place = places[1];
-        while (place != null && place.claimed != 0) {
-            place = places[++index];
-        }
-        if (places[index - 1].pass()) {
-            return replace(places[index - 1], byteSize);
-        }
-        return place != null ? place : index < ConfinedPoolProperties.DEPTH ? add(index, byteSize) : null;
-    }
-
-    /** {@return the place, which now has a free slot} */
-    @DontInline
-    private ConfinedSlot replace(ConfinedSlot place, int byteSize) {
-        if (place.claimed >= UNCLEARED && place.address != 0) {
-            place.release(ConfinedBlock.limit(place.address));
-        } else {
-            long slot = take(left < ConfinedPoolProperties.DEPTH ? byteSize : Math.min(byteSize, SMALL / SHARE));
-            if (place.address != 0 && place.capacity > SMALL) {
-                ConfinedBlock.setPlace(place.address & -ConfinedBlock.ALIGNMENT, LEFT);
-                left++;
-            }
-            keep(place, slot);
-        }
-        return place;
-    }
-
-    @DontInline
-    private ConfinedSlot add(int index, int byteSize) {
-        ConfinedSlot place = new ConfinedSlot(index);
-        places[index] = place;
-        return replace(place, byteSize);
-    }
-
-    /** Puts a slot into a place. */
-    private void keep(ConfinedSlot place, long slot) {
-        int growth = place == this ? 0 : ConfinedBlock.capacity(slot) - place.capacity;
-        place.place(slot);
-        kept += growth;
-        while (kept > MAX_KEPT && free != 0) {
-            ConfinedBlock.free(pop());
-        }
-    }
-
-    /** {@return the place of a slot in the pool of its arena's owner, or null if it has none or is {@link #LINKED}} */
+    /** {@return true if the place, which had no free slot, has one now for an arena that first allocates {@code byteSize} bytes} */
     @ForceInline
-    static ConfinedSlot placeOf(Thread owner, long slot) {
-        ConfinedSlotPool pool = of(owner);
-        if (pool == null || slot == pool.address) {
-            return pool;
+    boolean pass(int byteSize) {
+        return ++claimed > PASSES && replace(byteSize);
+    }
+
+    @DontInline
+    private boolean replace(int byteSize) {
+        if (claimed >= UNCLEARED && address != 0) {
+            ConfinedBlock.clear(address, ConfinedBlock.limit(address));
+        } else if (address != 0 && claimed <= PASSES + (ConfinedBlock.capacity(address) >> 6)) {
+            return false;
+        } else {
+            long leaving = address != 0 && ConfinedBlock.isLarge(address) ? address : held;
+            int wanted = leaving == 0 ? byteSize : Math.min(byteSize, SMALL / SHARE);
+            address = takeOther(wanted, wanted);
+            held = leaving;
         }
-        ConfinedSlot place = pool.places[ConfinedBlock.place(slot)];
-        return place != null && place.address == slot ? place : null;
+        claimed = 0;
+        return true;
     }
 
     /**
-     * {@return a slot that is in no place, for an arena that first allocates {@code byteSize} bytes}
-     *
-     * @throws OutOfMemoryError if there is no memory for a new slot
+     * {@return a slot, taken out, for an arena of {@code owner} that first allocates {@code byteSize} bytes} The owner is the current
+     * thread, whose pool is given, or null. Costs two loads and a store if there is a small slot, and five dependent loads, a
+     * store and a pin if there is a spare one.
      */
-    @DontInline
-    static long takeFree(Thread thread, int byteSize) {
-        ConfinedSlotPool pool = of(thread);
-        return pool == null ? ConfinedBlock.create(byteSize, byteSize) : pool.take(byteSize);
-    }
-
-    private long take(int byteSize) {
-        return free != 0 && suits(free, byteSize) ? pop() : ConfinedBlock.create(byteSize, byteSize);
-    }
-
-    /** {@return a slot for an arena of the current thread that began with what is larger, see {@link #takeFree}} */
-    static long takeAny(int byteSize) {
-        Thread owner = Thread.currentThread();
-        if (isCarried(owner)) {
-            return takeCarried(byteSize);
-        }
-        if (of(owner) == null) {
-            create(owner);
-        }
-        return takeFree(owner, byteSize);
-    }
-
-    /** {@return a free slot for at least {@code byteSize} more bytes of an arena of the current thread, or 0} */
-    static long takeLarger(int byteSize) {
-        boolean carried = isCarried(Thread.currentThread());
+    @ForceInline
+    static long take(ConfinedSlotPool pool, Thread owner, int byteSize) {
         long slot = 0;
-        if (carried) {
-            Continuation.pin();
-        }
-        try {
-            ConfinedSlotPool pool = of(JLA.currentCarrierThread());
-            if (pool == null) {
-                // none to take
-            } else if (pool.spare != 0 && suitsAll(pool.spare, byteSize)) {
-                slot = pool.spare;
-                pool.spare = 0;
-            } else if (pool.free != 0 && suitsAll(pool.free, byteSize)) {
-                slot = pool.pop();
+        if (pool != null) {
+            int top = pool.smallCount - 1;
+            if (top >= 0 && byteSize <= SMALL) {
+                pool.smallCount = top;
+                return pool.small[top];
             }
-        } catch (VirtualMachineError e) {
-            // a stack overflow, which the caller has in the next call
-        }
-        if (carried) {
+        } else if (byteSize <= SMALL && isCarried(owner)) {
+            Continuation.pin();
+            try {
+                slot = takeSpare();
+            } catch (VirtualMachineError e) {
+                // not in a finally clause: after a stack overflow unpin would overflow there, as the next call does
+            }
             Continuation.unpin();
         }
-        return slot;
-    }
-
-    private static boolean suitsAll(long slot, int byteSize) {
-        return ConfinedBlock.capacity(slot) >= byteSize && suits(slot, byteSize);
-    }
-
-    /** Prepares an arena's last block, which belongs to the current thread, for blocks that are linked behind it. */
-    static void beforeLink(long block) {
-        ConfinedSlot place = placeOf(Thread.currentThread(), block);
-        if (place != null) {
-            place.address += LINKED;
-        }
-    }
-
-    private long pop() {
-        long slot = free;
-        long next = ConfinedBlock.link(slot);
-        int size = freeSize(slot);
-        ConfinedBlock.setLink(slot, 0);
-        free = next;
-        kept -= size;
-        return slot;
-    }
-
-    /** {@return what a free slot counts as, in bytes} */
-    private static int freeSize(long slot) {
-        return ConfinedBlock.capacity(slot) + ConfinedBlock.ALIGNMENT;
-    }
-
-    // A held arena keeps its slot. So an arena that first allocates little takes no large slot. It may borrow one of DEPTH.
-    @ForceInline
-    private static boolean suits(long slot, int byteSize) {
-        int capacity = ConfinedBlock.capacity(slot);
-        return capacity <= SMALL || capacity <= SHARE * byteSize;
-    }
-
-    /**
-     * Keeps linked slots; the next arena gets the last of them. They displace other free slots, down to one of the size of the
-     * first of them: so the free slots follow the sizes in use.
-     *
-     * @return slots that are too many, linked, or 0 if there is none
-     */
-    private long put(long slots) {
-        int size = 0;
-        for (long slot = slots; slot != 0; slot = ConfinedBlock.link(slot)) {
-            size += freeSize(slot);
-        }
-        long surplus = 0;
-        while (kept + size > MAX_KEPT && free != 0 && freeSize(free) != freeSize(slots)) {
-            long other = pop();
-            ConfinedBlock.setLink(other, surplus);
-            surplus = other;
-        }
-        for (long next, slot = slots; slot != 0; slot = next) {
-            next = ConfinedBlock.link(slot);
-            size = freeSize(slot);
-            ConfinedBlock.setPlace(slot, 0);
-            if (kept + size <= MAX_KEPT) {
-                ConfinedBlock.setLink(slot, free);
-                free = slot;
-                kept += size;
-            } else {
-                ConfinedBlock.setLink(slot, surplus);
-                surplus = slot;
-            }
-        }
-        return surplus;
-    }
-
-    /** Takes back the blocks of an arena that its owner has closed. {@code used} bytes of the last one are allocated. */
-    @DontInline
-    static void release(Thread owner, long block, int used) {
-        ConfinedSlotPool pool = of(owner);
-        long first = ConfinedBlock.first(block);
-        ConfinedSlot place = pool == null ? null : pool.places[ConfinedBlock.place(first)];
-        if (place != null && (place.address & -ConfinedBlock.ALIGNMENT) != first) {
-            place = null;
-        }
-        if (place != null) {
-            // Its slot may be freed, and an error may come before it has another one.
-            place.address = 0;
-            place.claimed = UNCLEARED;
-        }
-        int capacity = ConfinedBlock.capacity(first);
-        if (pool != null && place == null && ConfinedBlock.place(first) != 0 && capacity > SMALL && capacity <= SIZE) {
-            pool.left--;
-        }
-        long slots = ConfinedBlock.collapse(block, used);
-        // A place gets the largest one, so no arena needs the others. Or it stays empty, and the next arena gets a small one.
-        if (place != null && (pool.left < ConfinedPoolProperties.DEPTH || ConfinedBlock.capacity(slots) <= SMALL)) {
-            ConfinedBlock.freeAll(ConfinedBlock.link(slots));
-            ConfinedBlock.setLink(slots, 0);
-            pool.keep(place, slots);
-        } else {
-            ConfinedBlock.freeAll(pool == null ? slots : pool.put(slots));
-        }
-    }
-
-    /**
-     * {@return what {@link #takeFree} returns, from the carrier's pool} Costs six dependent loads, a store and a pin if the
-     * spare slot suits.
-     *
-     * @throws OutOfMemoryError if there is no memory for a new slot
-     */
-    @ForceInline
-    static long takeCarried(int byteSize) {
-        long slot = 0;
-        VirtualMachineError failure = null;
-        Continuation.pin();
-        try {
-            slot = takePinned(byteSize);
-        } catch (VirtualMachineError e) {
-            failure = e; // not in a finally clause: after a stack overflow unpin would overflow there
-        }
-        Continuation.unpin();
-        if (failure != null) {
-            throw failure;
-        }
-        return slot;
+        return slot != 0 ? slot : takeOther(byteSize, byteSize);
     }
 
     @ForceInline
-    private static long takePinned(int byteSize) {
+    private static long takeSpare() {
         ConfinedSlotPool pool = of(JLA.currentCarrierThread());
-        long slot = pool == null ? 0 : pool.spare;
-        if (slot == 0 || !suits(slot, byteSize)) {
-            return takeOther(byteSize);
+        if (pool == null) {
+            return 0;
         }
+        long slot = pool.spare;
         pool.spare = 0;
         return slot;
     }
 
+    /** {@return a slot with room for {@code capacity} bytes, taken out, of which {@code byteSize} can be allocated at once} */
     @DontInline
-    private static long takeOther(int byteSize) {
-        Thread carrier = JLA.currentCarrierThread();
-        ConfinedSlotPool pool = of(carrier);
-        if (pool == null) {
-            pool = create(carrier);
+    static long takeOther(int byteSize, int capacity) {
+        long slot = 0;
+        boolean carried = isCarried(Thread.currentThread());
+        if (carried) {
+            Continuation.pin();
         }
-        return pool == null ? ConfinedBlock.create(byteSize, byteSize) : pool.takeOrBorrow(byteSize);
-    }
-
-    // The caller found no spare slot that suits. An arena that first asks for little may ask for more later.
-    private long takeOrBorrow(int byteSize) {
-        long slot = spare != 0 ? spare : free;
-        if (slot == 0 || suits(slot, byteSize) || lent >= ConfinedPoolProperties.DEPTH) {
-            return take(byteSize);
+        try {
+            ConfinedSlotPool pool = current();
+            slot = pool == null ? 0 : pool.pop(capacity);
+        } catch (VirtualMachineError e) {
+            // as if none was free
         }
-        if (slot == spare) {
-            spare = 0;
-        } else {
-            pop();
+        if (carried) {
+            Continuation.unpin();
         }
-        ConfinedBlock.setPlace(slot, BORROWED);
-        lent++;
+        if (slot == 0) {
+            return ConfinedBlock.create(byteSize, capacity);
+        }
+        if (byteSize > ConfinedBlock.limit(slot)) {
+            ConfinedBlock.raise(slot, byteSize);
+        }
         return slot;
     }
 
-    /**
-     * As {@link #release}, by a virtual thread. Costs six dependent loads and a store if the arena has one block that is
-     * not borrowed, and the carrier has no spare slot.
-     */
-    @ForceInline
-    static void releaseCarried(long block, int used) {
-        int uncleared = used;
-        if (ConfinedBlock.isPlain(block)) {
-            ConfinedBlock.clear(block, used);
-            uncleared = 0;
-            ConfinedSlotPool pool = of(JLA.currentCarrierThread());
-            if (pool != null && pool.spare == 0) {
-                pool.spare = block;
-                return;
+    // An arena may hold its slot. So it takes none that is much too large.
+    private long pop(int capacity) {
+        if (capacity <= SMALL) {
+            boolean found = smallCount > 0 && ConfinedBlock.capacity(small[smallCount - 1]) >= capacity;
+            return found ? small[--smallCount] : 0;
+        }
+        for (int i = largeCount - 1; i >= 0; i--) {
+            long slot = large[i];
+            int found = ConfinedBlock.capacity(slot);
+            if (found >= capacity && found <= SHARE * capacity) {
+                large[i] = large[--largeCount];
+                return slot;
             }
         }
-        releaseOther(block, uncleared);
+        return 0;
     }
 
-    // Nothing is freed while pinned: verify mode may block there.
+    // Returns the one that was put there first if there are too many: so the free slots follow the sizes in use.
+    private long push(long slot) {
+        if (small == NONE) {
+            large = new long[DEPTH];
+            small = new long[MAX_SMALL];
+        }
+        boolean isLarge = ConfinedBlock.isLarge(slot);
+        long[] slots = isLarge ? large : small;
+        int count = isLarge ? largeCount : smallCount;
+        long surplus = 0;
+        if (count == slots.length) {
+            surplus = slots[0];
+            setCount(isLarge, --count); // no slot may count twice
+            System.arraycopy(slots, 1, slots, 0, count);
+        }
+        slots[count] = slot;
+        setCount(isLarge, count + 1);
+        return surplus;
+    }
+
+    private void setCount(boolean isLarge, int count) {
+        if (isLarge) {
+            largeCount = count;
+        } else {
+            smallCount = count;
+        }
+    }
+
+    /** Takes back a cleared small slot, taken out for an arena that its owner has closed, and not linked. */
+    @ForceInline
+    static void putSmall(Thread owner, long slot) {
+        ConfinedSlotPool pool = of(JLA.currentCarrierThread());
+        boolean carried = isCarried(owner);
+        if (pool != null && carried && pool.spare == 0) {
+            pool.spare = slot;
+        } else if (pool != null && !carried && pool.smallCount < pool.small.length) {
+            pool.small[pool.smallCount] = slot; // before it counts, as an asynchronous exception may come between
+            pool.smallCount++;
+        } else {
+            release(owner, slot, 0);
+        }
+    }
+
+    /** Takes back the blocks of an arena that its owner has closed. {@code used} bytes of the last one are not cleared. */
     @DontInline
-    private static void releaseOther(long block, int uncleared) {
-        int borrowed = ConfinedBlock.place(ConfinedBlock.first(block));
-        long slots = ConfinedBlock.collapse(block, uncleared);
-        if (slots == 0) {
-            return;
+    static void release(Thread owner, long block, int used) {
+        ConfinedSlotPool own = of(owner);
+        long first = ConfinedBlock.first(block);
+        boolean inPlace = false;
+        if (own != null) {
+            inPlace = own.address == first || own.address == 0;
+            if (inPlace) {
+                own.address = 0; // another slot may take the place, or an error may come before
+                own.claimed = UNCLEARED;
+            }
+            if (own.held == first) {
+                own.held = 0;
+            }
+        }
+        long slots = ConfinedBlock.collapse(block, used);
+        boolean carried = isCarried(owner);
+        if (carried) {
+            Continuation.pin();
         }
         long surplus = 0;
-        Continuation.pin();
         try {
-            surplus = putCarried(slots, borrowed);
+            ConfinedSlotPool pool = current();
+            surplus = pool == null ? slots : pool.put(slots, inPlace, carried);
         } catch (VirtualMachineError e) {
             // these slots are lost
         }
-        Continuation.unpin();
-        ConfinedBlock.freeAll(surplus);
+        if (carried) {
+            Continuation.unpin();
+        }
+        ConfinedBlock.freeAll(surplus); // not while pinned, since verify mode may block there
     }
 
-    // The spare slot becomes the one that was used last, so that what asks for little next finds a small one. What is returned
-    // by carriers other than the lender counts for these, up to a bound.
-    private static long putCarried(long slots, int borrowed) {
-        ConfinedSlotPool pool = of(JLA.currentCarrierThread());
-        if (pool == null) {
-            return slots;
+    // Of linked slots a later one is larger: it replaces the one in the place or the spare one. Returns what is too many.
+    private long put(long slots, boolean inPlace, boolean carried) {
+        long surplus = 0;
+        for (long next, slot = slots; slot != 0; slot = next) {
+            next = ConfinedBlock.link(slot);
+            ConfinedBlock.setLink(slot, 0);
+            boolean isLarge = ConfinedBlock.isLarge(slot);
+            long other;
+            if (inPlace && (held == 0 || !isLarge)) {
+                other = address;
+                address = slot;
+            } else if (carried && !isLarge) {
+                other = spare;
+                spare = slot; // no slot may be there twice, as an asynchronous exception may come
+                other = other == 0 ? 0 : push(other);
+            } else {
+                other = push(slot);
+            }
+            if (other != 0) {
+                ConfinedBlock.setLink(other, surplus);
+                surplus = other;
+            }
         }
-        pool.lent = Math.max(pool.lent - borrowed, -ConfinedPoolProperties.DEPTH);
-        long others = ConfinedBlock.link(slots);
-        ConfinedBlock.setLink(slots, 0);
-        ConfinedBlock.setPlace(slots, 0);
-        long before = pool.spare;
-        pool.spare = slots;
-        if (before != 0) {
-            ConfinedBlock.setLink(before, others);
-            others = before;
+        if (inPlace && address != 0) {
+            claimed = 0;
         }
-        return pool.put(others);
+        return surplus;
     }
 
     /** Frees the slots of the current platform thread, which is about to end and has no pool any more. */
     public void close() {
-        for (ConfinedSlot place : places) {
-            if (place != null && place.address != 0 && (place.claimed == 0 || place.claimed >= UNCLEARED)) {
-                ConfinedBlock.free(place.address);
-            }
-        }
-        while (free != 0) {
-            ConfinedBlock.free(pop());
+        if (address != 0 && (claimed == 0 || claimed >= UNCLEARED)) {
+            ConfinedBlock.free(address);
         }
         if (spare != 0) {
             ConfinedBlock.free(spare);
+        }
+        while (smallCount > 0) {
+            ConfinedBlock.free(small[--smallCount]);
+        }
+        while (largeCount > 0) {
+            ConfinedBlock.free(large[--largeCount]);
         }
     }
 }
