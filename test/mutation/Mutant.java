@@ -88,7 +88,8 @@ record Mutant(int id, String type, String code, String effect, List<String> test
 
     /** {@return where the original starts and ends in the source, which may have other white space} */
     int[] range(String source) {
-        Matcher matcher = Pattern.compile(literal(part(1)) + "(" + literal(part(2)) + ")" + literal(part(4))).matcher(source);
+        Matcher matcher = Pattern.compile(literal(part(1)) + "\\s*(" + literal(part(2)) + ")\\s*" + literal(part(4)))
+                .matcher(source);
         int count = 0;
         int[] range = new int[2];
         for (; matcher.find(); count++) {
@@ -101,7 +102,7 @@ record Mutant(int id, String type, String code, String effect, List<String> test
     }
 
     private static String literal(String code) {
-        return code.isBlank() ? "" : Pattern.compile("\\s+").splitAsStream(" " + code + " ").map(Pattern::quote)
+        return code.isBlank() ? "" : Pattern.compile("\\s+").splitAsStream(code.strip()).map(Pattern::quote)
                 .collect(Collectors.joining("\\s*"));
     }
 

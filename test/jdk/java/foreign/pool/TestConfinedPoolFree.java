@@ -1,0 +1,590 @@
+/*
+ * Copyright (c) 2026, the Pooled Confined Arena authors. All rights reserved.
+ * DO NOT ALTER OR REMOVE COPYRIGHT NOTICES OR THIS FILE HEADER.
+ *
+ * This code is free software; you can redistribute it and/or modify it
+ * under the terms of the GNU General Public License version 2 only, as
+ * published by the Free Software Foundation.  The authors designate this
+ * particular file as subject to the "Classpath" exception as provided
+ * in the LICENSE file that accompanied this code.
+ *
+ * This code is distributed in the hope that it will be useful, but WITHOUT
+ * ANY WARRANTY; without even the implied warranty of MERCHANTABILITY or
+ * FITNESS FOR A PARTICULAR PURPOSE.  See the GNU General Public License
+ * version 2 for more details (a copy is included in the LICENSE file that
+ * accompanied this code).
+ *
+ * You should have received a copy of the GNU General Public License version
+ * 2 along with this work; if not, write to the Free Software Foundation,
+ * Inc., 51 Franklin St, Fifth Floor, Boston, MA 02110-1301 USA.
+ */
+
+/*
+ * @test
+ * @summary Nested arenas and those of virtual threads get free slots again that suit them, and only as many as can be used are kept
+ * @modules java.base/java.lang:open
+ *          java.base/jdk.internal.foreign:open
+ *          java.management
+ *          jdk.management
+ * @build Slots NativeMemory Task VirtualThreads
+ * @run junit/othervm -XX:NativeMemoryTracking=summary --enable-native-access=ALL-UNNAMED
+ *      -Djdk.foreign.confinedPool.size=65536 -Djdk.foreign.confinedPool.depth=4 TestConfinedPoolFree
+ * @run junit/othervm -XX:NativeMemoryTracking=summary --enable-native-access=ALL-UNNAMED
+ *      -Djdk.foreign.confinedPool.size=8192 -Djdk.foreign.confinedPool.depth=1 TestConfinedPoolFree
+ * @run junit/othervm -XX:NativeMemoryTracking=summary --enable-native-access=ALL-UNNAMED
+ *      -Djdk.foreign.confinedPool.size=1024 -Djdk.foreign.confinedPool.depth=3 TestConfinedPoolFree
+ */
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.IntStream;
+
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.junit.jupiter.api.Assertions.*;
+
+/**
+ * A pool's first arena takes its slot from no place, so tests begin with {@link #open}. Each test has a pool of its own.
+ */
+@SuppressWarnings("try") // arenas that only keep a slot
+class TestConfinedPoolFree {
+
+    private static final int SIZE = Slots.SIZE;
+    private static final int DEPTH = Slots.DEPTH;
+
+    /** The most bytes of a small slot. */
+    private static final int SMALL = 512;
+
+    /** How many small slots are kept: sixteen for each large one, but no more bytes than those have. */
+    private static final int MAX_SMALL = DEPTH * Math.min(16, SIZE / SMALL);
+
+    /** So many arenas pass a slot of this size before it leaves the place. */
+    private static final int PASSES = 16 + 1024 / 64;
+
+    @BeforeAll
+    static void warmUp() throws Exception {
+        Task.run(() -> {
+            Slots.nest(2, 1);
+            NativeMemory.allocated();
+        });
+    }
+
+    /** Runs the action in a new virtual thread on a new carrier, which has ended when this returns. */
+    private static void runVirtual(Task.Action action) throws InterruptedException {
+        List<Thread> carriers = new CopyOnWriteArrayList<>();
+        Task.run(VirtualThreads.scheduledBy(VirtualThreads.onNewCarriers(carriers)), action);
+        for (Thread carrier : carriers) {
+            carrier.join();
+        }
+    }
+
+    /** {@return an arena that has the place of the current thread's pool, and in it a slot of so many bytes} */
+    private static Arena open(int byteSize) {
+        Slots.nest(1, byteSize);
+        Slots.nest(1, byteSize);
+        Arena arena = Arena.ofConfined();
+        arena.allocate(byteSize);
+        return arena;
+    }
+
+    /** {@return what a slot for so many bytes takes} */
+    private static long memory(int byteSize) {
+        return (byteSize + 63 & -64) + Slots.BLOCK_OVERHEAD;
+    }
+
+    private static void assertGrown(long expected, long before) {
+        assertEquals(expected, NativeMemory.allocated() - before, "growth of the native memory");
+    }
+
+    /** {@return the addresses of what nested arenas allocated, sorted} Each one's memory is zero, and no other's. */
+    private static long[] nest(int... byteSizes) {
+        List<Arena> arenas = new ArrayList<>();
+        List<MemorySegment> segments = new ArrayList<>();
+        for (int byteSize : byteSizes) {
+            Arena arena = Arena.ofConfined();
+            arenas.add(arena);
+            MemorySegment segment = arena.allocate(byteSize);
+            Slots.checkZero(segment, "arena " + arenas.size());
+            segments.add(segment.fill((byte) arenas.size()));
+        }
+        for (int i = 0; i < segments.size(); i++) {
+            Slots.checkFilled(segments.get(i), (byte) (i + 1), "arena " + (i + 1));
+        }
+        arenas.reversed().forEach(Arena::close);
+        return segments.stream().mapToLong(MemorySegment::address).sorted().toArray();
+    }
+
+    private static int[] repeat(int count, int... byteSizes) {
+        return IntStream.range(0, count).map(i -> byteSizes[i % byteSizes.length]).toArray();
+    }
+
+    /** {@return whether an arena that first allocates {@code first} bytes has {@code more} bytes in the same slot} */
+    private static boolean hasRoom(int first, int more) {
+        try (Arena arena = Arena.ofConfined()) {
+            long end = arena.allocate(first).address() + first + 15 & -16;
+            return arena.allocate(more, 16).address() == end;
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {8, 64, 65, 300, 512})
+    void smallOnesComeAgain(int byteSize) throws Exception {
+        Task.run(() -> checkComesAgain(byteSize, MAX_SMALL + 1));
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {513, 1000, 1024, 5000, 8192})
+    void largeOnesComeAgain(int byteSize) throws Exception {
+        Assumptions.assumeTrue(byteSize <= SIZE);
+        Task.run(() -> checkComesAgain(byteSize, DEPTH + 1));
+    }
+
+    // The last one is in the place.
+    private static void checkComesAgain(int byteSize, int count) {
+        long before = NativeMemory.allocated();
+        nest(repeat(count, byteSize));
+        nest(repeat(count, byteSize));
+        assertGrown(count * memory(byteSize), before);
+        nest(repeat(count + 20, byteSize));
+        assertGrown(count * memory(byteSize), before);
+        Slots.checkComesAgain(() -> nest(repeat(count, byteSize)), byteSize + 63 & -64);
+    }
+
+    // In the order of opening and in the reverse one, so the slot on top does not suit. Virtual threads use no place.
+    @Test
+    void ofTwoSizesComeAgain() throws Exception {
+        runVirtual(() -> {
+            int[] byteSizes = repeat(DEPTH, SIZE, 600);
+            int[] reverse = IntStream.range(0, DEPTH).map(i -> byteSizes[DEPTH - 1 - i]).toArray();
+            long before = NativeMemory.allocated();
+            long[] expected = nest(byteSizes);
+            for (int i = 0; i < 10; i++) {
+                assertArrayEquals(expected, nest(reverse));
+                assertArrayEquals(expected, nest(byteSizes));
+                assertGrown(Arrays.stream(byteSizes).mapToLong(TestConfinedPoolFree::memory).sum(), before);
+            }
+            Slots.checkComesAgain(() -> nest(reverse), SIZE, 640);
+        });
+    }
+
+    @Test
+    void oneThatDoesNotSuitStaysWhileOthersHaveRoom() throws Exception {
+        Assumptions.assumeTrue(DEPTH > 2, "others have room");
+        Task.run(() -> {
+            try (Arena outer = open(8)) {
+                long before = NativeMemory.allocated();
+                nest(600);
+                nest(SIZE);
+                nest(600);
+                assertGrown(memory(600) + memory(SIZE), before);
+            }
+        });
+    }
+
+    @Test
+    void oneThatDoesNotSuitMakesRoom() throws Exception {
+        Assumptions.assumeTrue(SIZE > 8 * 600, "the largest slots do not suit");
+        Task.run(() -> {
+            try (Arena outer = open(8)) {
+                long before = NativeMemory.allocated();
+                nest(repeat(DEPTH, SIZE));
+                nest(600);
+                assertGrown((DEPTH - 1) * memory(SIZE) + memory(600), before);
+                Slots.checkComesAgain(() -> nest(600), 640);
+            }
+        });
+    }
+
+    @Test
+    void allThatDoNotSuitMakeRoom() throws Exception {
+        Assumptions.assumeTrue(SIZE > 8 * 600, "the largest slots do not suit");
+        runVirtual(() -> {
+            long before = NativeMemory.allocated();
+            nest(repeat(DEPTH, SIZE));
+            nest(repeat(DEPTH, 600));
+            assertGrown(DEPTH * memory(600), before);
+            Slots.checkComesAgain(() -> nest(repeat(DEPTH, 600)), 640);
+        });
+    }
+
+    // An arena may be held. So it gets no slot of more than eight times what it allocates first.
+    @Test
+    void heldOnesGetNoneThatIsMuchLarger() throws Exception {
+        Assumptions.assumeTrue(SIZE / 8 > SMALL, "an eighth is large");
+        Task.run(() -> {
+            try (Arena outer = open(8)) {
+                nest(repeat(DEPTH, SIZE));
+                assertTrue(hasRoom(SIZE / 8, SIZE / 2), "one that suits");
+                assertFalse(hasRoom(SIZE / 8 - 1, SIZE / 2), "one that is too large");
+            }
+        });
+    }
+
+    @Test
+    void smallArenasTakeNoLargeOnes() throws Exception {
+        Task.run(() -> {
+            try (Arena outer = open(8)) {
+                nest(repeat(DEPTH, 1000));
+                checkSmallArenasTakeNoLargeOnes();
+            }
+        });
+        runVirtual(() -> {
+            nest(repeat(DEPTH, 1000));
+            checkSmallArenasTakeNoLargeOnes();
+        });
+    }
+
+    private static void checkSmallArenasTakeNoLargeOnes() {
+        for (int i = 0; i < 3; i++) {
+            assertFalse(hasRoom(8, 900), "a small arena has a large slot");
+            nest(1000);
+        }
+    }
+
+    @Test
+    void largeArenasTakeNoSmallOnes() throws Exception {
+        Task.run(() -> {
+            try (Arena outer = open(8)) {
+                checkLargeArenasTakeNoSmallOnes();
+            }
+        });
+        runVirtual(TestConfinedPoolFree::checkLargeArenasTakeNoSmallOnes);
+    }
+
+    private static void checkLargeArenasTakeNoSmallOnes() {
+        long before = NativeMemory.allocated();
+        nest(8);
+        nest(1000, 8);
+        nest(1000, 8);
+        assertGrown(memory(8) + memory(1000), before);
+    }
+
+    @Test
+    void onesOfVirtualThreadsComeAgain() throws Exception {
+        for (int[] byteSizes : new int[][] {{8}, {8, 8, 8}, {SMALL}, {SMALL, SMALL, SMALL}, {600}, {8, 600}, {SIZE}, {8, SIZE}}) {
+            runVirtual(() -> {
+                long before = NativeMemory.allocated();
+                nest(byteSizes);
+                assertGrown(Arrays.stream(byteSizes).mapToLong(TestConfinedPoolFree::memory).sum(), before);
+                Slots.checkComesAgain(() -> nest(byteSizes), Arrays.stream(byteSizes).map(i -> i + 63 & -64).toArray());
+            });
+        }
+    }
+
+    // One of them is the spare slot.
+    @Test
+    void onesOfVirtualThreadsAreNoMoreThanOthers() throws Exception {
+        for (int byteSize : new int[] {8, SMALL}) {
+            runVirtual(() -> {
+                long before = NativeMemory.allocated();
+                for (int i = 0; i < 3; i++) {
+                    nest(repeat(MAX_SMALL + 20, byteSize));
+                    assertGrown((MAX_SMALL + 1) * memory(byteSize), before);
+                }
+                nest(repeat(MAX_SMALL + 1, 8)); // any small slot suits
+                assertGrown((MAX_SMALL + 1) * memory(byteSize), before);
+            });
+        }
+        runVirtual(() -> {
+            long before = NativeMemory.allocated();
+            for (int i = 0; i < 3; i++) {
+                nest(repeat(DEPTH + 20, SIZE));
+                assertGrown(DEPTH * memory(SIZE), before);
+            }
+        });
+    }
+
+    @Test
+    void onesThatArenasGoOnInComeAgain() throws Exception {
+        runVirtual(() -> {
+            littleAndMore();
+            Slots.checkComesAgain(TestConfinedPoolFree::littleAndMore, 64, 960);
+        });
+        Task.run(() -> {
+            try (Arena outer = open(8)) {
+                long before = NativeMemory.allocated();
+                for (int i = 0; i < 10; i++) {
+                    littleAndMore();
+                    assertGrown(memory(8) + memory(900), before);
+                }
+            }
+        });
+    }
+
+    private static long[] littleAndMore() {
+        try (Arena arena = Arena.ofConfined()) {
+            return new long[] {arena.allocate(8).address(), arena.allocate(900).address()};
+        }
+    }
+
+    // Each step is on a new carrier, but a pinned thread stays where it is.
+    @Test
+    void virtualThreadsAreNotPinnedAfterwards() throws Exception {
+        for (int[] byteSizes : new int[][] {{8}, {8, 8}, {1000}}) {
+            List<Thread> carriers = new CopyOnWriteArrayList<>();
+            Task.run(VirtualThreads.scheduledBy(VirtualThreads.onNewCarriers(carriers)), () -> {
+                nest(byteSizes);
+                Thread.yield();
+                assertEquals(2, carriers.size(), "carriers");
+            });
+        }
+    }
+
+    // Small slots that are too small are replaced, one by one, by arenas that need more.
+    @Test
+    void smallOnesGrow() throws Exception {
+        Task.Action action = () -> {
+            long before = NativeMemory.allocated();
+            nest(repeat(3, 8));
+            for (int i = 0; i < 10; i++) {
+                nest(repeat(3, SMALL));
+            }
+            long grown = NativeMemory.allocated() - before;
+            assertTrue(3 * memory(SMALL) <= grown && grown <= 6 * memory(SMALL), grown + " bytes");
+            Slots.checkComesAgain(() -> nest(repeat(3, SMALL)), SMALL);
+        };
+        Task.run(action);
+        runVirtual(action);
+    }
+
+    @Test
+    void oneArenaAtATimeNeedsOne() throws Exception {
+        for (int byteSize : new int[] {8, SMALL, 1000, SIZE}) {
+            Task.run(() -> {
+                long before = NativeMemory.allocated();
+                for (int i = 0; i < 40; i++) {
+                    nest(byteSize);
+                    assertGrown(memory(byteSize), before);
+                }
+            });
+        }
+    }
+
+    // What was there before has no use.
+    @Test
+    void oneThatGrowsInThePlaceReplacesAnother() throws Exception {
+        Task.run(() -> {
+            long before = NativeMemory.allocated();
+            nest(8);
+            littleAndMore();
+            assertGrown(memory(900), before);
+            nest(8);
+            littleAndMore();
+            assertGrown(memory(900), before);
+        });
+        Task.run(() -> {
+            long before = NativeMemory.allocated();
+            try (Arena arena = Arena.ofConfined()) {
+                arena.allocate(8);
+                arena.allocate(200);
+                arena.allocate(400);
+            }
+            assertGrown(memory(SMALL), before);
+        });
+    }
+
+    // The place gets one at once that is large enough.
+    @Test
+    void oneThatIsHeldLeavesThePlace() throws Exception {
+        Task.run(() -> {
+            try (Arena held = open(8)) {
+                long before = NativeMemory.allocated();
+                for (int i = 0; i <= PASSES; i++) {
+                    try (Arena arena = Arena.ofConfined()) {
+                        arena.allocate(1000);
+                        assertGrown(memory(1000), before);
+                    }
+                }
+            }
+        });
+    }
+
+    @Test
+    void noneIsLeftWhenTheThreadEnds() throws Exception {
+        for (int[] byteSizes : new int[][] {{8}, {8, 8}, {8, 8, 8}, {SIZE, SIZE}, {8, SIZE, 8, SIZE}}) {
+            long before = NativeMemory.allocated();
+            Task.run(() -> nest(byteSizes));
+            Task.run(() -> {
+                nest(byteSizes);
+                nest(byteSizes);
+            });
+            runVirtual(() -> nest(byteSizes));
+            assertGrown(0, before);
+        }
+    }
+
+    @Test
+    void oneInThePlaceIsLeftToAnOpenArenaWhenTheThreadEnds() throws Exception {
+        long before = NativeMemory.allocated();
+        Task.run(() -> {
+            nest(1000);
+            Arena.ofConfined().allocate(1000);
+        });
+        assertGrown(memory(1000), before);
+    }
+
+    @Test
+    void arenaThatDoesNotAllocateWhileNoneIsInThePlace() throws Exception {
+        Task.run(() -> {
+            try (Arena first = Arena.ofConfined()) {
+                first.allocate(8);
+                Arena.ofConfined().close();
+                nest(8, 8);
+            }
+        });
+    }
+
+    // Memory between the limit of a free slot and what the next arena allocates at once.
+    @Test
+    void oneOfWhichLittleWasUsedIsCleared() throws Exception {
+        Assumptions.assumeTrue(SIZE >= 8192, "there are slots of twice the step of the limit");
+        Task.run(() -> {
+            try (Arena outer = open(8)) {
+                try (Arena shared = Arena.ofShared()) {
+                    for (int i = 0; i < 10; i++) {
+                        shared.allocate(8192 + 64).fill((byte) -1); // malloc returns memory that is not zero from now on
+                    }
+                }
+                try (Arena arena = Arena.ofConfined()) {
+                    arena.allocate(4096);
+                    arena.allocate(8); // in a slot of twice the size
+                }
+                assertTrue(hasRoom(4096, 4096), "it is used up to its end");
+                for (int byteSize = 4000; byteSize <= 8192; byteSize += 64) {
+                    try (Arena arena = Arena.ofConfined()) {
+                        arena.allocate(8);
+                        MemorySegment segment = arena.allocate(byteSize);
+                        Slots.checkZero(segment, byteSize + " bytes");
+                        segment.fill((byte) -1);
+                    }
+                }
+            }
+        });
+    }
+
+    // The arena needs little, but has a large slot, which was in the place. So others get small ones there.
+    @Test
+    void besideALargeOneThatIsHeld() throws Exception {
+        Task.run(() -> {
+            Arena held = open(1000);
+            pass();
+            for (int i = 0; i < 3; i++) {
+                assertFalse(hasRoom(8, 900), "the place has a large slot");
+                nest(1000);
+                nest(8, 8, 8);
+                nest(SMALL, SMALL, SMALL);
+                nest(1000, 1000);
+            }
+            Slots.drain();
+            held.close();
+            nest(1000);
+            nest(1000);
+            assertTrue(hasRoom(8, 900), "the place has a small slot");
+        });
+    }
+
+    @Test
+    void onesBesideALargeOneThatIsHeldComeAgain() throws Exception {
+        Task.run(() -> {
+            try (Arena held = open(1000)) {
+                pass();
+                littleAndMore();
+                Slots.checkComesAgain(TestConfinedPoolFree::littleAndMore, 64, 960);
+            }
+        });
+    }
+
+    // Each of two arenas that need little is passed until its slot leaves the place.
+    @Test
+    void oneLargeSlotLeavesThePlace() throws Exception {
+        Task.run(() -> {
+            nest(1000);
+            nest(1000);
+            try (Arena first = open(8)) {
+                for (int i = 0; i < 2 * PASSES; i++) {
+                    nest(1000);
+                }
+                Arena second = open(8);
+                for (int i = 0; i < 2 * PASSES; i++) {
+                    nest(1000);
+                }
+                second.close();
+                nest(1000);
+                nest(1000);
+                assertFalse(hasRoom(8, 900), "the place has a large slot again");
+            }
+        });
+    }
+
+    private static void pass() {
+        for (int i = 0; i <= PASSES; i++) {
+            nest(8);
+        }
+    }
+
+    @Test
+    void besideASmallOneThatIsHeld() throws Exception {
+        Task.run(() -> {
+            try (Arena held = open(8)) {
+                pass();
+                nest(1000);
+                nest(1000);
+                assertTrue(hasRoom(8, 900), "the place has a small slot");
+            }
+        });
+    }
+
+    @Test
+    void largeOneBesideOneThatIsHeldComesAgain() throws Exception {
+        Task.run(() -> {
+            try (Arena held = open(1000)) {
+                pass();
+                littleAndMore();
+                Slots.checkComesAgain(() -> new long[] {littleAndMore()[1]}, 960);
+            }
+        });
+    }
+
+    // White-box, as other arenas would clear the slot once more, or would go on with one from a stack.
+    @Test
+    void oneInThePlaceIsCleared() throws Exception {
+        Task.run(() -> {
+            nest(8);
+            assertEquals(0, claimed());
+            nest(8);
+            assertEquals(0, claimed());
+            nest(100);
+            assertEquals(0, claimed());
+            littleAndMore();
+            assertEquals(0, claimed());
+        });
+    }
+
+    @Test
+    void thePlaceIsUsedBesideALargeOneThatIsHeld() throws Exception {
+        Task.run(() -> {
+            try (Arena held = open(1000)) {
+                pass();
+                littleAndMore();
+                try (Arena arena = Arena.ofConfined()) {
+                    arena.allocate(8);
+                    assertEquals(1, claimed());
+                    arena.allocate(SMALL);
+                }
+                assertEquals(0, claimed());
+            }
+        });
+    }
+
+    private static int claimed() throws ReflectiveOperationException {
+        return Slots.fieldOfPool("claimed").getInt(Slots.poolOf(Thread.currentThread()));
+    }
+}
