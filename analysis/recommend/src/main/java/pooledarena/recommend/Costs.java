@@ -19,21 +19,21 @@ import module java.base;
  * @param source       where the figures are from
  * @param one          by size, what opening an arena, one allocation and closing take: two sizes up to the default
  * @param three        the same with three allocations
- * @param withoutPlace what a slot that has no place takes longer
+ * @param withoutPlace what a slot that is not in the place takes longer
  */
 record Costs(String source, NavigableMap<Long, Times> one, NavigableMap<Long, Times> three, double withoutPlace) {
 
     static final Costs DOCUMENTED = of(DocumentedTimes.read());
 
-    /** {@return the costs of a document} In its nest of 64 arenas, those beyond the 8 places have slots without one. */
+    /** {@return the costs of a document} Of its two nested arenas, the inner one has a slot that is not in the place. */
     static Costs of(DocumentedTimes times) {
-        double inPlaces = times.bySize().get("8").firstEntry().getValue().pooled();
-        double all = times.bySize().get("64").firstEntry().getValue().pooled();
-        return new Costs(DocumentedTimes.SOURCE, times.bySize().get(DocumentedTimes.ONE),
-                times.bySize().get(DocumentedTimes.THREE), (all - inPlaces) / (64 - 8) - inPlaces / 8);
+        var one = times.bySize().get(DocumentedTimes.ONE);
+        double nested = times.bySize().get("two nested arenas").firstEntry().getValue().pooled();
+        return new Costs(DocumentedTimes.SOURCE, one, times.bySize().get(DocumentedTimes.THREE),
+                nested - 2 * one.firstEntry().getValue().pooled());
     }
 
-    /** {@return the costs that a comparison measured} Slots without a place are those of the document. */
+    /** {@return the costs that a comparison measured} Slots that are not in the place take what they do in the document. */
     static Costs of(Path report) {
         String fault = "cannot be read";
         try {

@@ -13,15 +13,18 @@ import module java.base;
 /**
  * Constants and rules of the pool. The constants are read from its own sources, which the build puts beside this class; the rules
  * are those of {@code ConfinedBlock} and {@code ConfinedSlotPool}. A slot is as large as the first allocation, in whole lines.
- * Where that does not suffice an arena goes on in a block twice as large, up to a limit, or as large as what it allocates. In a
- * place the largest that can be a slot stays. Elsewhere all that can be do, and the next arena goes on from one to the other.
+ * Where that does not suffice an arena goes on in a block twice as large, up to a limit, or as large as what it allocates. It
+ * leaves all that can be slots, in the place only the last. Later arenas find the largest small one, or the largest of all.
  */
 final class PoolRules {
 
     static final String PROPERTIES = "ConfinedPoolProperties.java";
+    static final String POOL = "ConfinedSlotPool.java";
     static final int DEFAULT_SIZE = constant(PROPERTIES, "DEFAULT_SIZE");
     static final int MAX_DEPTH = constant(PROPERTIES, "MAX_DEPTH");
     static final int DEFAULT_DEPTH = constant(PROPERTIES, "DEFAULT_DEPTH");
+    static final int SMALL = constant(POOL, "SMALL");
+    private static final int SMALL_PER_LARGE = constant(POOL, "SMALL_PER_LARGE");
 
     /** The alignment of blocks, to which their capacities are rounded, and what they take beside that. */
     static final int LINE = constant("ConfinedBlock.java", "ALIGNMENT");
@@ -46,24 +49,23 @@ final class PoolRules {
         return size < LINE ? size : lines(Math.min(byteSize, size));
     }
 
-    /** {@return the capacity that the slot has in the end of arenas that allocate {@code needed} bytes} */
-    static int grown(Shape shape, long needed, int size) {
-        int capacity = first(shape.first(), size);
-        while (capacity < needed && capacity < size) {
-            capacity = next(capacity, shape.largest(), size);
-        }
-        return capacity;
+    /** {@return how many small free slots a thread keeps, of large ones as many as the depth} */
+    static int mostSmall(int size, int depth) {
+        return depth * Math.clamp(size / SMALL, 1, SMALL_PER_LARGE);
     }
 
-    /** {@return what those of an arena's blocks take that can be slots, with 64 bytes for the header of each} */
-    static long room(Map<Integer, Long> blocks, int size) {
-        return blocks.entrySet().stream().filter(block -> block.getKey() <= size)
-                .mapToLong(block -> Math.round((double) block.getValue() * (block.getKey() + LINE))).reduce(0, Tally::add);
+    /** {@return the capacities of the slots that arenas have left in the end which allocate {@code needed} bytes, growing} */
+    static List<Integer> left(Shape shape, long needed, int size) {
+        List<Integer> left = new ArrayList<>(List.of(first(shape.first(), size)));
+        while (left.getLast() < Math.min(needed, size)) {
+            left.add(next(left.getLast(), shape.largest(), size));
+        }
+        return left;
     }
 
     /** {@return how many blocks of which capacity an arena makes beside a slot of {@code slot} bytes, 0 if it finds none} */
-    static Map<Integer, Long> blocks(int slot, Shape shape, long needed, int size) {
-        Map<Integer, Long> blocks = new TreeMap<>();
+    static NavigableMap<Integer, Long> blocks(int slot, Shape shape, long needed, int size) {
+        NavigableMap<Integer, Long> blocks = new TreeMap<>();
         long left = needed - slot;
         for (int last = slot; left > 0; ) {
             int next = last == 0 ? first(shape.first(), size) : next(last, shape.largest(), size);

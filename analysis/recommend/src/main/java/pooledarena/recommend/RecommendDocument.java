@@ -41,8 +41,7 @@ record RecommendDocument(Recordings recordings, Replay replay, Costs costs, Reco
         if (replay.virtual > 0) {
             document.warning(Figures.percent(replay.virtual, replay.arenas) + " of the arenas with bytes were opened by virtual "
                     + "threads, which use the slots of their carriers. Which of them share a carrier is taken as it was while "
-                    + "they were recorded. If their sizes differ much, more mallocs are left, as large slots keep small ones "
-                    + "from use.");
+                    + "they were recorded.");
         }
         recordings.faults().forEach(fault -> document.warning("Left out: " + fault));
         Origin.warnings(recordings.histogram()).forEach(document::warning);
@@ -69,7 +68,7 @@ record RecommendDocument(Recordings recordings, Replay replay, Costs costs, Reco
                     + "program until it ends, or touch the file dump in the recording's directory before it halts.";
         }
         if (recommendation.most() == 0) {
-            return "Leave the default. No setting serves a recorded arena. Arenas with bytes: "
+            return "Leave the default. No setting saves time. Arenas with bytes: "
                     + Figures.count(replay.arenas) + ".";
         }
         return (recommendation.setting().equals(Setting.DEFAULT) ? "Leave the default. It saves "

@@ -14,9 +14,8 @@ import module java.base;
 /**
  * What the pool would have done for recorded arenas, with each setting, once its slots have grown. It serves each
  * allocation that is no larger than a slot can be. A record says how many free slots the thread must keep for such an
- * arena to find one; how many it keeps follows from their capacities. Those in places are among them: as many as the
- * depth on a platform thread, and a carrier's spare slot. A slot is taken to be one that such an arena has left, or all that it
- * has left where it had no place.
+ * arena to find one. The one in the place is among them, as is a carrier's spare slot. All of them are taken to be such as this
+ * arena leaves, a small and a large one where that goes on from one to the other.
  */
 final class Replay {
 
@@ -59,7 +58,7 @@ final class Replay {
             List<Arenas> shapes = histogram.rows().entrySet().stream().filter(row -> row.getKey().virtual() == carrier)
                     .map(row -> Arenas.of(row.getKey(), row.getValue(), index, costs)).toList();
             IntStream.rangeClosed(1, PoolRules.MAX_DEPTH).mapToObj(depth -> new Setting(index, depth)).forEach(setting ->
-                    estimates.merge(setting, estimate(shapes, setting, carrier ? 1 : setting.depth()), Estimate::plus));
+                    estimates.merge(setting, estimate(shapes, setting, carrier), Estimate::plus));
         }));
     }
 
@@ -68,73 +67,73 @@ final class Replay {
     }
 
     /** {@return what a thread does that has all arenas of platform threads, or a carrier that has all of virtual ones} */
-    private static Estimate estimate(List<Arenas> shapes, Setting setting, int places) {
-        NavigableMap<Long, Long> slots = new TreeMap<>(); // the most bytes that an arena leaves as the n-th, by n
-        shapes.stream().filter(each -> each.capacity > 0)
-                .forEach(each -> slots.merge(each.slots(), each.left(setting, places), Math::max));
-        // The first has its own room: a carrier's as the spare slot. Slots in places count without headers.
-        long room = (long) setting.depth() * setting.size() + (long) places * PoolRules.LINE;
-        long kept = slots.isEmpty() ? 0 : 1;
-        long memory = slots.isEmpty() ? 0 : slots.firstEntry().getValue();
-        long from = 1;
-        for (Map.Entry<Long, Long> slot : slots.entrySet()) {
-            long count = Math.min(slot.getKey() - from, room / slot.getValue());
-            room -= count * slot.getValue();
-            memory = Tally.add(memory, count * slot.getValue());
-            kept += count;
+    private static Estimate estimate(List<Arenas> shapes, Setting setting, boolean carrier) {
+        int place = carrier ? 0 : 1;
+        int small = PoolRules.mostSmall(setting.size(), setting.depth()) + 1;
+        int large = setting.depth() + place;
+        NavigableMap<Long, List<Integer>> slots = new TreeMap<>(); // what an arena leaves as the n-th, up to the largest, by n
+        shapes.stream().filter(each -> !each.left.isEmpty()).forEach(each ->
+                slots.merge(each.slots(), each.left, BinaryOperator.maxBy(Comparator.comparing(List::getLast))));
+        long memory = slots.values().stream().limit(place).mapToLong(left -> left.getLast() + PoolRules.LINE).sum()
+                + memory(slots, place, false, small - place) + memory(slots, place, true, large - place);
+        return shapes.stream().map(each -> each.estimate(small, large)).reduce(new Estimate(0, 0, 0, memory), Estimate::plus);
+    }
+
+    /** {@return what the small or the large slots after {@code from} arenas take, at most {@code room} of them} */
+    private static long memory(NavigableMap<Long, List<Integer>> slots, long from, boolean large, long room) {
+        long memory = 0;
+        for (Map.Entry<Long, List<Integer>> slot : slots.entrySet()) {
+            int[] sizes = slot.getValue().stream().mapToInt(each -> each).filter(each -> each > PoolRules.SMALL == large).toArray();
+            long count = Math.min((slot.getKey() - from) * sizes.length, room);
+            memory += Math.round(count * (IntStream.of(sizes).average().orElse(0) + PoolRules.LINE));
+            room -= count;
             from = slot.getKey();
         }
-        long most = kept;
-        return shapes.stream().map(each -> each.estimate(places, most))
-                .reduce(new Estimate(0, 0, 0, memory), Estimate::plus);
+        return memory;
     }
 
     /**
      * Arenas of one shape.
      *
-     * @param capacity that of an arena's slot when it has grown, or 0 if slots serve nothing
-     * @param others   the allocations that they do not serve
-     * @param finding  how many blocks one makes that finds what such an arena left, by their size
-     * @param making   the same of one that makes a slot, too
+     * @param left    the slots that they leave, of which the last one suffices, or none if slots serve nothing
+     * @param others  the allocations that they do not serve
+     * @param finding how many blocks one makes that finds what such an arena left, by their size
+     * @param making  the same of one that makes a slot, too
      */
-    private record Arenas(Shape shape, Tally tally, int capacity, long others, Map<Integer, Long> finding,
-                          Map<Integer, Long> making, Costs costs) {
+    private record Arenas(Shape shape, Tally tally, List<Integer> left, long others, NavigableMap<Integer, Long> finding,
+                          NavigableMap<Integer, Long> making, Costs costs) {
 
         private static Arenas of(Shape shape, Tally tally, int index, Costs costs) {
             int size = SlotReplay.size(index);
             boolean wholly = shape.slotBytes() <= size && shape.alignment() <= size;
             long served = wholly ? tally.bytes() : tally.served() != null ? tally.served()[index] : 0;
             if (served == 0) {
-                return new Arenas(shape, tally, 0, tally.allocations(), Map.of(), Map.of(), costs);
+                return new Arenas(shape, tally, List.of(), tally.allocations(), new TreeMap<>(), new TreeMap<>(), costs);
             }
             long needed = served == tally.bytes() ? shape.slotBytes() : Math.ceilDiv(served, tally.arenas());
-            int capacity = PoolRules.grown(shape, needed, size);
+            List<Integer> left = PoolRules.left(shape, needed, size);
             // What is not served may be as large as the largest each time: then there are so many such allocations.
-            return new Arenas(shape, tally, capacity, Math.ceilDiv(tally.bytes() - served, shape.largest()),
-                    PoolRules.blocks(capacity, shape, needed, size), PoolRules.blocks(0, shape, needed, size), costs);
+            return new Arenas(shape, tally, left, Math.ceilDiv(tally.bytes() - served, shape.largest()),
+                    PoolRules.blocks(left.getLast(), shape, needed, size), PoolRules.blocks(0, shape, needed, size), costs);
         }
 
-        /** @param kept how many free slots the thread keeps */
-        private Estimate estimate(int places, long kept) {
-            boolean placed = shape.kept() <= places;
-            boolean finds = shape.kept() > 0 && shape.kept() <= kept;
-            Map<Integer, Long> made = finds ? finding : making;
-            long blocks = made.values().stream().reduce(0L, Tally::add);
-            long mallocs = Tally.add(others, Math.round((double) tally.arenas() * blocks));
-            if (others > 0 || capacity == 0) {
+        /** @param small how many small slots the thread keeps, and {@code large} how many large ones */
+        private Estimate estimate(int small, int large) {
+            Map<Integer, Long> made = shape.kept() == 0 || shape.kept() > small ? making
+                    : shape.kept() <= large || !left.isEmpty() && left.getLast() <= PoolRules.SMALL ? finding
+                    : making.tailMap(PoolRules.SMALL, false);
+            long mallocs = Tally.add(others, Math.round(tally.arenas() * made.values().stream().mapToDouble(n -> n).sum()));
+            if (others > 0 || left.isEmpty()) {
                 return new Estimate(0, mallocs, 0, 0);
             }
-            double saved = costs.stock(tally) - costs.pooled(tally, made) - (placed ? 0 : tally.arenas() * costs.withoutPlace());
+            double saved = costs.stock(tally) - costs.pooled(tally, made)
+                    - (shape.kept() == 1 ? 0 : tally.arenas() * costs.withoutPlace());
             return new Estimate(made.isEmpty() ? tally.arenas() : 0, mallocs, saved, 0);
         }
 
         /** {@return how many arenas of the thread had a slot at once} */
         private long slots() {
             return shape.kept() > 0 ? shape.kept() : shape.openBefore() + 1L;
-        }
-
-        private long left(Setting setting, int places) {
-            return PoolRules.room(slots() <= places ? Map.of(capacity, 1L) : making, setting.size());
         }
     }
 }

@@ -9,6 +9,7 @@ import pooledarena.histogram.Closing;
 import pooledarena.histogram.Shape;
 import pooledarena.histogram.SlotReplay;
 
+import java.util.List;
 import java.util.Map;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -23,24 +24,24 @@ class PoolRulesTest {
         assertEquals(128, PoolRules.first(65, 8192));
     }
 
-    /** Each block has 64 bytes more. What is larger than a slot is freed. */
+    /** 16 for each large one, if that has as many bytes; where all slots are small, as many as the depth. */
     @Test
-    void room() {
-        assertEquals(8 + 64, PoolRules.room(Map.of(8, 1L), 8));
-        assertEquals(64 + 64 + 1024 + 64, PoolRules.room(Map.of(64, 1L, 1024, 1L), 8192));
-        assertEquals(Long.MAX_VALUE, PoolRules.room(Map.of(64, 1L, 8192, Long.MAX_VALUE / 8192), 8192));
-        assertEquals(3 * (8192 + 64), PoolRules.room(Map.of(8192, 3L, 16_384, 1L), 8192));
+    void freeSlots() {
+        assertEquals(128, PoolRules.mostSmall(8192, 8));
+        assertEquals(8, PoolRules.mostSmall(1024, 4));
+        assertEquals(5, PoolRules.mostSmall(8, 5));
     }
 
     @Test
     void growth() {
-        assertEquals(64, PoolRules.grown(shape(8, 8), 64, 8192));
-        assertEquals(1024, PoolRules.grown(shape(1000, 1000), 1000, 8192));
-        assertEquals(512, PoolRules.grown(shape(30, 30), 318, 8192)); // 64, 128, 256
-        assertEquals(2048, PoolRules.grown(shape(8, 2000), 2016, 8192)); // 64, and then what is asked for
-        assertEquals(8192, PoolRules.grown(shape(451, 451), 46_400, 8192));
-        assertEquals(8192, PoolRules.grown(shape(9000, 9000), 9000, 8192));
-        assertEquals(65_536, PoolRules.grown(shape(8, 8), 1_000_000, 65_536));
+        assertEquals(List.of(8), PoolRules.left(shape(8, 8), 9, 8));
+        assertEquals(List.of(64), PoolRules.left(shape(8, 8), 64, 8192));
+        assertEquals(List.of(1024), PoolRules.left(shape(1000, 1000), 1000, 8192));
+        assertEquals(List.of(64, 128, 256, 512), PoolRules.left(shape(30, 30), 318, 8192));
+        assertEquals(List.of(64, 2048), PoolRules.left(shape(8, 2000), 2016, 8192)); // 64, and then what is asked for
+        assertEquals(List.of(512, 1024, 2048, 4096, 8192), PoolRules.left(shape(451, 451), 46_400, 8192));
+        assertEquals(List.of(8192), PoolRules.left(shape(9000, 9000), 9000, 8192));
+        assertEquals(65_536, PoolRules.left(shape(8, 8), 1_000_000, 65_536).getLast());
     }
 
     /** Each is twice as large as the one before, up to 64 KiB or the size of slots. */

@@ -24,10 +24,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 class RecommendDocumentTest {
 
-    /** One arena of virtual threads was beside 12 others, for which the default keeps slots; a depth of 1 does without. */
+    /** One arena of virtual threads was beside 7 others, for which the default keeps slots; a depth of 1 does without. */
     @Test
     void whatASmallerDepthRisks() {
-        Shape many = new Shape(null, true, Closing.BY_OPENER, 0, 13, 5000, 5000, 1, 5000, 5000, 1, true);
+        Shape many = new Shape(null, true, Closing.BY_OPENER, 0, 8, 5000, 5000, 1, 5000, 5000, 1, true);
         Shape one = new Shape(null, true, Closing.BY_OPENER, 0, 1, 5000, 5000, 1, 5000, 5000, 1, true);
         Recommendation recommendation = RecommendTest.recommended(Map.of(many, 1L, one, 100_000L));
         assertEquals(Setting.DEFAULT, recommendation.setting());
@@ -45,7 +45,7 @@ class RecommendDocumentTest {
         assertEquals(new Point(8, 0), document.points(8, new Axis("%", false), Replay.Estimate::served).getFirst());
     }
 
-    /** Three arenas in each other: beside the place of depth 1 there is room for one slot of 64 bytes. */
+    /** Three arenas in each other: beside the place of depth 1 there is one slot of 64 bytes. */
     @Test
     void whatTheChartsShow() {
         RecommendDocument document = RecommendTest.document(Map.of(Histograms.shape(null, 60, 0), 50L,

@@ -104,7 +104,7 @@ class RecommendTest {
         assertEquals(Setting.DEFAULT, recommended(nested).setting());
     }
 
-    /** 40 arenas open at once, 100 bytes each: with the default they all find slots, with or without a place. */
+    /** 40 arenas open at once, 100 bytes each: with the default they all find slots, though only one in the place. */
     @Test
     void deeperThanTheDefault() {
         Map<Shape, Long> nested = IntStream.range(0, 40).boxed()
@@ -112,7 +112,7 @@ class RecommendTest {
         Replay replay = new Replay(Histograms.of(1, nested), Costs.DOCUMENTED);
         assertEquals(40_000, replay.of(Setting.DEFAULT).served());
         assertEquals(40 * (128 + 64), replay.of(Setting.DEFAULT).memory());
-        assertTrue(replay.of(new Setting(10, 16)).saved() > replay.of(Setting.DEFAULT).saved());
+        assertEquals(replay.of(new Setting(10, 16)).saved(), replay.of(Setting.DEFAULT).saved());
     }
 
     @Test
@@ -162,7 +162,7 @@ class RecommendTest {
         String text = CommandLine.run("recommend", in.toString(), "--out", directory.resolve("out").toString()).out();
         assertTrue(text.contains("Only 5 arenas with bytes"), text);
         assertTrue(text.contains("100 % of the arenas with bytes were opened by virtual threads"), text);
-        assertTrue(text.replaceAll("\\s+", " ").contains("If their sizes differ much, more mallocs are left"), text);
+        assertTrue(text.replaceAll("\\s+", " ").contains("Which of them share a carrier is taken as it was"), text);
     }
 
     @Test
@@ -170,7 +170,7 @@ class RecommendTest {
         Path in = Histograms.write(Histograms.of(1, Map.of(Histograms.shape(null, 0, 0), 5L)), directory.resolve("1.json"));
         CommandLine result = CommandLine.run("recommend", in.toString(), "--out", directory.resolve("out").toString());
         assertEquals(0, result.status(), result.err());
-        assertTrue(result.out().contains("Leave the default. No setting serves a recorded arena. Arenas with bytes: 0."), result.out());
+        assertTrue(result.out().contains("Leave the default. No setting saves time. Arenas with bytes: 0."), result.out());
         assertFalse(result.out().contains("-Djdk"), result.out());
         assertFalse(result.out().contains("Only "), result.out());
         assertFalse(result.out().contains("time saved"), result.out());
@@ -213,7 +213,7 @@ class RecommendTest {
         CommandLine result = CommandLine.run("recommend", in.toString(), "--out", directory.resolve("out").toString());
         assertEquals(0, result.status(), result.err());
         assertTrue(result.out().startsWith("# Recommended setting of the confined pool"), result.out());
-        assertTrue(result.out().contains("Leave the default. No setting serves a recorded arena. Arenas with bytes: 5."), result.out());
+        assertTrue(result.out().contains("Leave the default. No setting saves time. Arenas with bytes: 5."), result.out());
         assertFalse(Files.exists(directory.resolve("out/memory.png")));
         assertTrue(Files.exists(directory.resolve("out/served.png")));
     }

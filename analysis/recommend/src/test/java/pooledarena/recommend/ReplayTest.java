@@ -28,12 +28,13 @@ class ReplayTest {
     private static final long SEED = 20261121;
 
     /**
-     * The records tell all there is to tell of arenas that are nested no deeper than there are places. But where an arena keeps
-     * its slot, the next one in that place may be small.
+     * The records tell all there is to tell of arenas that are nested no deeper than the depth: there is a slot for each. But an
+     * arena may go on in a second one. And each slot that leaves the place is followed by one that the next arena may outgrow:
+     * then that is freed, and another arena makes one. That took 8 mallocs for 3939 arenas.
      */
     @Test
     void nestedArenasThatFit() {
-        assertNear(random -> Trace.random(random, true, 8 << random.nextInt(8), 8), 0.001);
+        assertNear(random -> Trace.random(random, true, 8 << random.nextInt(8), 8), 0.003);
     }
 
     /** A carrier gives a slot of up to 512 bytes to any arena. It seldom has none to go on in. */
@@ -42,7 +43,7 @@ class ReplayTest {
         assertNear(random -> Trace.virtual(random, 64, 100), 0.01);
     }
 
-    /** What is not told: which slot leaves its place when, and in which order arenas of different sizes come. */
+    /** What is not told: which slot leaves the place when, and in which order arenas of different sizes come. */
     @Test
     void anyArenas() {
         assertNear(random -> Trace.random(random, true, 8 << random.nextInt(8), 20), 0.1);
@@ -93,23 +94,25 @@ class ReplayTest {
         assertEquals(21, replay.arenas);
         assertEquals(23, replay.allocations);
         assertEquals(5, replay.virtual);
-        assertEquals(1, replay.of(new Setting(0, 16)).served()); // 8 bytes: 16 places, and room for 8 + 64
+        assertEquals(1, replay.of(new Setting(0, 16)).served()); // 8 bytes: the place, and 16 free slots
         assertEquals(10 + 3 + 5 + 2, replay.of(new Setting(0, 16)).mallocs()); // of the last two the second allocation
         assertEquals(10, replay.of(new Setting(2, 1)).served()); // 32 bytes
         assertEquals(15, replay.of(new Setting(3, 1)).served()); // 64, which the alignment needs
-        // Beside the place there is room for 64 + 64, which a free slot of 64 counts as. The last two make a block of 128.
+        // Beside the place there is one slot. The last two make a block of 128.
         assertEquals(3 + 1 + 2, replay.of(new Setting(3, 1)).mallocs());
-        assertEquals(17, replay.of(new Setting(4, 1)).served()); // 128: for 192, a free slot of 128
-        assertEquals(20, replay.of(new Setting(4, 2)).served()); // a place of 128, and again 192
-        assertEquals(20, replay.of(new Setting(4, 3)).served());
-        // With 3 places of 64, 128 and 128 bytes there is room for 3 x 512 + 64 - 256 more: 10 slots of 64, but 14 are needed.
-        assertEquals(20, replay.of(new Setting(6, 3)).served());
-        assertEquals(21, replay.of(new Setting(6, 4)).served());
-        assertEquals(0, replay.of(new Setting(6, 4)).mallocs());
-        assertEquals(21, replay.of(new Setting(10, 2)).served());
-        // 64 bytes, twice 128, and 64 for each of the others; 64 more for each.
-        assertEquals(64 + 128 + 128 + 64 + 4 * 64, replay.of(new Setting(4, 3)).memory());
-        assertEquals(64 + 128 + 128 + 14 * 64 + 17 * 64, replay.of(new Setting(10, 16)).memory());
+        assertEquals(17, replay.of(new Setting(4, 1)).served()); // 128
+        assertEquals(20, replay.of(new Setting(4, 2)).served());
+        assertEquals(20, replay.of(new Setting(6, 15)).served()); // 512: as many free slots as the depth
+        assertEquals(21, replay.of(new Setting(6, 16)).served());
+        assertEquals(20, replay.of(new Setting(7, 7)).served()); // 1024: twice as many
+        assertEquals(21, replay.of(new Setting(7, 8)).served());
+        assertEquals(0, replay.of(new Setting(7, 8)).mallocs());
+        assertEquals(20, replay.of(new Setting(9, 1)).served()); // 4096: eight times as many
+        assertEquals(21, replay.of(new Setting(9, 2)).served());
+        assertEquals(21, replay.of(new Setting(10, 1)).served()); // 8192: 16 times as many
+        // 64 bytes, 64 and 128, 128, and 64 for each of the others; 64 more for each slot. With a depth of 3 there are four.
+        assertEquals(64 + 64 + 128 + 128 + 4 * 64, replay.of(new Setting(4, 3)).memory());
+        assertEquals(64 + 64 + 128 + 128 + 14 * 64 + 18 * 64, replay.of(new Setting(10, 16)).memory());
         assertEquals(2 * (64 + 64), replay.of(new Setting(3, 1)).memory());
     }
 
@@ -124,7 +127,7 @@ class ReplayTest {
         assertEquals(0, new Replay(Histograms.of(1, Map.of(shape, 10L)), RecommendTest.costs(100, 100)).of(Setting.DEFAULT).saved());
     }
 
-    /** A depth of 1 has a place for the outer ten of twenty arenas. A slot without one takes 7 ns longer. */
+    /** The outer ten of twenty arenas have the place. A slot that is not there takes 7 ns longer. */
     @Test
     void slotsWithoutPlace() {
         Costs same = RecommendTest.costs(100, 30);
@@ -132,16 +135,16 @@ class ReplayTest {
         Replay replay = new Replay(
                 Histograms.of(1, Map.of(Histograms.shape(null, 20, 0), 10L, Histograms.shape(null, 20, 1), 10L)), costs);
         assertEquals(20 * 70 - 10 * 7, replay.of(new Setting(10, 1)).saved());
-        assertEquals(20 * 70, replay.of(new Setting(10, 2)).saved());
+        assertEquals(20 * 70 - 10 * 7, replay.of(new Setting(10, 16)).saved());
     }
 
-    /** Arenas of 48 and 500 bytes: slots of up to 256 hold the 48 and stay at 64, slots of up to 1 KiB hold both. */
+    /** Arenas of 48 and 500 bytes: slots of up to 256 hold the 48 and stay at 64, slots of up to 1 KiB hold both in the end. */
     @Test
     void memoryOfArenasServedInPart() {
         Shape parts = new Shape(null, false, Closing.BY_OPENER, 0, 1, 548, 548, 2, 48, 500, 1, true);
         Replay replay = replay(Map.of(parts, new Tally(2, 1096, 4, served(7, 96, 1096))));
         assertEquals(64 + 64, replay.of(new Setting(5, 1)).memory());
-        assertEquals(1024 + 64, replay.of(new Setting(7, 1)).memory());
+        assertEquals(1024 + 64, replay.of(new Setting(7, 1)).memory()); // those of 64 and 512 were freed
     }
 
     /** What a slot cannot hold is in further blocks, unless an allocation is larger than slots can be. */
@@ -171,8 +174,8 @@ class ReplayTest {
     }
 
     /**
-     * Each request takes the one slot that the request before left, which has grown. Connections leave slots of 256 bytes, for 51
-     * of which there is room: 16,384 + 64 bytes.
+     * Each request takes the slot that the request before left in the place, which has grown from 64 to 12,032 and to 16,384
+     * bytes. Connections leave slots of 256 bytes. With a depth of 1 there are 16 small ones.
      */
     @Test
     void requestsBesideConnections() {
@@ -184,43 +187,46 @@ class ReplayTest {
         }
         Replay replay = replay(rows);
         assertEquals(1000, replay.of(new Setting(11, 1)).served());
-        assertEquals(16_384 + 64 + 51 * (256 + 64), replay.of(new Setting(11, 1)).memory());
+        assertEquals(16_384 + 64 + 16 * (256 + 64), replay.of(new Setting(11, 1)).memory());
     }
 
-    /** Slots of 1 KiB: one is the spare one, and there is room for 8 x 8 KiB + 64 of others, each with 64 more. */
+    /** Of 1 KiB as many slots as the depth, of 512 bytes 16 times as many and the spare one. */
     @Test
     void virtualThreadsThatBlock() {
-        Shape last = carried(61, 1000);
-        Shape tooMany = carried(62, 1000);
-        Replay replay = replay(Map.of(last, Histograms.tally(last, 3), tooMany, Histograms.tally(tooMany, 4)));
-        assertEquals(3, replay.of(Setting.DEFAULT).served());
-        assertEquals(4, replay.of(Setting.DEFAULT).mallocs());
-        assertEquals(61 * (1024 + 64), replay.of(Setting.DEFAULT).memory());
-    }
-
-    /** 8 bytes and then 1000 take free slots of 64 and 1024 bytes. With 64 for each there is room for 53 such pairs and a spare. */
-    @Test
-    void virtualThreadsThatGoOnInFreeSlots() {
-        Map.of(54, 300L, 55, 0L).forEach((kept, expected) -> {
-            Shape growing = new Shape(null, true, Closing.BY_OPENER, 0, kept, 1008, 1016, 2, 8, 1000, 1, true);
-            Replay replay = replay(Map.of(growing, new Tally(300, 302_400, 600, served(7, 2400, 302_400))));
-            assertEquals(expected, replay.of(Setting.DEFAULT).served());
-            assertEquals(2 * (300 - expected), replay.of(Setting.DEFAULT).mallocs());
-            assertEquals(54 * (64 + 64 + 1024 + 64), replay.of(Setting.DEFAULT).memory());
+        Map.of(1000L, 8, 500L, 129).forEach((bytes, kept) -> {
+            Shape last = carried(kept, bytes);
+            Shape tooMany = carried(kept + 1, bytes);
+            Replay replay = replay(Map.of(last, Histograms.tally(last, 3), tooMany, Histograms.tally(tooMany, 4)));
+            assertEquals(3, replay.of(Setting.DEFAULT).served());
+            assertEquals(4, replay.of(Setting.DEFAULT).mallocs());
+            assertEquals(kept * (PoolRules.first(bytes, 8192) + 64L), replay.of(Setting.DEFAULT).memory());
         });
     }
 
-    /** The same in a nest of 100: 8 places of 1024 bytes, the first of which counts as 8192, and 48 pairs. */
+    /** 8 bytes and then 1000 take free slots of 64 and 1024 bytes, of which 129 and 8 are kept. */
+    @Test
+    void virtualThreadsThatGoOnInFreeSlots() {
+        Map.of(8, 0, 9, 1, 129, 1, 130, 2).forEach((kept, mallocs) -> {
+            Shape growing = new Shape(null, true, Closing.BY_OPENER, 0, kept, 1008, 1016, 2, 8, 1000, 1, true);
+            Replay replay = replay(Map.of(growing, new Tally(300, 302_400, 600, served(7, 2400, 302_400))));
+            assertEquals(mallocs == 0 ? 300 : 0, replay.of(Setting.DEFAULT).served());
+            assertEquals(mallocs * 300, replay.of(Setting.DEFAULT).mallocs());
+            assertEquals(Math.min(kept, 129) * (64 + 64) + 8 * (1024 + 64), replay.of(Setting.DEFAULT).memory());
+        });
+    }
+
+    /** The same in a nest of 150: the place, 8 large slots and 128 small ones. */
     @Test
     void aNestThatGoesOnInFreeSlots() {
         Map<Shape, Tally> rows = new HashMap<>();
-        for (int kept = 1; kept <= 100; kept++) {
+        for (int kept = 1; kept <= 150; kept++) {
             Shape growing = new Shape(null, false, Closing.BY_OPENER, kept - 1, kept, 1008, 1016, 2, 8, 1000, 1, true);
             rows.put(growing, new Tally(200, 201_600, 400, served(7, 1600, 201_600)));
         }
         Replay replay = replay(rows);
-        assertEquals((8 + 48) * 200, replay.of(Setting.DEFAULT).served());
-        assertEquals((100 - 8 - 48) * 200 * 2, replay.of(Setting.DEFAULT).mallocs());
+        assertEquals((1 + 8) * 200, replay.of(Setting.DEFAULT).served());
+        assertEquals((150 - 9 + 150 - 129) * 200, replay.of(Setting.DEFAULT).mallocs());
+        assertEquals(1024 + 64 + 8 * (1024 + 64) + 128 * (64 + 64), replay.of(Setting.DEFAULT).memory());
     }
 
     /** {@return the shape of arenas of virtual threads with one allocation, for which the carrier must keep {@code kept} slots} */
