@@ -8,3 +8,8 @@ s/task, terminatingThreadLocals, and confinedMemoryPools,/task and terminatingTh
 /^    \/\*\*/!d
 }
 /Must run after terminating-thread-local/,/^$/d
+# Thread.exit ends with a finally clause, as on 25.
+s/^        clearReferences();$/        try {\
+        } finally {\
+            clearReferences();\
+        }/
