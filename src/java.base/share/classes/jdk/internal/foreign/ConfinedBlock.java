@@ -168,8 +168,8 @@ final class ConfinedBlock {
     }
 
     /**
-     * {@return where {@code byteSize} bytes are allocated next} It is the arena's last block, whose limit rises to {@code end} if it
-     * has room, or another one that is linked to that.
+     * {@return where {@code byteSize} bytes are allocated next} It is the arena's last block, whose limit rises to {@code end} if
+     * it has room, or another one that is linked to that.
      */
     @DontInline
     static long extend(long block, int end, int byteSize, int alignment) {

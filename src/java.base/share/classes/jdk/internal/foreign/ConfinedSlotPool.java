@@ -19,7 +19,6 @@
  * Inc., 51 Franklin St, Fifth Floor, Boston, MA 02110-1301 USA.
  */
 
-
 package jdk.internal.foreign;
 
 import jdk.internal.access.JavaLangAccess;
@@ -42,7 +41,7 @@ import jdk.internal.vm.annotation.ForceInline;
  *     keeps the slot while many others pass, then the slot leaves the place for good, and another one takes it. So arenas that
  *     stay open do not make others slower. Once a large slot has left, the place gets small ones only, until that is free. So
  *     arenas that stay open and need little hold little.</li>
- * <li>Two <em>stacks</em> of free slots, one for small and one for large ones. Arenas take slots out of them, and return them.</li>
+ * <li>Two <em>stacks</em> of free slots, of small and of large ones. Arenas take slots out of them, and return them.</li>
  * <li>A small <em>spare</em> slot for virtual threads that the pool's thread carries; they use no place. An arena takes it out.
  *     It becomes the spare slot of the carrier on which the arena is closed.</li>
  * </ul>
@@ -133,7 +132,7 @@ public final class ConfinedSlotPool {
         return pool;
     }
 
-    /** {@return true if the place, which had no free slot, has one now for an arena that first allocates {@code byteSize} bytes} */
+    /** {@return true if the place, which had no free slot, has one now for an arena that first needs {@code byteSize} bytes} */
     @ForceInline
     boolean pass(int byteSize) {
         return ++claimed > PASSES && replace(byteSize);
@@ -156,9 +155,9 @@ public final class ConfinedSlotPool {
     }
 
     /**
-     * {@return a slot, taken out, for an arena of {@code owner} that first allocates {@code byteSize} bytes} The owner is the current
-     * thread, whose pool is given, or null. Costs two loads and a store if there is a small slot, and five dependent loads, a
-     * store and a pin if there is a spare one.
+     * {@return a slot, taken out, for an arena of {@code owner} that first allocates {@code byteSize} bytes} The owner is the
+     * current thread, whose pool is given, or null. Costs two loads and a store if there is a small slot, and five dependent
+     * loads, a store and a pin if there is a spare one.
      */
     @ForceInline
     static long take(ConfinedSlotPool pool, Thread owner, int byteSize) {
