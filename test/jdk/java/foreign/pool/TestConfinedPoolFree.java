@@ -474,7 +474,7 @@ class TestConfinedPoolFree {
     void besideALargeOneThatIsHeld() throws Exception {
         Task.run(() -> {
             Arena held = open(1000);
-            pass();
+            pass(8);
             for (int i = 0; i < 3; i++) {
                 assertFalse(hasRoom(8, 900), "the place has a large slot");
                 nest(1000);
@@ -494,7 +494,7 @@ class TestConfinedPoolFree {
     void onesBesideALargeOneThatIsHeldComeAgain() throws Exception {
         Task.run(() -> {
             try (Arena held = open(1000)) {
-                pass();
+                pass(8);
                 littleAndMore();
                 Slots.checkComesAgain(TestConfinedPoolFree::littleAndMore, 64, 960);
             }
@@ -508,13 +508,9 @@ class TestConfinedPoolFree {
             nest(1000);
             nest(1000);
             try (Arena first = open(8)) {
-                for (int i = 0; i < 2 * PASSES; i++) {
-                    nest(1000);
-                }
+                pass(1000);
                 Arena second = open(8);
-                for (int i = 0; i < 2 * PASSES; i++) {
-                    nest(1000);
-                }
+                pass(1000);
                 second.close();
                 nest(1000);
                 nest(1000);
@@ -523,9 +519,10 @@ class TestConfinedPoolFree {
         });
     }
 
-    private static void pass() {
+    /** So many arenas that the slot which is held leaves the place. */
+    private static void pass(int byteSize) {
         for (int i = 0; i <= PASSES; i++) {
-            nest(8);
+            nest(byteSize);
         }
     }
 
@@ -533,7 +530,7 @@ class TestConfinedPoolFree {
     void besideASmallOneThatIsHeld() throws Exception {
         Task.run(() -> {
             try (Arena held = open(8)) {
-                pass();
+                pass(8);
                 nest(1000);
                 nest(1000);
                 assertTrue(hasRoom(8, 900), "the place has a small slot");
@@ -545,7 +542,7 @@ class TestConfinedPoolFree {
     void largeOneBesideOneThatIsHeldComesAgain() throws Exception {
         Task.run(() -> {
             try (Arena held = open(1000)) {
-                pass();
+                pass(8);
                 littleAndMore();
                 Slots.checkComesAgain(() -> new long[] {littleAndMore()[1]}, 960);
             }
@@ -571,7 +568,7 @@ class TestConfinedPoolFree {
     void thePlaceIsUsedBesideALargeOneThatIsHeld() throws Exception {
         Task.run(() -> {
             try (Arena held = open(1000)) {
-                pass();
+                pass(8);
                 littleAndMore();
                 try (Arena arena = Arena.ofConfined()) {
                     arena.allocate(8);
