@@ -37,7 +37,7 @@ import jdk.internal.vm.annotation.ForceInline;
  * <p>
  * A <em>slot</em> is a block of at most {@link ConfinedSlotPool#SIZE} bytes that arenas use one after the other. An arena
  * whose slot is full goes on in larger blocks, each linked to the one before. When it is closed, those of them that can be
- * slots are kept for later arenas. An allocation larger than a slot gets a block of its own.
+ * slots are kept for later arenas. An allocation larger than a slot gets a block of its own, with limit and capacity 0.
  * <p>
  * Invariants:
  * <ol>
@@ -95,16 +95,17 @@ final class ConfinedBlock {
         long block = (base + HEADER_SIZE + ALIGNMENT - 1) & -ALIGNMENT;
         UNSAFE.putInt(null, block - 16, 0);
         UNSAFE.putInt(null, block - 12, capacity);
-        UNSAFE.putLong(null, block - 8, block - HEADER_SIZE - base | (capacity > ConfinedSlotPool.SMALL ? LARGE : 0));
+        boolean isLarge = capacity == 0 || capacity > ConfinedSlotPool.SMALL;
+        UNSAFE.putLong(null, block - 8, block - HEADER_SIZE - base | (isLarge ? LARGE : 0));
         return block;
     }
 
     /**
-     * {@return a new block for one allocation, linked to {@code next}} That starts at the first multiple of {@code alignment}, and
-     * is cleared if {@code init} is true.
+     * {@return a new block for one allocation} That starts at the first multiple of {@code alignment}, and is cleared if
+     * {@code init} is true. The block is linked between {@code last}, the arena's last one if that is not 0, and those before.
      */
     @DontInline
-    static long createLarge(long byteSize, long alignment, boolean init, long next) {
+    static long createLarge(long byteSize, long alignment, boolean init, long last) {
         long large;
         try {
             large = allocate(byteSize + Math.max(alignment - ALIGNMENT, 0), 0);
@@ -114,7 +115,10 @@ final class ConfinedBlock {
         if (init) {
             clearLong(Utils.alignUp(large, alignment), byteSize);
         }
-        setLink(large, next);
+        if (last != 0) {
+            setLink(large, link(last));
+            setLink(last, large);
+        }
         return large;
     }
 
@@ -168,8 +172,8 @@ final class ConfinedBlock {
     }
 
     /**
-     * {@return where {@code byteSize} bytes are allocated next} It is the arena's last block, whose limit rises to {@code end} if
-     * it has room, or another one that is linked to that.
+     * {@return where {@code byteSize} bytes are allocated next} It is the arena's last block, whose limit rises to {@code end} if it
+     * has room, or another one that is linked to that.
      */
     @DontInline
     static long extend(long block, int end, int byteSize, int alignment) {
@@ -194,8 +198,10 @@ final class ConfinedBlock {
     /** {@return the slot that an arena took, of whose blocks {@code block} is the last} */
     static long first(long block) {
         long first = block;
-        while (link(first) != 0) {
-            first = link(first);
+        for (long current = block; current != 0; current = link(current)) {
+            if (capacity(current) != 0) {
+                first = current;
+            }
         }
         return first;
     }
@@ -210,7 +216,7 @@ final class ConfinedBlock {
         long slots = 0;
         for (long next, current = block; current != 0; current = next) {
             next = link(current);
-            if (capacity(current) > ConfinedSlotPool.SIZE) {
+            if (capacity(current) == 0 || capacity(current) > ConfinedSlotPool.SIZE) {
                 free(current);
             } else {
                 clear(current, current == block ? used : limit(current)); // perhaps less, but that is not known

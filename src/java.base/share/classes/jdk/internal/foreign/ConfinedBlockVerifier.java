@@ -56,7 +56,7 @@ final class ConfinedBlockVerifier {
     private static final Map<Long, ConfinedBlockVerifier> BLOCKS = new ConcurrentHashMap<>();
 
     /** Where the confined arenas were opened that are not collected yet; empty unless that is asked for. */
-    private static final Map<ArenaImpl, Throwable> OPENED = Collections.synchronizedMap(new WeakHashMap<>());
+    private static final Map<ConfinedSession, Throwable> OPENED = Collections.synchronizedMap(new WeakHashMap<>());
 
     private final long block;
 
@@ -78,12 +78,12 @@ final class ConfinedBlockVerifier {
     }
 
     /** Notes where an arena is opened. */
-    static void opened(ArenaImpl arena) {
+    static void opened(ConfinedSession arena) {
         OPENED.put(arena, new Throwable("The arena was opened here"));
     }
 
     /** Notes that an arena takes a block, or throws an {@code InternalError} if that was written to after close. */
-    static void taken(ArenaImpl arena, long block) {
+    static void taken(ConfinedSession arena, long block) {
         checkCleared(block);
         BLOCKS.put(key(block), new ConfinedBlockVerifier(block, OPENED.get(arena)));
     }
@@ -101,8 +101,10 @@ final class ConfinedBlockVerifier {
     static void closed(long last) {
         for (long block = last; block != 0; block = ConfinedBlock.link(block)) {
             ConfinedBlockVerifier verifier = BLOCKS.get(key(block));
-            verifier.checkGuards();
-            UNSAFE.setMemory(block, ConfinedBlock.limit(block), (byte) 0);
+            if (verifier != null) {
+                verifier.checkGuards();
+                UNSAFE.setMemory(block, ConfinedBlock.limit(block), (byte) 0);
+            }
         }
     }
 

@@ -19,6 +19,7 @@
  * Inc., 51 Franklin St, Fifth Floor, Boston, MA 02110-1301 USA.
  */
 
+
 package jdk.internal.foreign;
 
 import jdk.internal.access.JavaLangAccess;
@@ -38,10 +39,10 @@ import jdk.internal.vm.annotation.ForceInline;
  * <ul>
  * <li>A <em>place</em> for the slot of one arena of the pool's thread. The slot stays there while the arena has it. Opening and
  *     closing the arena store constants into {@link #claimed}, so that the next arena need not wait for them. If an arena
- *     keeps the slot while many others pass, then the slot leaves the place for good, and another one takes it. So arenas that
- *     stay open do not make others slower. Once a large slot has left, the place gets small ones only, until that is free. So
- *     arenas that stay open and need little hold little.</li>
- * <li>Two <em>stacks</em> of free slots, of small and of large ones. Arenas take slots out of them, and return them.</li>
+ *     keeps the slot while many others pass, or allocates more than a slot has, then the slot leaves the place for another one.
+ *     So arenas that stay open do not make others slower. Once a large slot has left, the place gets small ones only, until
+ *     that is free. So arenas that stay open and need little hold little.</li>
+ * <li>Two <em>stacks</em> of free slots, one for small and one for large ones. Arenas take slots out of them, and return them.</li>
  * <li>A small <em>spare</em> slot for virtual threads that the pool's thread carries; they use no place. An arena takes it out.
  *     It becomes the spare slot of the carrier on which the arena is closed.</li>
  * </ul>
@@ -132,7 +133,7 @@ public final class ConfinedSlotPool {
         return pool;
     }
 
-    /** {@return true if the place, which had no free slot, has one now for an arena that first needs {@code byteSize} bytes} */
+    /** {@return true if the place, which had no free slot, has one now for an arena that first allocates {@code byteSize} bytes} */
     @ForceInline
     boolean pass(int byteSize) {
         return ++claimed > PASSES && replace(byteSize);
@@ -155,9 +156,9 @@ public final class ConfinedSlotPool {
     }
 
     /**
-     * {@return a slot, taken out, for an arena of {@code owner} that first allocates {@code byteSize} bytes} The owner is the
-     * current thread, whose pool is given, or null. Costs two loads and a store if there is a small slot, and five dependent
-     * loads, a store and a pin if there is a spare one.
+     * {@return a slot, taken out, for an arena of {@code owner} that first allocates {@code byteSize} bytes} The owner is the current
+     * thread, whose pool is given, or null. Costs two loads and a store if there is a small slot, and five dependent loads, a
+     * store and a pin if there is a spare one.
      */
     @ForceInline
     static long take(ConfinedSlotPool pool, Thread owner, int byteSize) {
@@ -262,6 +263,18 @@ public final class ConfinedSlotPool {
         }
     }
 
+    /** Makes a slot leave the place, if it is there: a block is about to be linked to it, which is left to {@link #release}. */
+    static void leave(Thread owner, long slot) {
+        ConfinedSlotPool pool = of(owner);
+        if (pool != null && pool.address == slot) {
+            pool.address = 0;
+            pool.claimed = UNCLEARED;
+            if (ConfinedBlock.isLarge(slot)) {
+                pool.held = slot;
+            }
+        }
+    }
+
     /** Takes back a cleared small slot, taken out for an arena that its owner has closed, and not linked. */
     @ForceInline
     static void putSmall(Thread owner, long slot) {
@@ -294,6 +307,9 @@ public final class ConfinedSlotPool {
             }
         }
         long slots = ConfinedBlock.collapse(block, used);
+        if (slots == 0) {
+            return;
+        }
         boolean carried = isCarried(owner);
         if (carried) {
             Continuation.pin();
