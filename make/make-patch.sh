@@ -71,13 +71,6 @@ comes from malloc. Another pool takes the place of this one.
 EOF
 fi
 
-overlay "$work/tree/patched" $classes/jdk/internal/foreign/ConfinedSession.java
-commit "Make the resource list of a confined session only when it has a resource" <<'EOF'
-An arena that has no memory of its own to free needs no list. The session
-also tells whether memory that is not in the list was there first, so that
-the cleanup actions keep their order.
-EOF
-
 cp -R "$work/tree/patched/." "$repo"
 commit "Pool the native memory of confined arenas" <<'EOF'
 A confined arena takes its small allocations from a slot of zeroed native

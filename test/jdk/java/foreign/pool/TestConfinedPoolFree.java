@@ -519,6 +519,24 @@ class TestConfinedPoolFree {
         });
     }
 
+    // The arena's slot is the large one that left the place, until it is closed.
+    @Test
+    void besideALargeOneWithALargeAllocation() throws Exception {
+        Task.run(() -> {
+            try (Arena arena = open(1000)) {
+                arena.allocate(SIZE + 1);
+                arena.allocate(SIZE + 1);
+                for (int i = 0; i < 3; i++) {
+                    assertFalse(hasRoom(8, 900), "the place has a large slot");
+                    nest(1000);
+                }
+            }
+            nest(1000);
+            nest(1000);
+            assertTrue(hasRoom(8, 900), "the place has a small slot");
+        });
+    }
+
     /** So many arenas that the slot which is held leaves the place. */
     private static void pass(int byteSize) {
         for (int i = 0; i <= PASSES; i++) {
@@ -576,6 +594,26 @@ class TestConfinedPoolFree {
                     arena.allocate(SMALL);
                 }
                 assertEquals(0, claimed());
+            }
+        });
+    }
+
+    @Test
+    void thePlaceIsUsedBesideALargeAllocation() throws Exception {
+        Task.run(() -> {
+            try (Arena arena = open(8)) {
+                arena.allocate(SIZE + 1);
+                nest(8);
+                assertEquals(0, claimed(), "no other slot took the place");
+            }
+            nest(8);
+            assertEquals(0, claimed());
+        });
+        Task.run(() -> {
+            try (Arena outer = open(8); Arena inner = Arena.ofConfined()) {
+                inner.allocate(8);
+                inner.allocate(SIZE + 1);
+                assertEquals(2, claimed(), "the slot of another arena left the place");
             }
         });
     }

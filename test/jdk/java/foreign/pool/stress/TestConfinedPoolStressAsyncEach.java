@@ -70,6 +70,7 @@ import java.util.Map;
 public class TestConfinedPoolStressAsyncEach {
 
     private static final List<String> CLASSES = List.of("jdk.internal.foreign.ArenaImpl",
+            "jdk.internal.foreign.ConfinedSession",
             "jdk.internal.foreign.ConfinedSlotPool",
             "jdk.internal.foreign.ConfinedBlock");
 

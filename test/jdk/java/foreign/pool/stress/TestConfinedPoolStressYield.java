@@ -54,7 +54,6 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 public class TestConfinedPoolStressYield {
 
-    private static final String ARENA = "jdk.internal.foreign.ArenaImpl";
     private static final String POOL = "jdk.internal.foreign.ConfinedSlotPool";
 
     public static void main(String[] args) throws Exception {
@@ -81,7 +80,6 @@ public class TestConfinedPoolStressYield {
 
         Path control = Path.of("yield-patch-without-pins");
         write(control, POOL, unpinned.andThen(yielding));
-        write(control, ARENA, unpinned);
         owners = run(control);
         Stress.check(owners.equals("two owners") || owners.equals("not zero"),
                 "without pins the test would find nothing: " + owners);
@@ -111,6 +109,10 @@ public class TestConfinedPoolStressYield {
 
         private static final int THREADS = 10;
 
+        /** Of an allocation for which the spare slot is taken, and of one for which that is too small. */
+        private static final long SPARE = 8;
+        private static final long FROM_A_STACK = 1000;
+
         public static void main(String[] args) throws InterruptedException {
             int rounds = 300 * Integer.parseInt(args[0]);
             Set<Long> owned = ConcurrentHashMap.newKeySet();
@@ -118,7 +120,8 @@ public class TestConfinedPoolStressYield {
             for (int i = 0; i < THREADS; i++) {
                 threads.add(Thread.ofVirtual().start(() -> {
                     for (int j = 0; j < rounds; j++) {
-                        useArena(owned);
+                        useArena(owned, SPARE);
+                        useArena(owned, FROM_A_STACK);
                     }
                 }));
             }
@@ -128,9 +131,9 @@ public class TestConfinedPoolStressYield {
             System.out.println("one owner");
         }
 
-        private static void useArena(Set<Long> owned) {
+        private static void useArena(Set<Long> owned, long byteSize) {
             try (Arena arena = Arena.ofConfined()) {
-                MemorySegment segment = arena.allocate(ValueLayout.JAVA_LONG);
+                MemorySegment segment = arena.allocate(byteSize);
                 if (!owned.add(segment.address())) {
                     end("two owners");
                 }
