@@ -279,7 +279,6 @@ class TestConfinedPoolFree {
         }
     }
 
-    // One of them is the spare slot.
     @Test
     void onesOfVirtualThreadsAreNoMoreThanOthers() throws Exception {
         for (int byteSize : new int[] {8, SMALL}) {
@@ -287,10 +286,10 @@ class TestConfinedPoolFree {
                 long before = NativeMemory.allocated();
                 for (int i = 0; i < 3; i++) {
                     nest(repeat(MAX_SMALL + 20, byteSize));
-                    assertGrown((MAX_SMALL + 1) * memory(byteSize), before);
+                    assertGrown(MAX_SMALL * memory(byteSize), before);
                 }
-                nest(repeat(MAX_SMALL + 1, 8)); // any small slot suits
-                assertGrown((MAX_SMALL + 1) * memory(byteSize), before);
+                nest(repeat(MAX_SMALL, 8)); // any small slot suits
+                assertGrown(MAX_SMALL * memory(byteSize), before);
             });
         }
         runVirtual(() -> {
@@ -571,11 +570,11 @@ class TestConfinedPoolFree {
     @Test
     void oneInThePlaceIsCleared() throws Exception {
         Task.run(() -> {
-            nest(8);
+            nest(1000);
             assertEquals(0, claimed());
             nest(8);
             assertEquals(0, claimed());
-            nest(100);
+            nest(1500);
             assertEquals(0, claimed());
             littleAndMore();
             assertEquals(0, claimed());

@@ -14,7 +14,7 @@ import module java.base;
 /**
  * What the pool would have done for recorded arenas, with each setting, once its slots have grown. It serves each
  * allocation that is no larger than a slot can be. A record says how many free slots the thread must keep for such an
- * arena to find one. The one in the place is among them, as is a carrier's spare slot. All of them are taken to be such as this
+ * arena to find one. The one in the place is among them. All of them are taken to be such as this
  * arena leaves, a small and a large one where that goes on from one to the other.
  */
 final class Replay {
@@ -69,7 +69,7 @@ final class Replay {
     /** {@return what a thread does that has all arenas of platform threads, or a carrier that has all of virtual ones} */
     private static Estimate estimate(List<Arenas> shapes, Setting setting, boolean carrier) {
         int place = carrier ? 0 : 1;
-        int small = PoolRules.mostSmall(setting.size(), setting.depth()) + 1;
+        int small = PoolRules.mostSmall(setting.size(), setting.depth()) + place;
         int large = setting.depth() + place;
         NavigableMap<Long, List<Integer>> slots = new TreeMap<>(); // what an arena leaves as the n-th, up to the largest, by n
         shapes.stream().filter(each -> !each.left.isEmpty()).forEach(each ->

@@ -9,7 +9,7 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * The pool of one thread, step by step as {@code ConfinedSlotPool} and {@code ArenaImpl} do it from the thread's second arena on,
+ * The pool of one thread, step by step as {@code ConfinedSlotPool} and {@code ConfinedSession} do it from the thread's second arena on,
  * but without memory. How large blocks are is tested by itself.
  */
 final class Pool {
@@ -56,7 +56,6 @@ final class Pool {
     private Block place;
     private int claimed = UNCLEARED;
     private Block held;
-    private Block spare;
     private final List<Block> small = new ArrayList<>();
     private final List<Block> large = new ArrayList<>();
 
@@ -90,12 +89,7 @@ final class Pool {
             claimed = 1;
             return place;
         }
-        if (bytes <= PoolRules.SMALL && carried && spare != null) {
-            Block slot = spare;
-            spare = null;
-            return slot;
-        }
-        return bytes <= PoolRules.SMALL && !carried && !small.isEmpty() ? small.removeLast() : takeOther(arena, bytes);
+        return bytes <= PoolRules.SMALL && !small.isEmpty() ? small.removeLast() : takeOther(arena, bytes);
     }
 
     private boolean replace(Arena arena, int bytes) {
@@ -160,9 +154,6 @@ final class Pool {
             if (inPlace && (held == null || !slot.isLarge())) {
                 place = slot;
                 claimed = 0;
-            } else if (carried && !slot.isLarge()) {
-                push(spare);
-                spare = slot;
             } else {
                 push(slot);
             }
@@ -170,9 +161,6 @@ final class Pool {
     }
 
     private void push(Block slot) {
-        if (slot == null) {
-            return;
-        }
         List<Block> slots = slot.isLarge() ? large : small;
         slots.add(slot);
         if (slots.size() > (slot.isLarge() ? depth : mostSmall)) {

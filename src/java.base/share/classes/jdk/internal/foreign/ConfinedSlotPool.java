@@ -42,9 +42,9 @@ import jdk.internal.vm.annotation.ForceInline;
  *     keeps the slot while many others pass, or allocates more than a slot has, then the slot leaves the place for another one.
  *     So arenas that stay open do not make others slower. Once a large slot has left, the place gets small ones only, until
  *     that is free. So arenas that stay open and need little hold little.</li>
- * <li>Two <em>stacks</em> of free slots, one for small and one for large ones. Arenas take slots out of them, and return them.</li>
- * <li>A small <em>spare</em> slot for virtual threads that the pool's thread carries; they use no place. An arena takes it out.
- *     It becomes the spare slot of the carrier on which the arena is closed.</li>
+ * <li>Two <em>stacks</em> of free slots, of small and of large ones. Arenas that do not get the place take a slot out of them, and
+ *     return it. The <em>spare</em> slot is the top of the small ones. Virtual threads use no place, but the stacks of their
+ *     carriers: they return a slot to the carrier on which the arena is closed.</li>
  * </ul>
  * A new slot is as large as what the arena allocates first. One that was too small is replaced when the arena is closed.
  * <p>
@@ -54,7 +54,7 @@ import jdk.internal.vm.annotation.ForceInline;
  *     thread. A virtual thread pins itself meanwhile: otherwise another one, mounted then, could take the same slot. It does
  *     not pin itself to store {@link #spare}. An unmount between the test for 0 and the store could lose a slot, but give it
  *     no second owner. None happens, since there is no call between.</li>
- * <li>A pool keeps at most {@code DEPTH} large slots, {@link #MAX_SMALL} small ones, the spare one and that in the place.</li>
+ * <li>A pool keeps at most {@code DEPTH} large slots, {@link #MAX_SMALL} small ones, and that in the place.</li>
  * <li>When the pool's thread ends, its free slots are freed. A slot of an arena that the thread did not close is never freed,
  *     as the stock JDK never frees the memory of such an arena.</li>
  * <li>No failure can give a slot two owners or expose uncleared bytes. A stack overflow or another error may
@@ -75,7 +75,7 @@ public final class ConfinedSlotPool {
     /** How many large slots are kept. */
     private static final int DEPTH = ConfinedPoolProperties.DEPTH;
 
-    /** How many small slots are kept: so many for each large one, if these have no more bytes. */
+    /** How many small slots are kept, with the spare one: so many for each large one, if these have no more bytes. */
     private static final int SMALL_PER_LARGE = 16;
     private static final int MAX_SMALL = DEPTH * Math.clamp(SIZE / SMALL, 1, SMALL_PER_LARGE);
 
@@ -102,7 +102,6 @@ public final class ConfinedSlotPool {
     private long held;
 
     private long spare;
-
     private int smallCount;
     private int largeCount;
     private long[] small = NONE;
@@ -157,22 +156,17 @@ public final class ConfinedSlotPool {
 
     /**
      * {@return a slot, taken out, for an arena of {@code owner} that first allocates {@code byteSize} bytes} The owner is the current
-     * thread, whose pool is given, or null. Costs two loads and a store if there is a small slot, and five dependent loads, a
-     * store and a pin if there is a spare one.
+     * thread, whose pool is given, or null. A spare slot costs a load and a store, in virtual threads four loads and a pin more.
      */
     @ForceInline
     static long take(ConfinedSlotPool pool, Thread owner, int byteSize) {
         long slot = 0;
-        if (pool != null) {
-            int top = pool.smallCount - 1;
-            if (top >= 0 && byteSize <= SMALL) {
-                pool.smallCount = top;
-                return pool.small[top];
-            }
+        if (pool != null && byteSize <= SMALL) {
+            slot = pool.popSmall();
         } else if (byteSize <= SMALL && isCarried(owner)) {
             Continuation.pin();
             try {
-                slot = takeSpare();
+                slot = popSmallOfCarrier();
             } catch (VirtualMachineError e) {
                 // not in a finally clause: after a stack overflow unpin would overflow there, as the next call does
             }
@@ -182,13 +176,15 @@ public final class ConfinedSlotPool {
     }
 
     @ForceInline
-    private static long takeSpare() {
+    private static long popSmallOfCarrier() {
         ConfinedSlotPool pool = of(JLA.currentCarrierThread());
-        if (pool == null) {
-            return 0;
-        }
-        long slot = pool.spare;
-        pool.spare = 0;
+        return pool == null ? 0 : pool.popSmall();
+    }
+
+    @ForceInline
+    private long popSmall() {
+        long slot = spare != 0 || smallCount == 0 ? spare : small[--smallCount];
+        spare = 0;
         return slot;
     }
 
@@ -221,8 +217,10 @@ public final class ConfinedSlotPool {
     // An arena may hold its slot. So it takes none that is much too large.
     private long pop(int capacity) {
         if (capacity <= SMALL) {
-            boolean found = smallCount > 0 && ConfinedBlock.capacity(small[smallCount - 1]) >= capacity;
-            return found ? small[--smallCount] : 0;
+            long slot = popSmall();
+            boolean found = slot != 0 && ConfinedBlock.capacity(slot) >= capacity;
+            spare = found ? 0 : slot;
+            return found ? slot : 0;
         }
         for (int i = largeCount - 1; i >= 0; i--) {
             long slot = large[i];
@@ -235,22 +233,31 @@ public final class ConfinedSlotPool {
         return 0;
     }
 
-    // Returns the one that was put there first if there are too many: so the free slots follow the sizes in use.
+    // Returns the one that was put there first if there are too many: so the free slots follow the sizes in use. An asynchronous
+    // exception may come, so no slot may be there twice for a moment.
     private long push(long slot) {
         if (small == NONE) {
             large = new long[DEPTH];
-            small = new long[MAX_SMALL];
+            small = new long[MAX_SMALL - 1];
         }
         boolean isLarge = ConfinedBlock.isLarge(slot);
+        long pushed = slot;
+        if (!isLarge) {
+            pushed = spare;
+            spare = slot;
+        }
         long[] slots = isLarge ? large : small;
         int count = isLarge ? largeCount : smallCount;
+        if (pushed == 0 || slots.length == 0) {
+            return pushed;
+        }
         long surplus = 0;
         if (count == slots.length) {
             surplus = slots[0];
-            setCount(isLarge, --count); // no slot may count twice
+            setCount(isLarge, --count);
             System.arraycopy(slots, 1, slots, 0, count);
         }
-        slots[count] = slot;
+        slots[count] = pushed;
         setCount(isLarge, count + 1);
         return surplus;
     }
@@ -279,12 +286,10 @@ public final class ConfinedSlotPool {
     @ForceInline
     static void putSmall(Thread owner, long slot) {
         ConfinedSlotPool pool = of(JLA.currentCarrierThread());
-        boolean carried = isCarried(owner);
-        if (pool != null && carried && pool.spare == 0) {
+        if (pool != null && pool.spare == 0) {
             pool.spare = slot;
-        } else if (pool != null && !carried && pool.smallCount < pool.small.length) {
-            pool.small[pool.smallCount] = slot; // before it counts, as an asynchronous exception may come between
-            pool.smallCount++;
+        } else if (pool != null && !isCarried(owner) && pool.smallCount < pool.small.length) {
+            pool.push(slot);
         } else {
             release(owner, slot, 0);
         }
@@ -317,7 +322,7 @@ public final class ConfinedSlotPool {
         long surplus = 0;
         try {
             ConfinedSlotPool pool = current();
-            surplus = pool == null ? slots : pool.put(slots, inPlace, carried);
+            surplus = pool == null ? slots : pool.put(slots, inPlace);
         } catch (VirtualMachineError e) {
             // these slots are lost
         }
@@ -327,21 +332,16 @@ public final class ConfinedSlotPool {
         ConfinedBlock.freeAll(surplus); // not while pinned, since verify mode may block there
     }
 
-    // Of linked slots a later one is larger: it replaces the one in the place or the spare one. Returns what is too many.
-    private long put(long slots, boolean inPlace, boolean carried) {
+    // Of linked slots a later one is larger: it replaces the one in the place. Returns what is too many.
+    private long put(long slots, boolean inPlace) {
         long surplus = 0;
         for (long next, slot = slots; slot != 0; slot = next) {
             next = ConfinedBlock.link(slot);
             ConfinedBlock.setLink(slot, 0);
-            boolean isLarge = ConfinedBlock.isLarge(slot);
             long other;
-            if (inPlace && (held == 0 || !isLarge)) {
+            if (inPlace && (held == 0 || !ConfinedBlock.isLarge(slot))) {
                 other = address;
                 address = slot;
-            } else if (carried && !isLarge) {
-                other = spare;
-                spare = slot; // no slot may be there twice, as an asynchronous exception may come
-                other = other == 0 ? 0 : push(other);
             } else {
                 other = push(slot);
             }
