@@ -190,10 +190,10 @@ class ReplayTest {
         assertEquals(16_384 + 64 + 16 * (256 + 64), replay.of(new Setting(11, 1)).memory());
     }
 
-    /** Of 1 KiB as many slots as the depth, of 512 bytes 16 times as many and the spare one. */
+    /** Of 1 KiB as many slots as the depth, of 512 bytes 16 times as many. */
     @Test
     void virtualThreadsThatBlock() {
-        Map.of(1000L, 8, 500L, 129).forEach((bytes, kept) -> {
+        Map.of(1000L, 8, 500L, 128).forEach((bytes, kept) -> {
             Shape last = carried(kept, bytes);
             Shape tooMany = carried(kept + 1, bytes);
             Replay replay = replay(Map.of(last, Histograms.tally(last, 3), tooMany, Histograms.tally(tooMany, 4)));
@@ -203,15 +203,15 @@ class ReplayTest {
         });
     }
 
-    /** 8 bytes and then 1000 take free slots of 64 and 1024 bytes, of which 129 and 8 are kept. */
+    /** 8 bytes and then 1000 take free slots of 64 and 1024 bytes, of which 128 and 8 are kept. */
     @Test
     void virtualThreadsThatGoOnInFreeSlots() {
-        Map.of(8, 0, 9, 1, 129, 1, 130, 2).forEach((kept, mallocs) -> {
+        Map.of(8, 0, 9, 1, 128, 1, 129, 2).forEach((kept, mallocs) -> {
             Shape growing = new Shape(null, true, Closing.BY_OPENER, 0, kept, 1008, 1016, 2, 8, 1000, 1, true);
             Replay replay = replay(Map.of(growing, new Tally(300, 302_400, 600, served(7, 2400, 302_400))));
             assertEquals(mallocs == 0 ? 300 : 0, replay.of(Setting.DEFAULT).served());
             assertEquals(mallocs * 300, replay.of(Setting.DEFAULT).mallocs());
-            assertEquals(Math.min(kept, 129) * (64 + 64) + 8 * (1024 + 64), replay.of(Setting.DEFAULT).memory());
+            assertEquals(Math.min(kept, 128) * (64 + 64) + 8 * (1024 + 64), replay.of(Setting.DEFAULT).memory());
         });
     }
 
