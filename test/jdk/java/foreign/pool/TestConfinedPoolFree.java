@@ -354,6 +354,29 @@ class TestConfinedPoolFree {
         runVirtual(action);
     }
 
+    // The top of the small ones has 64 bytes, which the arena uses up. What it needs then is the next one, or is not.
+    @Test
+    void arenasGoOnInTheNextSmallOneIfThatSuits() throws Exception {
+        Assumptions.assumeTrue(MAX_SMALL > 2, "three are kept");
+        Task.run(() -> {
+            try (Arena outer = open(8)) {
+                long before = NativeMemory.allocated();
+                nest(64, 128);
+                assertFalse(hasRoom(64, 64));
+                assertGrown(memory(64) + memory(128), before);
+            }
+        });
+        Task.run(() -> {
+            try (Arena outer = open(8)) {
+                long before = NativeMemory.allocated();
+                nest(64, 64);
+                assertFalse(hasRoom(64, 64));
+                nest(8, 8, 8);
+                assertGrown(2 * memory(64) + memory(128), before);
+            }
+        });
+    }
+
     @Test
     void oneArenaAtATimeNeedsOne() throws Exception {
         for (int byteSize : new int[] {8, SMALL, 1000, SIZE}) {
