@@ -250,7 +250,7 @@ final class ConfinedBlock {
             }
             int end = Math.min((used + ALIGNMENT - 1) & -ALIGNMENT, MAX_SHORT); // the minimum is for C2
             for (int offset = LOOP_START; offset < end; offset += Long.BYTES) {
-                UNSAFE.putLong(null, block + offset, 0L);
+                UNSAFE.putLong(null, (block & -ALIGNMENT) + offset, 0L); // C2 does not vectorize it without the mask
             }
             words = LOOP_START / Long.BYTES;
         }
