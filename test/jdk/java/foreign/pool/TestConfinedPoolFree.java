@@ -491,6 +491,17 @@ class TestConfinedPoolFree {
         });
     }
 
+    @Test
+    void oneThatIsNotClearedSoFarIsUsedUpToItsEnd() throws Exception {
+        Task.run(() -> {
+            try (Arena arena = Arena.ofConfined()) {
+                arena.allocate(SIZE / 2);
+                long second = arena.allocate(SIZE / 2 + 8).address(); // in a slot of twice the size
+                assertEquals(second + SIZE / 2 + 16, arena.allocate(SIZE / 2 - 16).address());
+            }
+        });
+    }
+
     // The arena needs little, but has a large slot, which was in the place. So others get small ones there.
     @Test
     void besideALargeOneThatIsHeld() throws Exception {
