@@ -517,9 +517,7 @@ class TestConfinedPoolFree {
             }
             Slots.drain();
             held.close();
-            nest(1000);
-            nest(1000);
-            assertTrue(hasRoom(8, 900), "the place has a small slot");
+            assertThePlaceGetsALargeSlot();
         });
     }
 
@@ -564,10 +562,14 @@ class TestConfinedPoolFree {
                     nest(1000);
                 }
             }
-            nest(1000);
-            nest(1000);
-            assertTrue(hasRoom(8, 900), "the place has a small slot");
+            assertThePlaceGetsALargeSlot();
         });
+    }
+
+    private static void assertThePlaceGetsALargeSlot() {
+        nest(1000);
+        nest(1000);
+        assertTrue(hasRoom(8, 900), "the place has a small slot");
     }
 
     /** So many arenas that the slot which is held leaves the place. */
@@ -582,9 +584,7 @@ class TestConfinedPoolFree {
         Task.run(() -> {
             try (Arena held = open(8)) {
                 pass(8);
-                nest(1000);
-                nest(1000);
-                assertTrue(hasRoom(8, 900), "the place has a small slot");
+                assertThePlaceGetsALargeSlot();
             }
         });
     }
