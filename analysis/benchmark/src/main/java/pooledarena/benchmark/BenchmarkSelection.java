@@ -56,11 +56,11 @@ public final class BenchmarkSelection {
                 .map(row -> select(known.name, row.replace("*", "").split("x"), all))).toList();
     }
 
-    /** {@return parameters and threads with their units, without zero ended carriers and one thread} */
+    /** {@return parameters and threads with their units, without zero ended carriers, one allocation and one thread} */
     static String size(Map<String, String> parameters, int threads) {
         List<String> parts = new ArrayList<>();
         new TreeMap<>(parameters).forEach((name, value) -> parts.add(value + " " + UNITS.getOrDefault(name, name)));
-        parts.remove("0 " + UNITS.get("ended"));
+        parts.removeAll(List.of("0 " + UNITS.get("ended"), "1 " + UNITS.get("count")));
         if (threads > 1) {
             parts.add(threads + " threads");
         }

@@ -68,7 +68,7 @@ class BenchmarkSelectionTest {
         }
         assertEquals(8, full.get(labels.indexOf("open, allocate, close, 100 B, 8 threads")).threads());
         BadInput e = assertThrows(BadInput.class, () -> BenchmarkSelection.form(true, all.subList(0, all.size() - 1)));
-        assertTrue(e.getMessage().contains(" lack ConfinedArenaFootprint.openOnVirtualThreads 1000,"), e.getMessage());
+        assertTrue(e.getMessage().contains(" lack ConfinedArenaFootprint.openOnVirtualThreads 1,1000,"), e.getMessage());
     }
 
     /** The lines of benchmarks.txt: name, title, rows. */

@@ -43,10 +43,10 @@ import java.util.concurrent.Semaphore;
 import java.util.stream.Stream;
 
 /**
- * How many bytes of live objects and native memory does each of many arenas with one allocation take, while it is open or
- * after its close? It is what the process has more with the arenas than with threads that do the same without. Once in a
- * process, as memory that ended threads have left is there afterwards. Interpreted and on a heap that was touched before, so
- * that neither compiler nor heap blur it. The heap should be small: a collection leaves a part of it as garbage.
+ * How many bytes of live objects and native memory does each of many arenas take, while it is open and all of its allocations
+ * are written, or after its close? It is what the process has more with the arenas than with threads that do the same without.
+ * Once in a process, as memory that ended threads have left is there afterwards. Interpreted and on a heap that was touched
+ * before, so that neither compiler nor heap blur it. The heap should be small: a collection leaves a part of it as garbage.
  */
 @BenchmarkMode(Mode.SingleShotTime)
 @State(Scope.Benchmark)
@@ -57,8 +57,14 @@ public class ConfinedArenaFootprint {
 
     private static final MemoryMXBean HEAP = ManagementFactory.getMemoryMXBean();
 
-    /** Bytes of the allocation. */
-    @Param({"8", "100", "500", "1000", "2000"})
+    private static final int ALLOCATIONS = 100_000;
+
+    /** Allocations in each arena. */
+    @Param({"1", "10", "100", "1000"})
+    public int count;
+
+    /** Bytes of each allocation. */
+    @Param({"5", "8", "100", "451", "500", "1000", "2000"})
     public long size;
 
     /** The figure, of which the time says nothing. */
@@ -71,14 +77,14 @@ public class ConfinedArenaFootprint {
 
     @Benchmark
     public void openOnPlatformThread(Counter counter) throws Exception {
-        counter.bytes = bytesOfEach(Thread.ofPlatform(), 1, 100_000, true);
+        counter.bytes = bytesOfEach(Thread.ofPlatform(), 1, ALLOCATIONS / count, true);
     }
 
     /** The stack of a parked virtual thread takes 3 KB of heap where its code is interpreted. */
     @Benchmark
     @Fork(jvmArgsAppend = {"-Xint", "-XX:+UseSerialGC", "-XX:+AlwaysPreTouch", "-Xms768m", "-Xmx768m"})
     public void openOnVirtualThreads(Counter counter) throws Exception {
-        counter.bytes = bytesOfEach(Thread.ofVirtual(), 100_000, 1, true);
+        counter.bytes = bytesOfEach(Thread.ofVirtual(), ALLOCATIONS / count, 1, true);
     }
 
     @Benchmark
@@ -91,7 +97,7 @@ public class ConfinedArenaFootprint {
         double growth = growth(builder, threads, arenas, arenas, open);
         growth -= growth(builder, threads, 0, arenas, open);
         double each = growth / threads / arenas;
-        if (open && each < size) {
+        if (open && each < count * size) {
             throw new IllegalStateException(each + " B, less than was allocated");
         }
         return each;
@@ -130,10 +136,12 @@ public class ConfinedArenaFootprint {
         return growth;
     }
 
-    /** {@return an arena with its allocation, or null in place of one that is closed again} */
+    /** {@return an arena with its allocations, or null in place of one that is closed again} */
     private Arena use(boolean open) {
         Arena arena = Arena.ofConfined();
-        arena.allocate(size);
+        for (int i = 0; i < count; i++) {
+            arena.allocate(size).fill((byte) 1);
+        }
         if (open) {
             return arena;
         }
