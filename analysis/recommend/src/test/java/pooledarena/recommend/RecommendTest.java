@@ -125,17 +125,17 @@ class RecommendTest {
 
     @Test
     void theCommand() throws IOException {
-        Path in = Histograms.write(Histograms.of(1, Map.of(Histograms.shape(null, 0, 0), 500L,
-                Histograms.shape(null, 20, 0), 900L, Histograms.shape(null, 20, 1), 99L, Histograms.shape(null, 100_000, 0), 1L)),
-                directory.resolve("1.json"));
+        Path in = Histograms.write(Histograms.of(1, Map.of(Histograms.shape(null, 0, 0), 5000L,
+                Histograms.shape(null, 20, 0), 9000L, Histograms.shape(null, 20, 1), 999L,
+                Histograms.shape(null, 100_000, 0), 1L)), directory.resolve("1.json"));
         Path out = directory.resolve("out");
         CommandLine result = CommandLine.run("recommend", in.toString(), "--out", out.toString());
         assertEquals(0, result.status());
         assertEquals("", result.err());
         String prose = result.out().replaceAll("[\\s|]+", " ");
         assertTrue(prose.matches(".* Leave the default\\. It saves [0-9.]+ % of the time that the best setting would\\. .*"), result.out());
-        assertTrue(prose.contains(" default 8,192 8 99.900 % 1 0.100 % 256 B "), result.out());
-        assertTrue(prose.contains(" 1,000 arenas with bytes were recorded, and 1,000 allocations, each a malloc without a pool. "), result.out());
+        assertTrue(prose.contains(" default 8,192 8 99.990 % 1 0.010 % 256 B "), result.out());
+        assertTrue(prose.contains(" 10,000 arenas with bytes were recorded, and 10,000 allocations, each a malloc without a pool. "), result.out());
         assertFalse(result.out().contains("-Djdk"), result.out());
         assertFalse(result.out().contains("Only "), result.out());
         assertFalse(result.out().contains("virtual threads"), result.out());
@@ -144,8 +144,8 @@ class RecommendTest {
         List<String> csv = Files.readAllLines(out.resolve("settings.csv"));
         assertEquals(1 + 18 * 16, csv.size());
         assertEquals("size,depth,arenas,served,allocations,mallocs,threadMemory,stockNanos,savedNanos", csv.getFirst());
-        assertTrue(csv.get(1 + 2 * 16).startsWith("32,1,1000,999,1000,1,192,"), csv.get(1 + 2 * 16));
-        assertTrue(csv.get(2 + 2 * 16).startsWith("32,2,1000,999,1000,1,192,"), csv.get(2 + 2 * 16));
+        assertTrue(csv.get(1 + 2 * 16).startsWith("32,1,10000,9999,10000,1,192,"), csv.get(1 + 2 * 16));
+        assertTrue(csv.get(2 + 2 * 16).startsWith("32,2,10000,9999,10000,1,192,"), csv.get(2 + 2 * 16));
         String html = Files.readString(out.resolve("recommend.html"));
         assertEquals(3, html.split("src=\"data:image/png;base64,", -1).length - 1);
         for (String picture : RecommendDocument.PICTURES) {
