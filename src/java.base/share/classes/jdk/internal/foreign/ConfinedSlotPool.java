@@ -57,9 +57,9 @@ import jdk.internal.vm.annotation.ForceInline;
  * <li>A pool keeps at most {@code DEPTH} large slots, {@link #MAX_SMALL} small ones, and that in the place.</li>
  * <li>When the pool's thread ends, its free slots are freed. A slot of an arena that the thread did not close is never freed,
  *     as the stock JDK never frees the memory of such an arena.</li>
- * <li>No failure can give a slot two owners or expose uncleared bytes. A stack overflow or another error may
- *     lose slots, as the stock JDK may lose an arena's memory; but not the slot in the place while an arena is closed that has no
- *     other block. An asynchronous exception may lose any slot.</li>
+ * <li>No failure can give a slot two owners or expose uncleared bytes. A stack overflow or another error may lose slots, or leave
+ *     a virtual thread pinned, as in the stock JDK; but not lose the slot in the place while an arena is closed that has no other
+ *     block. An asynchronous exception may lose any slot.</li>
  * <li>Arenas are opened early in boot. So nothing here needs {@code java.lang.invoke}.</li>
  * </ol>
  */
