@@ -51,7 +51,7 @@ public class ConfinedArenaDepth {
     @Param({"1", "2", "3", "4", "6", "8", "12", "16", "64"})
     public int depth;
 
-    @Param({"5", "100", "451"})
+    @Param({"0", "5", "100", "451", "600", "2000", "8192"})
     public long size;
 
     @Benchmark
