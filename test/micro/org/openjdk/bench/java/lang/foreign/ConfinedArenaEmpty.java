@@ -35,7 +35,7 @@ import java.lang.foreign.Arena;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What does a confined arena cost from which nothing is ever allocated? Such arenas are opened for
+ * What does a confined arena cost from which no byte is ever allocated? Such arenas are opened for
  * their lifetime alone, and pooling should leave them as they were.
  */
 @BenchmarkMode(Mode.AverageTime)
@@ -45,6 +45,8 @@ import java.util.concurrent.TimeUnit;
 @Measurement(iterations = 10, time = 500, timeUnit = TimeUnit.MILLISECONDS)
 @Fork(value = 3, jvmArgsAppend = {"-Xms256m", "-Xmx256m", "-XX:+AlwaysPreTouch", "--enable-native-access=ALL-UNNAMED"})
 public class ConfinedArenaEmpty {
+
+    private long none;
 
     @Benchmark
     public boolean inlined() {
@@ -58,6 +60,14 @@ public class ConfinedArenaEmpty {
     public boolean notInlined() {
         try (Arena arena = Arena.ofConfined()) {
             return isAlive(arena);
+        }
+    }
+
+    /** Allocates, but not a byte. The size is no constant to the compiler. */
+    @Benchmark
+    public long noBytes() {
+        try (Arena arena = Arena.ofConfined()) {
+            return arena.allocate(none).address();
         }
     }
 
