@@ -34,12 +34,13 @@ final class ComparisonReport {
                     + "squared relative errors). None of this covers what changes from run to run.");
         }
         if (!rows(results, false).isEmpty()) {
-            document.heading("Start-up and memory").table(others(results)).paragraph("""
+            document.heading("Start-up, threads and memory").table(others(results)).paragraph("""
                     Each figure is the median of the runs. Start-up is the time of a process whose main is empty, with the \
                     default CDS archive. The memory of arenas, heap and native, is what a process has more with them than \
                     with threads that do the same without. These processes run interpreted and on a heap that is touched \
                     before, so that neither compiler nor heap blur what arenas take. The first arena of a thread is timed \
-                    in compiled code, in 4,000 threads, one after another.""");
+                    in compiled code, in 4,000 threads, one after another. The processor time for a thread is that of the \
+                    whole process, from the start of short threads to their end, by their number.""");
         }
         document.details();
         speedups(results).ifPresent(chart -> document.picture(SPEEDUP, chart, results.origin()));

@@ -60,7 +60,7 @@ class ComparisonReportTest {
         assertEquals(List.of("memory, B", "0.00", "800", "-"), lines.get(2));
         assertEquals(List.of("other, B", "3.00", "-", "-"), lines.get(3));
         assertEquals(2, cells(ComparisonReport.times(results).toMarkdown()).size());
-        assertTrue(report(results).contains("## Start-up and memory\n\n| quantity"), report(results));
+        assertTrue(report(results).contains("## Start-up, threads and memory\n\n| quantity"), report(results));
         assertEquals(1, ((CategoryPlot) ComparisonReport.speedups(results).orElseThrow().plot()).getDataset().getColumnCount());
     }
 
@@ -77,7 +77,7 @@ class ComparisonReportTest {
             assertTrue(report.contains(part), part + " in " + report);
         }
         assertFalse(report.contains("**"), "a warning");
-        assertFalse(report.contains("Start-up and memory"), "figures that are not there");
+        assertFalse(report.contains("Start-up, threads and memory"), "figures that are not there");
     }
 
     @Test
