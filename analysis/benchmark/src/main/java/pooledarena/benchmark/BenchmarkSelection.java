@@ -26,7 +26,7 @@ public final class BenchmarkSelection {
             .map(cells -> new Known(cells[0], cells[1], List.of(cells[2].split(" ")))).toList();
 
     private static final Map<String, String> UNITS = Map.of("size", "B", "length", "chars", "depth", "deep",
-            "ended", "carriers ended", "count", "allocations", "others", "other arenas");
+            "beside", "B beside", "ended", "carriers ended", "count", "allocations", "others", "other arenas");
 
     private BenchmarkSelection() {}
 

@@ -30,6 +30,8 @@ class BenchmarkSelectionTest {
         assertEquals("100 allocations, 5 B", BenchmarkSelection.size(Map.of("count", "100", "size", "5"), 1));
         assertEquals("1000 parked, 5 B", BenchmarkSelection.size(Map.of("ended", "0", "parked", "1000", "size", "5"), 1));
         assertEquals("7 carriers ended, 0 parked", BenchmarkSelection.size(Map.of("ended", "7", "parked", "0"), 1));
+        assertEquals("500 B beside, 8192+8 B",
+                BenchmarkSelection.size(Map.of("beside", "500", "count", "1", "size", "8192+8"), 1));
         assertEquals("5 B, 4 threads", BenchmarkSelection.size(Map.of("size", "5"), 4));
     }
 
@@ -68,7 +70,8 @@ class BenchmarkSelectionTest {
         }
         assertEquals(8, full.get(labels.indexOf("open, allocate, close, 100 B, 8 threads")).threads());
         BadInput e = assertThrows(BadInput.class, () -> BenchmarkSelection.form(true, all.subList(0, all.size() - 1)));
-        assertTrue(e.getMessage().contains(" lack ConfinedArenaFootprint.openOnVirtualThreads 1,1000,"), e.getMessage());
+        assertTrue(e.getMessage().contains(" lack ConfinedArenaFootprint.openBesideShortOnVirtualThreads 8192,1,8,"),
+                e.getMessage());
     }
 
     /** The lines of benchmarks.txt: name, title, rows. */

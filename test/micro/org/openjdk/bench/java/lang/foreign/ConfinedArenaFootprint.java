@@ -28,6 +28,7 @@ import org.openjdk.jmh.annotations.Measurement;
 import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
@@ -38,8 +39,10 @@ import java.lang.management.MemoryMXBean;
 import java.lang.ref.Reference;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.Semaphore;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
 /**
@@ -58,14 +61,27 @@ public class ConfinedArenaFootprint {
     private static final MemoryMXBean HEAP = ManagementFactory.getMemoryMXBean();
 
     private static final int ALLOCATIONS = 100_000;
+    private static final long BYTES = 200_000_000;
 
-    /** Allocations in each arena. */
-    @Param({"1", "10", "100", "1000"})
+    /** How often each arena allocates. */
+    @Param({"1", "4", "10", "100", "1000"})
     public int count;
 
-    /** Bytes of each allocation. */
-    @Param({"5", "8", "100", "451", "500", "1000", "2000"})
-    public long size;
+    /** Bytes of the allocation, or of several ones that stand for it. */
+    @Param({"5", "8", "100", "451", "500", "1000", "2000", "64+4", "256+4", "1024+8", "4096+8", "8192+8", "8+8192",
+            "8+8192+8+8192", "8192+8192+8192+8"})
+    public String size;
+
+    private long[] sizes;
+    private long bytesOfArena;
+    private int openArenas;
+
+    @Setup
+    public void parse() {
+        sizes = Arrays.stream(size.split("\\+")).mapToLong(Long::parseLong).toArray();
+        bytesOfArena = count * LongStream.of(sizes).sum();
+        openArenas = (int) Math.min(ALLOCATIONS / (count * sizes.length), BYTES / bytesOfArena);
+    }
 
     /** The figure, of which the time says nothing. */
     @AuxCounters(AuxCounters.Type.EVENTS)
@@ -75,16 +91,40 @@ public class ConfinedArenaFootprint {
         public double bytes;
     }
 
+    /** Short arenas: a thread opens and closes one before each of the arenas. */
+    @State(Scope.Benchmark)
+    public static class Beside {
+
+        /** Bytes of the allocation in the short arena. */
+        @Param({"500", "8192"})
+        public long beside;
+    }
+
+    private long beside;
+
     @Benchmark
     public void openOnPlatformThread(Counter counter) throws Exception {
-        counter.bytes = bytesOfEach(Thread.ofPlatform(), 1, ALLOCATIONS / count, true);
+        counter.bytes = bytesOfEach(Thread.ofPlatform(), 1, openArenas, true);
+    }
+
+    @Benchmark
+    public void openBesideShortOnPlatformThread(Counter counter, Beside shortArenas) throws Exception {
+        beside = shortArenas.beside;
+        openOnPlatformThread(counter);
     }
 
     /** The stack of a parked virtual thread takes 3 KB of heap where its code is interpreted. */
     @Benchmark
     @Fork(jvmArgsAppend = {"-Xint", "-XX:+UseSerialGC", "-XX:+AlwaysPreTouch", "-Xms768m", "-Xmx768m"})
     public void openOnVirtualThreads(Counter counter) throws Exception {
-        counter.bytes = bytesOfEach(Thread.ofVirtual(), ALLOCATIONS / count, 1, true);
+        counter.bytes = bytesOfEach(Thread.ofVirtual(), openArenas, 1, true);
+    }
+
+    @Benchmark
+    @Fork(jvmArgsAppend = {"-Xint", "-XX:+UseSerialGC", "-XX:+AlwaysPreTouch", "-Xms768m", "-Xmx768m"})
+    public void openBesideShortOnVirtualThreads(Counter counter, Beside shortArenas) throws Exception {
+        beside = shortArenas.beside;
+        openOnVirtualThreads(counter);
     }
 
     @Benchmark
@@ -97,7 +137,7 @@ public class ConfinedArenaFootprint {
         double growth = growth(builder, threads, arenas, arenas, open);
         growth -= growth(builder, threads, 0, arenas, open);
         double each = growth / threads / arenas;
-        if (open && each < count * size) {
+        if (open && each < bytesOfArena) {
             throw new IllegalStateException(each + " B, less than was allocated");
         }
         return each;
@@ -116,6 +156,9 @@ public class ConfinedArenaFootprint {
             mayWork.acquireUninterruptibly();
             Arena[] used = new Arena[most];
             for (int i = 0; i < arenas; i++) {
+                if (beside > 0) {
+                    useShort();
+                }
                 used[i] = use(open); // no deeper calls: what they touch of the stack would count
             }
             worked.release();
@@ -140,13 +183,21 @@ public class ConfinedArenaFootprint {
     private Arena use(boolean open) {
         Arena arena = Arena.ofConfined();
         for (int i = 0; i < count; i++) {
-            arena.allocate(size).fill((byte) 1);
+            for (long size : sizes) {
+                arena.allocate(size).fill((byte) 1);
+            }
         }
         if (open) {
             return arena;
         }
         arena.close();
         return null;
+    }
+
+    private void useShort() {
+        try (Arena arena = Arena.ofConfined()) {
+            arena.allocate(beside).fill((byte) 1);
+        }
     }
 
     private static void awaitParked(List<Thread> threads) throws InterruptedException {
