@@ -45,31 +45,24 @@ commit() {
 # overlay DIRECTORY FILE...: copies the files into the repository
 overlay() { [ $# -eq 1 ] || (cd "$1" && cp --parents -t "$repo" "${@:2}"); }
 
-# Of the tests and benchmarks of a source tree those go that use a class which goes, and those that use one of these.
-gone=$(sed 's|.*/||; s|\.java$||' "$work/tree/deleted")
-users= names=$gone
-while [ -n "$names" ]; do
-    found=$(cd "$from" && grep -rlwE "${names//$'\n'/|}" test/jdk/java/foreign test/micro/org/openjdk/bench/java/lang/foreign \
-        --include='*.java' 2>/dev/null | grep -vxF "${users:-none}" | LC_ALL=C sort) || true
-    users=$(printf '%s\n' $users $found)
-    names=$(printf '%s\n' $found | sed -n 's|.*/\(.*\)\.java$|\1|p')
-done
+# Of a source tree's tests and benchmarks those go that use a class which goes, and so do their lines in the problem list.
+users=$(users_of "$from" "$work/tree/deleted") problems=test/jdk/ProblemList.txt
 [ -z "$users" ] || echo "Goes with it: $(printf '%s\n' $users | sed 's|.*/||' | paste -sd' ')" >&2
 
 cp -R "$work/tree/stock/." "$repo"
-overlay "$from" $users
+overlay "$from" $users ${users:+$problems}
 commit base </dev/null
 base=$(repo_git rev-parse HEAD)
 
-if [ -n "$gone" ]; then
-    rm -rf "$repo/src"
-    cp -R "$work/tree/edited/." "$repo"
-    (cd "$repo" && rm -f $users)
-    commit "Remove ${gone//$'\n'/, }" <<EOF
-A confined arena is an ArenaImpl again, as it was before, and its memory
-comes from malloc. Another pool takes the place of this one.
+rm -rf "$repo/src"
+cp -R "$work/tree/edited/." "$repo"
+[ -z "$users" ] || (cd "$repo" && rm $users && sed -i "$(sed -n 's|^test/jdk/\(.*\)|\\,^\1[ #],d|p' <<<"$users")" $problems)
+gone=$(sed 's|.*/||; s|\.java$||' "$work/tree/deleted")
+commit "Remove ${gone//$'\n'/, }" <<EOF
+Calls with structs by value, and system calls adapted to return errno, open
+a confined arena. That is an ArenaImpl, whose memory comes from malloc until
+the next commit pools it.
 EOF
-fi
 
 cp -R "$work/tree/patched/." "$repo"
 commit "Pool the native memory of confined arenas" <<'EOF'

@@ -47,10 +47,15 @@ select_tests() {
 # All at once, so that no test that was cut off leaves a result.
 at_exit end_logged
 
+# Tests of classes that the patch deletes.
+users_of "$made/tree" "$BUILD/java.base/deleted" | sed -n 's|^test/jdk/\(.*\)|\1 0 generic-all|p' >"$out/left-out.txt"
+sed 's/ .*//; s/^/Left out: /' "$out/left-out.txt"
+
 # Options that make test of OpenJDK gives, too; the image has no jdk.jlink, so the stock JDK compiles.
 jtreg=$(find_jtreg)
 jtreg_options=(-agentvm -automatic -ignore:quiet -retain:fail,error -timeoutFactor:4 -verbose:summary -report:files -ea -esa
-    -vmoption:-Xmx768m "-compilejdk:$jdk" "-nativepath:$made/native" "-exclude:$suite/ProblemList.txt")
+    -vmoption:-Xmx768m "-compilejdk:$jdk" "-nativepath:$made/native" "-exclude:$suite/ProblemList.txt"
+    "-exclude:$out/left-out.txt")
 
 # Sets home and options for CONFIG.
 configure() {

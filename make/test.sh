@@ -112,7 +112,7 @@ upstream_tests=(
     java/foreign/TestSegments.java java/foreign/TestSegmentAllocators.java java/foreign/TestMemoryAlignment.java
     java/foreign/TestSharedAccess.java java/foreign/TestByteBuffer.java java/foreign/TestStringEncoding.java
     java/foreign/StdLibTest.java java/foreign/capturecallstate/TestCaptureCallState.java
-    java/foreign/TestUpcallStructScope.java
+    java/foreign/TestUpcallStructScope.java java/foreign/TestCaptureStateUtil.java
 )
 
 suite_upstream() {

@@ -122,6 +122,20 @@ find_tree() {
     echo "$tree"
 }
 
+# users_of TREE DELETED: prints the tests and benchmarks in the source tree TREE that use a class which the list DELETED names, and
+# those that use one of these.
+users_of() {
+    local names found users=
+    names=$(sed 's|.*/||; s|\.java$||' "$2")
+    while [ -n "$names" ]; do
+        found=$(cd "$1" && grep -rlwE "${names//$'\n'/|}" test/jdk/java/foreign test/micro/org/openjdk/bench/java/lang/foreign \
+            --include='*.java' 2>/dev/null | grep -vxF "${users:-none}" | LC_ALL=C sort) || true
+        users=$(printf '%s\n' $users $found)
+        names=$(printf '%s\n' $found | sed -n 's|.*/\(.*\)\.java$|\1|p')
+    done
+    echo "$users"
+}
+
 # Prints the jtreg to use. In: JTREG, the command or the directory it is installed in, when it is not to be looked for.
 find_jtreg() {
     local found

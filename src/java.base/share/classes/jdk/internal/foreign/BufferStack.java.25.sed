@@ -1,0 +1,2 @@
+# Its users open confined arenas.
+d
