@@ -30,6 +30,7 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
+import org.openjdk.jmh.infra.BenchmarkParams;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
@@ -47,7 +48,7 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 /**
  * What does a downcall cost that returns a struct in two registers, for which the linker takes a buffer? The call is
  * {@code ldiv} and the caller reuses the segment of the result. The baseline is {@code div}, whose struct fits one
- * register where C's {@code int} has half of its size.
+ * register where C's {@code int} has half of its size. Virtual threads make the call with the executor of a fork.
  */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -73,7 +74,10 @@ public class ConfinedArenaStructReturn {
     private int dividend;
 
     @Setup
-    public void setup() throws Throwable {
+    public void setup(BenchmarkParams params) throws Throwable {
+        if (params.getBenchmark().endsWith("OnVirtualThread") && !Thread.currentThread().isVirtual()) {
+            throw new IllegalStateException("not on a virtual thread; run this in a fork with -Djmh.executor=VIRTUAL");
+        }
         result = SegmentAllocator.prefixAllocator(Arena.ofAuto().allocate(TWO_LONGS));
         dividend = 23;
         if (oneRegister() != 4 || twoRegisters() != 4) {
@@ -91,5 +95,12 @@ public class ConfinedArenaStructReturn {
     public long twoRegisters() throws Throwable {
         MemorySegment quotient = (MemorySegment) LDIV.invokeExact(result, (long) dividend, 5L);
         return quotient.get(JAVA_LONG, 0);
+    }
+
+    @Benchmark
+    @Fork(value = 3, jvmArgsAppend = {"-Xms256m", "-Xmx256m", "-XX:+AlwaysPreTouch", "--enable-native-access=ALL-UNNAMED",
+            "-Djmh.executor=VIRTUAL"})
+    public long twoRegistersOnVirtualThread() throws Throwable {
+        return twoRegisters();
     }
 }

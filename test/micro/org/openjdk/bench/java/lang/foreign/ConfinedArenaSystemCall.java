@@ -30,6 +30,7 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
+import org.openjdk.jmh.infra.BenchmarkParams;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
@@ -47,7 +48,8 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 /**
  * What does it cost to learn {@code errno} through the handles that the JDK adapts for itself, which take the memory for
  * it by each call? The call is {@code strtoll}, once on a number and once on one that is too small for it, which is the
- * shortest call that C defines everywhere to return something negative and set {@code errno}.
+ * shortest call that C defines everywhere to return something negative and set {@code errno}. Virtual threads make the
+ * call with the executor of a fork.
  */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -66,7 +68,10 @@ public class ConfinedArenaSystemCall {
     private MemorySegment tooSmall;
 
     @Setup
-    public void setup() throws Throwable {
+    public void setup(BenchmarkParams params) throws Throwable {
+        if (params.getBenchmark().endsWith("OnVirtualThread") && !Thread.currentThread().isVirtual()) {
+            throw new IllegalStateException("not on a virtual thread; run this in a fork with -Djmh.executor=VIRTUAL");
+        }
         number = Arena.ofAuto().allocateFrom("9223372036854775807");
         tooSmall = Arena.ofAuto().allocateFrom("-9223372036854775809");
         if (success() != Long.MAX_VALUE || failure() != -ERANGE) {
@@ -77,6 +82,13 @@ public class ConfinedArenaSystemCall {
     @Benchmark
     public long success() throws Throwable {
         return (long) STRTOLL.invokeExact(number, MemorySegment.NULL, 10);
+    }
+
+    @Benchmark
+    @Fork(value = 3, jvmArgsAppend = {"-Xms256m", "-Xmx256m", "-XX:+AlwaysPreTouch", "--enable-native-access=ALL-UNNAMED",
+            "--add-exports=java.base/jdk.internal.foreign=ALL-UNNAMED", "-Djmh.executor=VIRTUAL"})
+    public long successOnVirtualThread() throws Throwable {
+        return success();
     }
 
     @Benchmark
