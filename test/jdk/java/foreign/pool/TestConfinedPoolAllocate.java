@@ -37,9 +37,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
@@ -344,55 +342,6 @@ class TestConfinedPoolAllocate {
                 assertEquals(8, slots.offset(arena.allocate(1)));
             }
             Slots.checkFilled(first, 1, "first segment");
-        }
-    }
-
-    @Test
-    void zeroLength() {
-        try (Arena arena = Arena.ofConfined(); Arena nested = Arena.ofConfined()) {
-            Set<Long> addresses = new HashSet<>();
-            for (int i = 0; i < 100; i++) {
-                for (Arena a : new Arena[] {arena, nested}) {
-                    MemorySegment empty = i % 2 == 0 ? a.allocate(0) : a.allocate(0, 8);
-                    assertEquals(0, empty.byteSize());
-                    assertNotEquals(0, empty.address());
-                    assertTrue(addresses.add(empty.address()), "address is not distinct");
-                    assertFalse(slots.contain(empty), "an empty segment took part of a slot");
-                }
-            }
-        }
-    }
-
-    @Test
-    void zeroLengthTakesNoSlot() {
-        List<Arena> arenas = new ArrayList<>();
-        for (int i = 0; i < 3 * DEPTH; i++) {
-            Arena arena = Arena.ofConfined();
-            arenas.add(arena);
-            arena.allocate(0);
-            arena.allocate(0, SIZE);
-        }
-        slots.checkAllFree();
-        arenas.forEach(Arena::close);
-    }
-
-    @Test
-    void zeroLengthLeavesTheSlotAsItIs() {
-        try (Arena arena = Arena.ofConfined()) {
-            for (int i = 0; i < SIZE / 8 && i < 1000; i++) {
-                assertEquals(i * 8L, slots.offset(arena.allocate(1)));
-                arena.allocate(0);
-            }
-        }
-    }
-
-    @Test
-    void zeroLengthIsApartFromOthers() {
-        try (Arena arena = Arena.ofConfined()) {
-            MemorySegment before = arena.allocate(1);
-            MemorySegment empty = arena.allocate(0);
-            MemorySegment after = arena.allocate(1);
-            assertEquals(3, Set.of(before.address(), empty.address(), after.address()).size());
         }
     }
 
