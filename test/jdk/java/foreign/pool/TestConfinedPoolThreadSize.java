@@ -1,0 +1,150 @@
+/*
+ * Copyright (c) 2026, the Pooled Confined Arena authors. All rights reserved.
+ * DO NOT ALTER OR REMOVE COPYRIGHT NOTICES OR THIS FILE HEADER.
+ *
+ * This code is free software; you can redistribute it and/or modify it
+ * under the terms of the GNU General Public License version 2 only, as
+ * published by the Free Software Foundation.  The authors designate this
+ * particular file as subject to the "Classpath" exception as provided
+ * in the LICENSE file that accompanied this code.
+ *
+ * This code is distributed in the hope that it will be useful, but WITHOUT
+ * ANY WARRANTY; without even the implied warranty of MERCHANTABILITY or
+ * FITNESS FOR A PARTICULAR PURPOSE.  See the GNU General Public License
+ * version 2 for more details (a copy is included in the LICENSE file that
+ * accompanied this code).
+ *
+ * You should have received a copy of the GNU General Public License version
+ * 2 along with this work; if not, write to the Free Software Foundation,
+ * Inc., 51 Franklin St, Fifth Floor, Boston, MA 02110-1301 USA.
+ */
+
+/*
+ * @test
+ * @summary No object of a thread is larger than in the stock JDK
+ * @modules java.base/java.lang:open
+ *          java.base/jdk.internal.misc
+ *          jdk.management
+ * @build JavaProcess
+ * @run junit TestConfinedPoolThreadSize
+ */
+
+import java.lang.classfile.ClassBuilder;
+import java.lang.classfile.ClassFile;
+import java.lang.constant.ClassDesc;
+import java.lang.constant.ConstantDescs;
+import java.lang.invoke.MethodHandles;
+import java.lang.management.ManagementFactory;
+import java.lang.reflect.Field;
+import java.lang.reflect.Modifier;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Stream;
+
+import com.sun.management.ThreadMXBean;
+import jdk.internal.misc.Unsafe;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.junit.jupiter.api.Assertions.*;
+
+/**
+ * The stock JDK's objects are not here to compare with. So what only platform threads have is compared with an object of the
+ * same fields but the pool's, in virtual machines with several layouts of objects. From release 28 on the stock JDK has a
+ * field there for a pool of its own. {@code Thread} itself, into which the virtual machine puts fields, has none of a pool.
+ */
+class TestConfinedPoolThreadSize {
+
+    @ParameterizedTest
+    @ValueSource(strings = {
+            "-XX:+UseG1GC",
+            "-XX:+UseSerialGC",
+            "-XX:+UseZGC",
+            "-XX:-UseCompressedOops",
+            "-XX:+UseCompactObjectHeaders",
+            "-XX:+UseCompactObjectHeaders -XX:+UseZGC",
+            "-XX:ObjectAlignmentInBytes=16"})
+    void threadsDoNotGrow(String layout) throws Exception {
+        JavaProcess process = JavaProcess.run(JavaProcess.TESTED_JDK, Stream.concat(
+                Stream.of("-XX:+UnlockExperimentalVMOptions", "-Xint", "-Xmx64m", "--add-opens=java.base/java.lang=ALL-UNNAMED",
+                        "--add-exports=java.base/jdk.internal.misc=ALL-UNNAMED"),
+                Stream.of(layout.split(" "))).toList(), Sizes.class.getName());
+        List<String> lines = Stream.concat(process.out().stream(), process.err().stream()).toList();
+        Assumptions.assumeFalse(lines.stream().anyMatch(line -> line.contains("Could not create the Java Virtual Machine")),
+                "this JDK, or this run's options, have no such layout: " + lines);
+        lines.forEach(System.out::println);
+        assertEquals(0, process.status(), lines.toString());
+    }
+
+    static final class Sizes {
+
+        private static final int COUNT = 10_000;
+
+        public static void main(String[] args) throws Exception {
+            for (Thread thread : List.of(new Thread(), Thread.ofVirtual().unstarted(() -> {}))) {
+                for (Class<?> type = thread.getClass(); type != Object.class; type = type.getSuperclass()) {
+                    for (Field field : instanceFields(type)) {
+                        check(!isOfPool(field), field + " is in each thread");
+                    }
+                }
+                Field field = Thread.class.getDeclaredField("holder");
+                field.setAccessible(true);
+                Object holder = field.get(thread);
+                if (holder != null) {
+                    long size = size(holder.getClass());
+                    long expected = size(asInStock(holder.getClass()));
+                    System.out.println(holder.getClass() + " has " + size + " bytes, in the stock JDK " + expected);
+                    check(size == expected, "threads grow by " + (size - expected) + " bytes");
+                }
+            }
+        }
+
+        private static void check(boolean holds, String message) {
+            if (!holds) {
+                throw new AssertionError(message);
+            }
+        }
+
+        private static boolean isOfPool(Field field) {
+            String name = field.getType().getName() + field.getName();
+            return name.contains("jdk.internal.foreign") || name.toLowerCase(Locale.ROOT).contains("confined");
+        }
+
+        private static List<Field> instanceFields(Class<?> type) {
+            return Arrays.stream(type.getDeclaredFields()).filter(field -> !Modifier.isStatic(field.getModifiers())).toList();
+        }
+
+        /** {@return a class whose objects have the fields that they have in the stock JDK} */
+        private static Class<?> asInStock(Class<?> type) throws IllegalAccessException {
+            check(type.getSuperclass() == Object.class, type + " has a superclass");
+            return MethodHandles.lookup().defineClass(ClassFile.of().build(ClassDesc.of("Copy"), builder -> {
+                instanceFields(type).stream().filter(field -> !isOfPool(field)).forEach(field -> addField(builder, field));
+                if (Runtime.version().feature() >= 28) {
+                    builder.withField("ownPool", ConstantDescs.CD_Object, 0); // which the patch replaces
+                }
+            }));
+        }
+
+        private static void addField(ClassBuilder builder, Field field) {
+            Class<?> type = field.getType();
+            ClassDesc copied = type.isPrimitive() ? type.describeConstable().orElseThrow() : ConstantDescs.CD_Object;
+            builder.withField(field.getName(), copied, 0);
+        }
+
+        /** {@return the bytes that one object takes} */
+        private static long size(Class<?> type) throws InstantiationException {
+            ThreadMXBean bean = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+            Object[] objects = new Object[COUNT];
+            Unsafe unsafe = Unsafe.getUnsafe();
+            unsafe.allocateInstance(type);
+            long before = bean.getCurrentThreadAllocatedBytes();
+            for (int i = 0; i < COUNT; i++) {
+                objects[i] = unsafe.allocateInstance(type);
+            }
+            long allocated = bean.getCurrentThreadAllocatedBytes() - before;
+            return Math.round((double) allocated / COUNT);
+        }
+    }
+}
