@@ -45,8 +45,13 @@ commit() {
 # overlay DIRECTORY FILE...: copies the files into the repository
 overlay() { [ $# -eq 1 ] || (cd "$1" && cp --parents -t "$repo" "${@:2}"); }
 
-# Of a source tree's tests and benchmarks those go that use a class which goes, and so do their lines in the problem list.
+# Of a source tree's tests and benchmarks those go that use a class which goes, with their native libraries and their lines in the
+# problem list.
 users=$(users_of "$from" "$work/tree/deleted") problems=test/jdk/ProblemList.txt
+for user in $users; do
+    native=${user%/*}/lib$(basename "$user" .java).c
+    [ ! -e "$from/$native" ] || users+=$'\n'$native
+done
 [ -z "$users" ] || echo "Goes with it: $(printf '%s\n' $users | sed 's|.*/||' | paste -sd' ')" >&2
 
 cp -R "$work/tree/stock/." "$repo"
