@@ -336,7 +336,7 @@ public final class ConfinedSlotPool {
         long surplus = 0;
         try {
             ConfinedSlotPool pool = current();
-            if (pool != null && pool.small == NONE) {
+            if (pool != null && pool.small == NONE && (!inPlace || own.held != 0)) { // else nothing is pushed
                 pool.setStacks(new long[MAX_SMALL - 1], new long[DEPTH]);
             }
             surplus = pool == null ? slots : pool.put(slots, inPlace);
