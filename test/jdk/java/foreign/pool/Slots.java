@@ -64,11 +64,21 @@ final class Slots {
         this.addresses = addresses;
     }
 
+    /** Opens the arenas of a thread that have no pool: the next one makes one. */
+    static void openFirst() {
+        for (int i = 0; i < 3; i++) {
+            try (Arena arena = Arena.ofConfined()) {
+                arena.allocate(1);
+            }
+        }
+    }
+
     /**
      * {@return all slots of the current thread, or of its carrier, in the order in which nested arenas take them} None may
      * be in use.
      */
     static Slots learn() {
+        openFirst();
         nest(DEPTH, FITTING);
         Slots slots = new Slots(nest(DEPTH, FITTING));
         long[] sorted = sorted(slots.addresses);
@@ -255,6 +265,25 @@ final class Slots {
     /** {@return a field of pools} */
     static Field fieldOfPool(String name) throws ReflectiveOperationException {
         return field(Class.forName("jdk.internal.foreign.ConfinedSlotPool"), name);
+    }
+
+    /** Checks invariant 2 on each free slot of the current platform thread, up to its limit. Needs what poolOf needs. */
+    static void checkFreeSlotsZero() throws ReflectiveOperationException {
+        Object pool = poolOf(Thread.currentThread());
+        List<Long> free = new ArrayList<>(List.of(fieldOfPool("spare").getLong(pool)));
+        if (fieldOfPool("claimed").getInt(pool) == 0) {
+            free.add(fieldOfPool("resident").getLong(pool));
+        }
+        for (String name : new String[] {"small", "large"}) {
+            long[] slots = (long[]) fieldOfPool(name).get(pool);
+            Arrays.stream(slots).limit(fieldOfPool(name + "Count").getInt(pool)).forEach(free::add);
+        }
+        for (long slot : free) {
+            if (slot != 0) {
+                int limit = raw(slot - 16, 4).get(ValueLayout.JAVA_INT, 0); // in its header
+                checkZero(raw(slot, limit), "invariant 2: free slot");
+            }
+        }
     }
 
     private static Field field(Class<?> type, String name) throws ReflectiveOperationException {

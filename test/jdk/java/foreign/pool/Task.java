@@ -38,6 +38,7 @@ final class Task {
     private Task(Thread.Builder builder, Action action) {
         thread = builder.unstarted(() -> {
             try {
+                Slots.openFirst();
                 action.run();
             } catch (Throwable t) {
                 thrown = t;
@@ -51,7 +52,7 @@ final class Task {
         return task;
     }
 
-    /** Runs the action in a new platform thread, whose pool is empty. The thread has freed its slots when this returns. */
+    /** Runs the action in a new platform thread, which has no pool yet, but gets one with its next arena. The thread has freed its slots when this returns. */
     static void run(Action action) throws InterruptedException {
         run(Thread.ofPlatform(), action);
     }

@@ -52,7 +52,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import static org.junit.jupiter.api.Assertions.*;
 
 /**
- * A pool's first arena takes its slot from no place, so tests begin with {@link #open}. Each test has a pool of its own.
+ * A pool's first arena finds no resident slot, so tests begin with {@link #open}. Each test has a pool of its own.
  */
 @SuppressWarnings("try") // arenas that only keep a slot
 class TestConfinedPoolFree {
@@ -66,8 +66,11 @@ class TestConfinedPoolFree {
     /** How many small slots are kept: sixteen for each large one, but no more bytes than those have. */
     private static final int MAX_SMALL = DEPTH * Math.min(16, SIZE / SMALL);
 
-    /** So many arenas pass a slot of this size before it leaves the place. */
-    private static final int PASSES = 16 + 1024 / 64;
+    /** So many arenas pass the resident slot before it is handed over. */
+    private static final int PASSES = 16;
+
+    /** By so much and half of what an arena asks for may its slot be larger. */
+    private static final int EXCESS = 88;
 
     @BeforeAll
     static void warmUp() throws Exception {
@@ -86,7 +89,7 @@ class TestConfinedPoolFree {
         }
     }
 
-    /** {@return an arena that has the place of the current thread's pool, and in it a slot of so many bytes} */
+    /** {@return an arena that has the resident slot of the current thread, of so many bytes} */
     private static Arena open(int byteSize) {
         Slots.nest(1, byteSize);
         Slots.nest(1, byteSize);
@@ -97,7 +100,7 @@ class TestConfinedPoolFree {
 
     /** {@return what a slot for so many bytes takes} */
     private static long memory(int byteSize) {
-        return (byteSize + 63 & -64) + Slots.BLOCK_OVERHEAD;
+        return (byteSize <= 56 ? 56 : byteSize + 63 & -64) + Slots.BLOCK_OVERHEAD;
     }
 
     private static void assertGrown(long expected, long before) {
@@ -147,7 +150,7 @@ class TestConfinedPoolFree {
         Task.run(() -> checkComesAgain(byteSize, DEPTH + 1));
     }
 
-    // The last one is in the place.
+    // The last one is resident.
     private static void checkComesAgain(int byteSize, int count) {
         long before = NativeMemory.allocated();
         nest(repeat(count, byteSize));
@@ -158,7 +161,7 @@ class TestConfinedPoolFree {
         Slots.checkComesAgain(() -> nest(repeat(count, byteSize)), byteSize + 63 & -64);
     }
 
-    // In the order of opening and in the reverse one, so the slot on top does not suit. Virtual threads use no place.
+    // In the order of opening and in the reverse one, so the slot on top does not suit. Virtual threads use no resident slot.
     @Test
     void ofTwoSizesComeAgain() throws Exception {
         runVirtual(() -> {
@@ -215,15 +218,16 @@ class TestConfinedPoolFree {
         });
     }
 
-    // An arena may be held. So it gets no slot of more than eight times what it allocates first.
+    // An arena may be held. So it gets no slot that is much larger than what it allocates first.
     @Test
     void heldOnesGetNoneThatIsMuchLarger() throws Exception {
-        Assumptions.assumeTrue(SIZE / 8 > SMALL, "an eighth is large");
+        Assumptions.assumeTrue(SIZE > 4 * SMALL, "there are large slots of several sizes");
         Task.run(() -> {
             try (Arena outer = open(8)) {
                 nest(repeat(DEPTH, SIZE));
-                assertTrue(hasRoom(SIZE / 8, SIZE / 2), "one that suits");
-                assertFalse(hasRoom(SIZE / 8 - 1, SIZE / 2), "one that is too large");
+                int least = (2 * (SIZE - EXCESS) + 2) / 3;
+                assertTrue(hasRoom(least, SIZE / 4), "one that suits");
+                assertFalse(hasRoom(least - 1, SIZE / 4), "one that is too large");
             }
         });
     }
@@ -354,29 +358,6 @@ class TestConfinedPoolFree {
         runVirtual(action);
     }
 
-    // The top of the small ones has 64 bytes, which the arena uses up. What it needs then is the next one, or is not.
-    @Test
-    void arenasGoOnInTheNextSmallOneIfThatSuits() throws Exception {
-        Assumptions.assumeTrue(MAX_SMALL > 2, "three are kept");
-        Task.run(() -> {
-            try (Arena outer = open(8)) {
-                long before = NativeMemory.allocated();
-                nest(64, 128);
-                assertFalse(hasRoom(64, 64));
-                assertGrown(memory(64) + memory(128), before);
-            }
-        });
-        Task.run(() -> {
-            try (Arena outer = open(8)) {
-                long before = NativeMemory.allocated();
-                nest(64, 64);
-                assertFalse(hasRoom(64, 64));
-                nest(8, 8, 8);
-                assertGrown(2 * memory(64) + memory(128), before);
-            }
-        });
-    }
-
     @Test
     void oneArenaAtATimeNeedsOne() throws Exception {
         for (int byteSize : new int[] {8, SMALL, 1000, SIZE}) {
@@ -392,15 +373,15 @@ class TestConfinedPoolFree {
 
     // What was there before has no use.
     @Test
-    void oneThatGrowsInThePlaceReplacesAnother() throws Exception {
+    void residentOneThatGrowsReplacesAnother() throws Exception {
         Task.run(() -> {
             long before = NativeMemory.allocated();
             nest(8);
             littleAndMore();
-            assertGrown(memory(900), before);
+            assertGrown(memory(56 + 960), before);
             nest(8);
             littleAndMore();
-            assertGrown(memory(900), before);
+            assertGrown(memory(56 + 960), before);
         });
         Task.run(() -> {
             long before = NativeMemory.allocated();
@@ -409,13 +390,13 @@ class TestConfinedPoolFree {
                 arena.allocate(200);
                 arena.allocate(400);
             }
-            assertGrown(memory(SMALL), before);
+            assertGrown(memory(56 + 256 + 448), before);
         });
     }
 
-    // The place gets one at once that is large enough.
+    // The next resident one is at once as large as is needed.
     @Test
-    void oneThatIsHeldLeavesThePlace() throws Exception {
+    void residentOneIsHandedOver() throws Exception {
         Task.run(() -> {
             try (Arena held = open(8)) {
                 long before = NativeMemory.allocated();
@@ -444,7 +425,7 @@ class TestConfinedPoolFree {
     }
 
     @Test
-    void oneInThePlaceIsLeftToAnOpenArenaWhenTheThreadEnds() throws Exception {
+    void residentOneIsLeftToAnOpenArenaWhenTheThreadEnds() throws Exception {
         long before = NativeMemory.allocated();
         Task.run(() -> {
             nest(1000);
@@ -454,7 +435,7 @@ class TestConfinedPoolFree {
     }
 
     @Test
-    void arenaThatDoesNotAllocateWhileNoneIsInThePlace() throws Exception {
+    void arenaThatDoesNotAllocateWhileNoneIsResident() throws Exception {
         Task.run(() -> {
             try (Arena first = Arena.ofConfined()) {
                 first.allocate(8);
@@ -495,114 +476,23 @@ class TestConfinedPoolFree {
     void oneThatIsNotClearedSoFarIsUsedUpToItsEnd() throws Exception {
         Task.run(() -> {
             try (Arena arena = Arena.ofConfined()) {
-                arena.allocate(SIZE / 2);
-                long second = arena.allocate(SIZE / 2 + 8).address(); // in a slot of twice the size
-                assertEquals(second + SIZE / 2 + 16, arena.allocate(SIZE / 2 - 16).address());
+                arena.allocate(SIZE);
+                long second = arena.allocate(8).address(); // in a block of half the size
+                assertEquals(second + 16, arena.allocate(SIZE / 2 - 16).address());
             }
         });
     }
 
-    // The arena needs little, but has a large slot, which was in the place. So others get small ones there.
-    @Test
-    void besideALargeOneThatIsHeld() throws Exception {
-        Task.run(() -> {
-            Arena held = open(1000);
-            pass(8);
-            for (int i = 0; i < 3; i++) {
-                assertFalse(hasRoom(8, 900), "the place has a large slot");
-                nest(1000);
-                nest(8, 8, 8);
-                nest(SMALL, SMALL, SMALL);
-                nest(1000, 1000);
-            }
-            Slots.drain();
-            held.close();
-            assertThePlaceGetsALargeSlot();
-        });
-    }
-
-    @Test
-    void onesBesideALargeOneThatIsHeldComeAgain() throws Exception {
-        Task.run(() -> {
-            try (Arena held = open(1000)) {
-                pass(8);
-                littleAndMore();
-                Slots.checkComesAgain(TestConfinedPoolFree::littleAndMore, 64, 960);
-            }
-        });
-    }
-
-    // Each of two arenas that need little is passed until its slot leaves the place.
-    @Test
-    void oneLargeSlotLeavesThePlace() throws Exception {
-        Task.run(() -> {
-            nest(1000);
-            nest(1000);
-            try (Arena first = open(8)) {
-                pass(1000);
-                Arena second = open(8);
-                pass(1000);
-                second.close();
-                nest(1000);
-                nest(1000);
-                assertFalse(hasRoom(8, 900), "the place has a large slot again");
-            }
-        });
-    }
-
-    // The arena's slot is the large one that left the place, until it is closed.
-    @Test
-    void besideALargeOneWithALargeAllocation() throws Exception {
-        Task.run(() -> {
-            try (Arena arena = open(1000)) {
-                arena.allocate(SIZE + 1);
-                arena.allocate(SIZE + 1);
-                for (int i = 0; i < 3; i++) {
-                    assertFalse(hasRoom(8, 900), "the place has a large slot");
-                    nest(1000);
-                }
-            }
-            assertThePlaceGetsALargeSlot();
-        });
-    }
-
-    private static void assertThePlaceGetsALargeSlot() {
-        nest(1000);
-        nest(1000);
-        assertTrue(hasRoom(8, 900), "the place has a small slot");
-    }
-
-    /** So many arenas that the slot which is held leaves the place. */
+    /** So many arenas that the slot which is held is handed over, if it suits. */
     private static void pass(int byteSize) {
         for (int i = 0; i <= PASSES; i++) {
             nest(byteSize);
         }
     }
 
-    @Test
-    void besideASmallOneThatIsHeld() throws Exception {
-        Task.run(() -> {
-            try (Arena held = open(8)) {
-                pass(8);
-                assertThePlaceGetsALargeSlot();
-            }
-        });
-    }
-
-    @Test
-    void largeOneBesideOneThatIsHeldComesAgain() throws Exception {
-        Task.run(() -> {
-            try (Arena held = open(1000)) {
-                pass(8);
-                littleAndMore();
-                Slots.checkComesAgain(() -> new long[] {littleAndMore()[1]}, 960);
-            }
-        });
-    }
-
     // White-box, as other arenas would clear the slot once more, or would go on with one from a stack.
     @Test
-    void oneInThePlaceIsCleared() throws Exception {
+    void residentOneIsFreeAgain() throws Exception {
         Task.run(() -> {
             nest(1000);
             assertEquals(0, claimed());
@@ -616,28 +506,12 @@ class TestConfinedPoolFree {
     }
 
     @Test
-    void thePlaceIsUsedBesideALargeOneThatIsHeld() throws Exception {
-        Task.run(() -> {
-            try (Arena held = open(1000)) {
-                pass(8);
-                littleAndMore();
-                try (Arena arena = Arena.ofConfined()) {
-                    arena.allocate(8);
-                    assertEquals(1, claimed());
-                    arena.allocate(SMALL);
-                }
-                assertEquals(0, claimed());
-            }
-        });
-    }
-
-    @Test
-    void thePlaceIsUsedBesideALargeAllocation() throws Exception {
+    void anotherOneIsResidentBesideALargeAllocation() throws Exception {
         Task.run(() -> {
             try (Arena arena = open(8)) {
                 arena.allocate(SIZE + 1);
                 nest(8);
-                assertEquals(0, claimed(), "no other slot took the place");
+                assertEquals(0, claimed(), "no other slot is resident");
             }
             nest(8);
             assertEquals(0, claimed());
@@ -646,9 +520,46 @@ class TestConfinedPoolFree {
             try (Arena outer = open(8); Arena inner = Arena.ofConfined()) {
                 inner.allocate(8);
                 inner.allocate(SIZE + 1);
-                assertEquals(2, claimed(), "the slot of another arena left the place");
+                assertEquals(2, claimed(), "the slot of another arena is no more resident");
             }
         });
+    }
+
+    // What an arena holds is not much larger than what it asked for.
+    @Test
+    void residentOneThatIsTooLargeStays() throws Exception {
+        Task.run(() -> {
+            nest(1000);
+            nest(1000);
+            long large = resident();
+            try (Arena held = Arena.ofConfined()) {
+                held.allocate(8);
+                pass(8);
+                assertEquals(large, resident(), "the slot of an arena that asked for little was handed over");
+                assertTrue(claimed() < 0);
+            }
+            assertEquals(large, resident());
+            assertEquals(0, claimed(), "the slot is free again");
+        });
+        Task.run(() -> {
+            nest(8);
+            nest(8);
+            long small = resident();
+            try (Arena held = Arena.ofConfined()) {
+                held.allocate(8);
+                for (int i = 0; i < PASSES - 1; i++) {
+                    nest(8);
+                    assertEquals(small, resident(), "handed over too soon");
+                }
+                nest(8);
+                assertNotEquals(small, resident(), "the slot was not handed over");
+                assertEquals(0, claimed());
+            }
+        });
+    }
+
+    private static long resident() throws ReflectiveOperationException {
+        return Slots.fieldOfPool("resident").getLong(Slots.poolOf(Thread.currentThread()));
     }
 
     private static int claimed() throws ReflectiveOperationException {

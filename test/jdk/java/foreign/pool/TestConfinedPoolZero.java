@@ -139,14 +139,15 @@ class TestConfinedPoolZero {
 
     @Test
     void paddingForAlignmentIsZeroAfterClose() {
-        Slots slots = Slots.learn();
         for (int alignment = 1; alignment <= SIZE; alignment *= 2) {
+            Slots slots = Slots.learn(); // another block may be a free slot after each arena
             try (Arena arena = Arena.ofConfined()) {
                 MemorySegment first = arena.allocate(1);
                 MemorySegment second = arena.allocate(1, alignment);
-                if (slots.contain(second)) {
-                    Slots.raw(first.address(), second.address() - first.address() + 1).fill((byte) -1);
+                if (slots.indexOf(first) != slots.indexOf(second)) {
+                    continue;
                 }
+                Slots.raw(first.address(), second.address() - first.address() + 1).fill((byte) -1);
             }
             slots.checkAllZero();
         }
@@ -224,7 +225,7 @@ class TestConfinedPoolZero {
                         segment.fill((byte) -1);
                     }
                 }
-                Slots.checkZero(Slots.raw(Slots.nest(1, 1)[0], Math.min(64, SIZE)), "slot after " + total + " bytes");
+                Slots.checkZero(Slots.raw(Slots.nest(1, 1)[0], Math.min(56, SIZE)), "slot after " + total + " bytes");
             }
             Slots.learn();
         });

@@ -33,6 +33,7 @@
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
@@ -255,24 +256,30 @@ public class TestConfinedPoolStressCarriers {
         long before = NativeMemory.allocated();
         try (ExecutorService first = newCarriers(1);
              ExecutorService second = newCarriers(1)) {
+            Set<Long> addresses = new HashSet<>();
             for (ExecutorService carrier : List.of(first, second)) {
-                Holder holder = new Holder(factory, task, 1);
-                step(holder, carrier); // so it has a pool
-                step(holder, carrier);
+                for (int i = 0; i < 4; i++) { // so it has a pool
+                    Holder holder = new Holder(factory, task, SMALL);
+                    step(holder, carrier);
+                    step(holder, carrier);
+                    addresses.add(holder.segment.address());
+                }
             }
             for (int i = 0; i < 500; i++) {
                 ExecutorService here = random.nextBoolean() ? first : second;
                 ExecutorService there = here == first ? second : first;
-                Holder holder = new Holder(factory, task, 1 + random.nextInt(SMALL));
+                Holder holder = new Holder(factory, task, SMALL); // of one size, so that each slot suits
                 step(holder, here);
                 step(holder, there);
-                Holder next = new Holder(factory, task, (int) holder.segment.byteSize());
+                Holder next = new Holder(factory, task, SMALL);
                 step(next, there);
-                Stress.check(next.segment.address() == holder.segment.address(), "the slot was not handed over");
+                addresses.add(holder.segment.address());
+                Stress.check(addresses.contains(next.segment.address()), "the slot was not handed over, nor an earlier one");
                 Holder beside = new Holder(factory, task, SMALL);
                 step(beside, here);
                 Holder further = new Holder(factory, task, SMALL);
                 step(further, there);
+                addresses.addAll(List.of(beside.segment.address(), further.segment.address()));
                 Stress.check(beside.segment.address() != next.segment.address()
                         && further.segment.address() != next.segment.address(), "invariant 1: the slot has two owners");
                 step(beside, there);

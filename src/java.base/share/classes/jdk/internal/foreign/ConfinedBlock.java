@@ -35,18 +35,11 @@ import jdk.internal.vm.annotation.ForceInline;
  * </pre>
  * Memory is cleared from {@code malloc} up to the limit, which rises as the block is used. All sizes are in bytes.
  * <p>
- * A <em>slot</em> is a block of at most {@link ConfinedSlotPool#SIZE} bytes that arenas use one after the other. An arena
- * whose slot is full goes on in larger blocks, each linked to the one before. When it is closed, those of them that can be
- * slots are kept for later arenas. An allocation larger than a slot gets a block of its own, with limit and capacity 0.
+ * A block of at most {@link ConfinedSlotPool#SIZE} bytes can be a slot. An arena whose slot is full goes on in further blocks,
+ * each linked to the one before. When it is closed, those of them that can be slots are kept for later arenas. An allocation
+ * larger than a slot gets a block of its own, with limit and capacity 0.
  * <p>
- * Invariants:
- * <ol>
- * <li>A block belongs to one arena or to one {@linkplain ConfinedSlotPool pool}, and one thread at a time uses it. So
- *     nothing here is synchronized.</li>
- * <li>All bytes below the limit that are not allocated to an open arena are zero, and nothing is allocated above it. So
- *     nothing written through one arena can be read through another, and an arena need not clear what it hands out. A block
- *     of one large allocation is an exception, which no other arena gets.</li>
- * </ol>
+ * {@link ConfinedSlotPool} has the invariants.
  */
 final class ConfinedBlock {
 
@@ -55,11 +48,17 @@ final class ConfinedBlock {
     /** The alignment of a block: a cache line, so that no two threads write to one because of small arenas. */
     static final int ALIGNMENT = 64;
 
-    /** The least limit. An allocation that ends here or below fits each block: its limit need not be read. */
-    static final int MIN_LIMIT = Math.min(ConfinedSlotPool.SIZE, 64);
+    /**
+     * The least limit. An allocation that ends here or below fits each block: its limit need not be read. With header and
+     * alignment such a block takes 120 bytes, the most for which glibc has its quickest lists of freed memory.
+     */
+    static final int MIN_LIMIT = Math.min(ConfinedSlotPool.SIZE, 56);
 
-    /** An arena's blocks double up to this size, or the largest slot's; one of them has exactly the largest slot's size. */
-    private static final int MAX_DOUBLED = 64 << 10;
+    /** A block has at least half of what the arena's earlier ones have, up to so many bytes. */
+    private static final int MAX_GROWN = 64 << 10;
+
+    /** With this an arena that holds a slot takes at most 1.5 times what its objects and memory take in the stock JDK. */
+    private static final int MAX_EXCESS = 88;
 
     /** The limit rises by at least this. */
     private static final int STEP = 4096;
@@ -106,6 +105,7 @@ final class ConfinedBlock {
      */
     @DontInline
     static long createLarge(long byteSize, long alignment, boolean init, long last) {
+        ConfinedSlotPool.countLarger();
         long large;
         try {
             large = allocate(Math.max(byteSize, 1) + Math.max(alignment - ALIGNMENT, 0), 0);
@@ -120,6 +120,11 @@ final class ConfinedBlock {
             setLink(last, large);
         }
         return large;
+    }
+
+    private static long createLarger(int byteSize, int capacity) {
+        ConfinedSlotPool.countLarger();
+        return create(byteSize, capacity);
     }
 
     /** Clears what is between the limit and the given end at least. */
@@ -160,6 +165,11 @@ final class ConfinedBlock {
         return UNSAFE.getLong(null, block - 8) & -ALIGNMENT;
     }
 
+    /** {@return true if the block can be a slot} */
+    static boolean isSlot(long block) {
+        return capacity(block) != 0 && capacity(block) <= ConfinedSlotPool.SIZE;
+    }
+
     /** {@return true if the block is not linked, and not larger than a small slot} */
     @ForceInline
     static boolean isPlain(long block) {
@@ -171,9 +181,16 @@ final class ConfinedBlock {
         UNSAFE.putLong(null, block - 8, UNSAFE.getLong(null, block - 8) & (ALIGNMENT - 1) | next);
     }
 
+    /** {@return the block that this one is linked to, and no more} */
+    static long unlink(long block) {
+        long next = link(block);
+        setLink(block, 0);
+        return next;
+    }
+
     /**
-     * {@return where {@code byteSize} bytes are allocated next} It is the arena's last block, whose limit rises to {@code end} if it
-     * has room, or another one that is linked to that.
+     * {@return where {@code byteSize} bytes are allocated next} It is the arena's last block, whose limit rises to {@code end} if
+     * it has room, or another one that is linked to that.
      */
     @DontInline
     static long extend(long block, int end, int byteSize, int alignment) {
@@ -183,16 +200,50 @@ final class ConfinedBlock {
             return block;
         }
         int least = byteSize + Math.max(alignment - ALIGNMENT, 0);
-        int max = capacity < ConfinedSlotPool.SIZE ? ConfinedSlotPool.SIZE : Math.max(ConfinedSlotPool.SIZE, MAX_DOUBLED);
-        int wanted = Math.max(least, Math.min(2 * capacity, max));
+        int wanted = Math.max(least, total(block, 2 * MAX_GROWN) / 2);
         long next;
         try {
-            next = wanted <= ConfinedSlotPool.SIZE ? ConfinedSlotPool.takeOther(least, wanted) : create(least, wanted);
+            next = wanted <= ConfinedSlotPool.SIZE ? ConfinedSlotPool.takeOther(least, wanted) : createLarger(least, wanted);
         } catch (OutOfMemoryError e) {
             next = create(least, least);
         }
         setLink(next, block);
         return next;
+    }
+
+    /** {@return the capacity of an arena's blocks, of which {@code block} is the last, or {@code most} if that is less} */
+    static int total(long block, int most) {
+        int total = 0;
+        for (long current = block; current != 0 && total < most; current = link(current)) {
+            total += capacity(current);
+        }
+        return Math.min(total, most);
+    }
+
+    /** {@return an arena's last block if it has so much capacity and can be a slot, else a new slot, or 0 without memory} */
+    static long lastOrNew(long block, int capacity) {
+        if (isSlot(block) && capacity(block) >= capacity) {
+            return block;
+        }
+        try {
+            return create(1, capacity);
+        } catch (OutOfMemoryError e) {
+            return 0; // the next arena grows it
+        }
+    }
+
+    /** {@return blocks to be freed, and one more if that is not 0} */
+    static long linked(long block, long others) {
+        if (block == 0) {
+            return others;
+        }
+        setLink(block, others);
+        return block;
+    }
+
+    /** {@return true if a block is not much larger than an arena that first allocates {@code byteSize} bytes may hold} */
+    static boolean suits(long block, int byteSize) {
+        return capacity(block) <= byteSize + (byteSize >> 1) + MAX_EXCESS;
     }
 
     /** {@return the slot that an arena took, of whose blocks {@code block} is the last} */
@@ -206,25 +257,13 @@ final class ConfinedBlock {
         return first;
     }
 
-    /**
-     * Frees those of an arena's blocks that are larger than a slot, and clears the others.
-     *
-     * @return these, linked; the slot that it took comes first
-     * @param used how much of the arena's last block is allocated
-     */
-    static long collapse(long block, int used) {
-        long slots = 0;
-        for (long next, current = block; current != 0; current = next) {
-            next = link(current);
-            if (capacity(current) == 0 || capacity(current) > ConfinedSlotPool.SIZE) {
-                free(current);
-            } else {
-                clear(current, current == block ? used : limit(current)); // perhaps less, but that is not known
-                setLink(current, slots);
-                slots = current;
-            }
+    /** {@return how many of the linked blocks can be slots} */
+    static int countSlots(long block) {
+        int count = 0;
+        for (long current = block; current != 0; current = link(current)) {
+            count += isSlot(current) ? 1 : 0;
         }
-        return slots;
+        return count;
     }
 
     /** Frees all of an arena's blocks, of which {@code block} is the last, or 0 for none. */

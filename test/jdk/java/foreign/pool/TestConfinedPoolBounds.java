@@ -1,0 +1,186 @@
+/*
+ * Copyright (c) 2026, the Pooled Confined Arena authors. All rights reserved.
+ * DO NOT ALTER OR REMOVE COPYRIGHT NOTICES OR THIS FILE HEADER.
+ *
+ * This code is free software; you can redistribute it and/or modify it
+ * under the terms of the GNU General Public License version 2 only, as
+ * published by the Free Software Foundation.  The authors designate this
+ * particular file as subject to the "Classpath" exception as provided
+ * in the LICENSE file that accompanied this code.
+ *
+ * This code is distributed in the hope that it will be useful, but WITHOUT
+ * ANY WARRANTY; without even the implied warranty of MERCHANTABILITY or
+ * FITNESS FOR A PARTICULAR PURPOSE.  See the GNU General Public License
+ * version 2 for more details (a copy is included in the LICENSE file that
+ * accompanied this code).
+ *
+ * You should have received a copy of the GNU General Public License version
+ * 2 along with this work; if not, write to the Free Software Foundation,
+ * Inc., 51 Franklin St, Fifth Floor, Boston, MA 02110-1301 USA.
+ */
+
+/*
+ * @test
+ * @key randomness
+ * @summary Arenas that are held take little more native memory than they allocate, also beside short ones
+ * @modules java.base/java.lang:open
+ *          java.management
+ *          jdk.management
+ * @build NativeMemory Task VirtualThreads
+ * @run junit/othervm/timeout=240 -XX:NativeMemoryTracking=summary TestConfinedPoolBounds
+ */
+
+import java.lang.foreign.Arena;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.FutureTask;
+import java.util.stream.Stream;
+
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import static org.junit.jupiter.api.Assertions.*;
+
+class TestConfinedPoolBounds {
+
+    // 1.5 times what the stock JDK takes, without the objects that an arena has here: so many bytes there for an arena, and for
+    // each allocation beside its own; so many here.
+    private static final double RATIO = 1.5;
+    private static final int STOCK_ARENA = 94;
+    private static final int STOCK_ALLOCATION = 48;
+    private static final int OBJECTS = 64;
+
+    // An arena may take any small slot that is free. So it may take one of so many bytes more, if there are other small ones than
+    // those that it asks for itself. A least slot is not too much for any.
+    private static final int LARGEST_SMALL = 512;
+    private static final int LEAST = 56;
+
+    /** And all of them together, for the memory of the short arenas. */
+    private static final int FOR_SHORT_ARENAS = 4 * 8192;
+
+    private static final int ARENAS = 1000;
+
+    /** What each of them allocates. */
+    private static final int[][] SIZES = {
+            {8}, {40}, {64}, {100}, {512}, {1000}, {4096}, {8192},
+            {1024, 8}, {4096, 8}, {8192, 8}, {256, 4}, {64, 4}, {8, 8192}, {8192, 8192, 8192, 8}, {8, 8192, 8, 8192},
+            {8, 64, 512, 4096}, {100, 100, 100, 100}};
+    private static final int RANDOM_LISTS = 4;
+    private static final int MOST_BYTES = 8192;
+
+    /** The sizes of short arenas, of which one comes after each that is held; 0 for none. */
+    private static final int[] SHORT_SIZES = {0, 8, 100, 500, 3000, 8192};
+
+    private static Stream<List<int[]>> sizesOfArenas() {
+        long seed = Long.getLong("seed", System.nanoTime());
+        System.out.println("seed " + seed + ", to be repeated with -Dseed=" + seed);
+        Random random = new Random(seed);
+        return Stream.concat(Arrays.stream(SIZES).map(sizes -> Collections.nCopies(ARENAS, sizes)),
+                Stream.generate(() -> Stream.generate(() -> randomSizes(random)).limit(ARENAS).toList()).limit(RANDOM_LISTS));
+    }
+
+    // As many small ones as large ones.
+    private static int[] randomSizes(Random random) {
+        return random.ints(random.nextInt(1, 5), 3, Integer.SIZE - Integer.numberOfLeadingZeros(MOST_BYTES))
+                .map(bits -> Math.min(MOST_BYTES, random.nextInt(1 << bits, 2 << bits))).toArray();
+    }
+
+    @BeforeAll
+    static void warmUp() throws Throwable {
+        List<int[]> sizes = Collections.nCopies(10, new int[] {8});
+        inOneThread(Thread.ofPlatform(), sizes, 8);
+        inThreadsOfTheirOwn(sizes, 8);
+    }
+
+    @ParameterizedTest
+    @MethodSource("sizesOfArenas")
+    void heldArenasTakeLittle(List<int[]> sizes) throws Throwable {
+        long allocated = sizes.stream().flatMapToInt(Arrays::stream).asLongStream().sum();
+        long allocations = sizes.stream().mapToInt(list -> list.length).sum();
+        long stock = allocated + STOCK_ARENA * sizes.size() + STOCK_ALLOCATION * allocations;
+        boolean mixed = sizes.stream().anyMatch(list -> list.length > 1 && list[0] <= LARGEST_SMALL);
+        String each = sizes.stream().distinct().count() == 1 ? Arrays.toString(sizes.getFirst()) : "random sizes";
+        List<String> failures = new ArrayList<>();
+        for (int shortSize : SHORT_SIZES) {
+            boolean othersAreFree = mixed || shortSize > LEAST && shortSize <= LARGEST_SMALL;
+            long bound = (long) (RATIO * stock) - OBJECTS * sizes.size() + (othersAreFree ? LARGEST_SMALL * sizes.size() : 0);
+            long[] taken = {
+                    inOneThread(Thread.ofPlatform(), sizes, shortSize),
+                    inOneThread(VirtualThreads.scheduledBy(VirtualThreads.onNewCarriers(new ArrayList<>())), sizes, shortSize),
+                    inThreadsOfTheirOwn(sizes, shortSize)};
+            String line = each + (shortSize == 0 ? "" : " beside short arenas of " + shortSize) + ": " + bound / ARENAS
+                    + " bytes for each expected; platform thread, virtual thread, virtual threads took "
+                    + Arrays.toString(Arrays.stream(taken).map(bytes -> bytes / ARENAS).toArray());
+            System.out.println(line);
+            if (Arrays.stream(taken).max().getAsLong() > bound + (shortSize == 0 ? 0 : FOR_SHORT_ARENAS)) {
+                failures.add(line);
+            }
+        }
+        assertEquals(List.of(), failures);
+    }
+
+    private static Arena open(int[] sizes) {
+        Arena arena = Arena.ofConfined();
+        for (int byteSize : sizes) {
+            arena.allocate(byteSize);
+        }
+        return arena;
+    }
+
+    private static void useShortArena(int byteSize) {
+        if (byteSize > 0) {
+            try (Arena arena = Arena.ofConfined()) {
+                arena.allocate(byteSize);
+            }
+        }
+    }
+
+    /** {@return how much native memory such arenas take in a new thread} */
+    private static long inOneThread(Thread.Builder builder, List<int[]> sizesOfArenas, int shortSize)
+            throws InterruptedException {
+        long[] taken = new long[1];
+        Task.run(builder, () -> {
+            long before = NativeMemory.allocated();
+            List<Arena> arenas = new ArrayList<>();
+            for (int[] sizes : sizesOfArenas) {
+                arenas.add(open(sizes));
+                useShortArena(shortSize);
+            }
+            taken[0] = NativeMemory.allocated() - before;
+            arenas.forEach(Arena::close);
+        });
+        return taken[0];
+    }
+
+    /** {@return how much such arenas take, each in a virtual thread that has parked} */
+    private static long inThreadsOfTheirOwn(List<int[]> sizesOfArenas, int shortSize) throws Exception {
+        try (ExecutorService scheduler = Executors.newFixedThreadPool(2)) {
+            long before = NativeMemory.allocated();
+            CountDownLatch open = new CountDownLatch(sizesOfArenas.size());
+            CountDownLatch measured = new CountDownLatch(1);
+            List<FutureTask<Void>> tasks = sizesOfArenas.stream().map(sizes -> new FutureTask<Void>(() -> {
+                Arena arena = open(sizes);
+                useShortArena(shortSize);
+                open.countDown();
+                measured.await();
+                arena.close();
+                return null;
+            })).toList();
+            tasks.forEach(VirtualThreads.scheduledBy(scheduler)::start); // no Task, which opens arenas of its own
+            open.await();
+            long taken = NativeMemory.allocated() - before;
+            measured.countDown();
+            for (FutureTask<Void> task : tasks) {
+                task.get();
+            }
+            return taken;
+        }
+    }
+}

@@ -1,0 +1,177 @@
+/*
+ * Copyright (c) 2026, the Pooled Confined Arena authors. All rights reserved.
+ * DO NOT ALTER OR REMOVE COPYRIGHT NOTICES OR THIS FILE HEADER.
+ *
+ * This code is free software; you can redistribute it and/or modify it
+ * under the terms of the GNU General Public License version 2 only, as
+ * published by the Free Software Foundation.  The authors designate this
+ * particular file as subject to the "Classpath" exception as provided
+ * in the LICENSE file that accompanied this code.
+ *
+ * This code is distributed in the hope that it will be useful, but WITHOUT
+ * ANY WARRANTY; without even the implied warranty of MERCHANTABILITY or
+ * FITNESS FOR A PARTICULAR PURPOSE.  See the GNU General Public License
+ * version 2 for more details (a copy is included in the LICENSE file that
+ * accompanied this code).
+ *
+ * You should have received a copy of the GNU General Public License version
+ * 2 along with this work; if not, write to the Free Software Foundation,
+ * Inc., 51 Franklin St, Fifth Floor, Boston, MA 02110-1301 USA.
+ */
+
+
+/*
+ * @test
+ * @summary The counters that jcmd prints tell exactly what was created and freed, and when; arenas that hit change none
+ * @build JavaProcess Slots Task
+ * @run junit TestConfinedPoolCounters
+ */
+
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.util.List;
+
+import org.junit.jupiter.api.Test;
+
+import static org.junit.jupiter.api.Assertions.*;
+
+class TestConfinedPoolCounters {
+
+    /** With these a pool keeps the resident slot, the spare one, 7 other small ones and a large one. */
+    private static final int SIZE = 4096;
+    private static final int DEPTH = 1;
+    private static final int KEPT = 9;
+
+    private static List<String> outputOf(String work) throws IOException, InterruptedException {
+        JavaProcess child = JavaProcess.run(JavaProcess.TESTED_JDK, List.of("-XX:+UsePerfData",
+                "-Djdk.foreign.confinedPool.size=" + SIZE, "-Djdk.foreign.confinedPool.depth=" + DEPTH),
+                "TestConfinedPoolCounters$Child", work);
+        System.out.println(child);
+        assertEquals(0, child.status(), "exit status");
+        return child.out();
+    }
+
+    @Test
+    void countsWhatIsCreatedAndFreed() throws Exception {
+        assertEquals(List.of(
+                "arenas without a pool: 0 created, 0 freed, 0 larger",
+                "12 nested: 12 created, 3 freed, 0 larger",
+                "hits: 0 created, 0 freed, 0 larger",
+                "12 nested again: 3 created, 3 freed, 0 larger",
+                "an allocation larger than a slot: 0 created, 0 freed, 1 larger",
+                "an arena with a block larger than a slot, open: 2 created, 0 freed, 1 larger",
+                "hits beside it: 0 created, 0 freed, 0 larger",
+                // all but the resident one, which the open arena has
+                "end of the thread: 0 created, " + (KEPT - 1) + " freed, 0 larger"), outputOf("create"));
+    }
+
+    @Test
+    void addsAtOnceUpToThe64thEvent() throws Exception {
+        assertEquals(List.of(
+                "event 1: 1 created, 0 freed, 0 larger",
+                "event 2: 0 created, 0 freed, 1 larger",
+                "events 3 to 63: 0 created, 0 freed, 61 larger",
+                "event 64: 0 created, 0 freed, 1 larger",
+                "event 65: 0 created, 0 freed, 0 larger",
+                "events 66 to 127: 0 created, 0 freed, 0 larger",
+                "event 128: 0 created, 0 freed, 64 larger",
+                "events 129 to 191: 0 created, 0 freed, 0 larger",
+                "event 192: 0 created, 0 freed, 64 larger",
+                "events 193 to 197: 0 created, 0 freed, 0 larger",
+                "end of the thread: 0 created, 1 freed, 5 larger"), outputOf("add"));
+    }
+
+    /** Does known work on one thread, and prints how much each of it changes the counters. */
+    static final class Child {
+
+        private static final List<String> NAMES = List.of("slotsCreated", "slotsFreed", "largerBlocks");
+
+        private static long[] last;
+
+        public static void main(String[] args) throws Exception {
+            last = counters();
+            Task.run(args[0].equals("create") ? Child::create : Child::add);
+            printChange("end of the thread");
+        }
+
+        /** {@return the counters as jcmd prints them} One that is not there yet counts as 0. */
+        private static long[] counters() throws IOException, InterruptedException {
+            Process jcmd = new ProcessBuilder(JavaProcess.TESTED_JDK.resolve("bin", "jcmd").toString(),
+                    Long.toString(ProcessHandle.current().pid()), "PerfCounter.print").redirectErrorStream(true).start();
+            List<String> lines = jcmd.inputReader().readAllLines();
+            if (jcmd.waitFor() != 0 || lines.stream().noneMatch(line -> line.startsWith("java."))) {
+                throw new AssertionError("jcmd printed no counters: " + lines);
+            }
+            return NAMES.stream().map(name -> "jdk.foreign.confinedPool." + name + "=").mapToLong(start -> lines.stream()
+                    .filter(line -> line.startsWith(start)).map(line -> line.substring(start.length()))
+                    .mapToLong(Long::parseLong).sum()).toArray();
+        }
+
+        private static void printChange(String work) throws IOException, InterruptedException {
+            long[] now = counters();
+            System.out.println(work + ": " + (now[0] - last[0]) + " created, " + (now[1] - last[1]) + " freed, "
+                    + (now[2] - last[2]) + " larger");
+            last = now;
+        }
+
+        private static void larger(Arena arena, int count) {
+            for (int i = 0; i < count; i++) {
+                arena.allocate(SIZE + 1);
+            }
+        }
+
+        // Fewer events than are added at once.
+        private static void create() throws Exception {
+            printChange("arenas without a pool"); // Task has opened them
+            Slots.nest(12, 8);
+            printChange("12 nested");
+            for (int i = 0; i < 100_000; i++) {
+                Slots.nest(1 + i % KEPT, 8);
+            }
+            printChange("hits");
+            Slots.nest(12, 8);
+            printChange("12 nested again");
+            Slots.nest(1, SIZE + 1);
+            printChange("an allocation larger than a slot");
+            // Its first block is the resident slot, which has 56 bytes. So the third allocation takes a block of SIZE + 28 bytes.
+            Arena arena = Arena.ofConfined();
+            for (int i = 0; i < 3; i++) {
+                arena.allocate(SIZE);
+            }
+            printChange("an arena with a block larger than a slot, open");
+            for (int i = 0; i < 100_000; i++) {
+                Slots.nest(1 + i % (KEPT - 1), 8);
+            }
+            printChange("hits beside it");
+        }
+
+        private static void add() throws Exception {
+            Slots.nest(1, 8);
+            printChange("event 1");
+            try (Arena arena = Arena.ofConfined()) {
+                addLarger(arena);
+            }
+        }
+
+        private static void addLarger(Arena arena) throws Exception {
+            larger(arena, 1);
+            printChange("event 2");
+            larger(arena, 61);
+            printChange("events 3 to 63");
+            larger(arena, 1);
+            printChange("event 64");
+            larger(arena, 1);
+            printChange("event 65");
+            larger(arena, 62);
+            printChange("events 66 to 127");
+            larger(arena, 1);
+            printChange("event 128");
+            larger(arena, 63);
+            printChange("events 129 to 191");
+            larger(arena, 1);
+            printChange("event 192");
+            larger(arena, 5);
+            printChange("events 193 to 197");
+        }
+    }
+}
