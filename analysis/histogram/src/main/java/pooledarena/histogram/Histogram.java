@@ -14,7 +14,7 @@ public record Histogram(List<RecordedJvm> jvms, Map<Shape, Tally> rows, Dropped 
 
     public static final String FORMAT = "pooled-confined-arena histogram";
 
-    public static final int VERSION = 6;
+    public static final int VERSION = 7;
 
     public Histogram {
         List<RecordedJvm> sorted = new ArrayList<>(jvms);

@@ -12,13 +12,14 @@ import module java.base;
  * @param site         where they were opened, or null if that was not looked for or there were too many sites
  * @param virtual      whether by a virtual thread
  * @param closing      how they ended
- * @param openBefore   how many other arenas of the thread had memory when such an arena got its first; 0 if it got none
+ * @param openBefore   how many other arenas of the thread had memory when such an arena got its first; 0 if it got none. An
+ *                     allocation of 0 bytes takes one.
  * @param kept         how many free slots the thread, or the carrier of a virtual one, must keep so that one is left for such
  *                     an arena when it gets its first memory, see {@link FreeSlots}; 0 if no number would do
  * @param bytes        the sum of the sizes that were asked of one
  * @param slotBytes    how large a slot must be for one to find room for all it allocates, see {@link SlotReplay}
  * @param allocations  how many allocations one made, those of 0 bytes included
- * @param first        the size of its first allocation that has bytes, 0 if there is none
+ * @param first        the size of its first allocation, 0 if there is none
  * @param largest      the size of its largest allocation
  * @param alignment    the largest alignment that it asked for, 0 if it allocated nothing
  * @param exact        true, or false if there were too many shapes: then the numbers from {@code openBefore} to

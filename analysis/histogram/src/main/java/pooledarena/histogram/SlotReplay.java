@@ -7,7 +7,8 @@ package pooledarena.histogram;
 /**
  * What a pool whose slots have up to so many bytes would have served of an arena's allocations.
  * The rules are those of the pool: it serves what is no larger than a slot can be and not aligned to more; what finds no room
- * in the slot is in further blocks; one of 0 bytes takes nothing of it.
+ * in the slot is in further blocks; one of 0 bytes takes one. The recorder takes this along into other JVMs, so it has its own
+ * numbers of the pool; tests compare them with the pool's sources.
  */
 public final class SlotReplay {
 
@@ -18,10 +19,10 @@ public final class SlotReplay {
     public static final int SIZES = 18;
 
     /** The least alignment, and that from this many bytes on, as malloc has it. */
-    private static final int SMALL_ALIGNMENT = 8;
-    private static final int LARGE_ALIGNMENT = 16;
+    static final int SMALL_ALIGNMENT = 8;
+    static final int LARGE_ALIGNMENT = 16;
 
-    private static final int SLOT_ALIGNMENT = 64;
+    static final int SLOT_ALIGNMENT = 64;
 
     private SlotReplay() {}
 
@@ -52,9 +53,6 @@ public final class SlotReplay {
 
     /** {@return how much of a slot is used after an allocation for which there is room, or {@link Long#MAX_VALUE}} */
     public static long usedAfter(long usedBefore, long byteSize, long byteAlignment) {
-        if (byteSize == 0) {
-            return usedBefore;
-        }
         if ((byteSize | byteAlignment | usedBefore) > Long.MAX_VALUE / 4) {
             return Long.MAX_VALUE;
         }
@@ -62,7 +60,7 @@ public final class SlotReplay {
                 ? LARGE_ALIGNMENT : SMALL_ALIGNMENT);
         // Beyond the slot's own alignment, where it lies decides; the worst is assumed.
         long start = alignUp(usedBefore, Math.min(alignment, SLOT_ALIGNMENT)) + Math.max(0, alignment - SLOT_ALIGNMENT);
-        return start + byteSize;
+        return start + Math.max(1, byteSize);
     }
 
     private static long alignUp(long n, long alignment) {

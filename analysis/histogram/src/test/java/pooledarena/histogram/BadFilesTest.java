@@ -50,12 +50,12 @@ class BadFilesTest {
         assertEquals("is not whole JSON: line 1", fault(new byte[] {(byte) 0xca, (byte) 0xfe, (byte) 0xba, (byte) 0xbe}));
         assertEquals("is not whole JSON: line 3", fault("{\n\n]".getBytes(UTF_8)));
         assertEquals("is not whole JSON: line 1", fault("[".repeat(100_000).getBytes(UTF_8))); // deeper than is read
-        assertEquals("has version 5; this tool reads version 6", fault(changed("\"version\": 6", "\"version\": 5")));
+        assertEquals("has version 6; this tool reads version 7", fault(changed("\"version\": 7", "\"version\": 6")));
     }
 
     @Test
     void damage() throws IOException {
-        assertEquals("has version \"x\"; this tool reads version 6", fault(changed("\"version\": 6", "\"version\": \"x\"")));
+        assertEquals("has version \"x\"; this tool reads version 7", fault(changed("\"version\": 7", "\"version\": \"x\"")));
         assertEquals("is damaged: \"columns\" is missing or is not what it should be",
                 fault(changed("\"slotBytes\"", "\"other\"")));
         assertEquals("is damaged: \"jvms\" is missing or is not what it should be", fault(changed("\"jvms\"", "\"other\"")));

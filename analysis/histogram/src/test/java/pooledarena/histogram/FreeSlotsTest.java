@@ -16,7 +16,11 @@ class FreeSlotsTest {
     void byHand() {
         FreeSlots slots = new FreeSlots();
         assertEquals(0, slots.take());
+        slots.put(); // to no pool
         assertEquals(0, slots.take());
+        assertEquals(0, slots.take());
+        slots.put();
+        assertEquals(0, slots.take()); // the fourth
         assertEquals(0, slots.take());
         slots.put();
         assertEquals(1, slots.take()); // one after the other, beside two that stay open
@@ -39,6 +43,7 @@ class FreeSlotsTest {
             FreeSlots all = new FreeSlots();
             int[] free = new int[20];
             int open = 0;
+            int opened = 0;
             for (int i = 0; i < 500; i++) {
                 boolean take = open == 0 || random.nextInt(100) < (i / 50 % 2 == 0 ? 60 : 40);
                 int needed = take ? all.take() : 0;
@@ -46,11 +51,12 @@ class FreeSlotsTest {
                     all.put();
                 }
                 open += take ? 1 : -1;
+                opened += take ? 1 : 0;
                 for (int kept = 0; kept < free.length; kept++) {
                     if (take) {
                         assertEquals(free[kept] > 0, needed > 0 && needed <= kept);
                         free[kept] = Math.max(0, free[kept] - 1);
-                    } else {
+                    } else if (opened >= FreeSlots.FIRST_WITH_POOL) {
                         free[kept] = Math.min(kept, free[kept] + 1);
                     }
                 }

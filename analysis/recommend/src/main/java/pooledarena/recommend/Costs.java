@@ -19,13 +19,13 @@ import module java.base;
  * @param source       where the figures are from
  * @param one          by size, what opening an arena, one allocation and closing take: two sizes up to the default
  * @param three        the same with three allocations
- * @param withoutPlace what a slot that is not in the place takes longer
+ * @param notResident what a slot that is not the resident one takes longer
  */
-record Costs(String source, NavigableMap<Long, Times> one, NavigableMap<Long, Times> three, double withoutPlace) {
+record Costs(String source, NavigableMap<Long, Times> one, NavigableMap<Long, Times> three, double notResident) {
 
     static final Costs DOCUMENTED = of(DocumentedTimes.read());
 
-    /** {@return the costs of a document} Of its two nested arenas, the inner one has a slot that is not in the place. */
+    /** {@return the costs of a document} Of its two nested arenas, the inner one has not the resident slot. */
     static Costs of(DocumentedTimes times) {
         var one = times.bySize().get(DocumentedTimes.ONE);
         double nested = times.bySize().get("two nested arenas").firstEntry().getValue().pooled();
@@ -33,7 +33,7 @@ record Costs(String source, NavigableMap<Long, Times> one, NavigableMap<Long, Ti
                 nested - 2 * one.firstEntry().getValue().pooled());
     }
 
-    /** {@return the costs that a comparison measured} Slots that are not in the place take what they do in the document. */
+    /** {@return the costs that a comparison measured} Slots that are not resident take what they do in the document. */
     static Costs of(Path report) {
         String fault = "cannot be read";
         try {
@@ -42,7 +42,7 @@ record Costs(String source, NavigableMap<Long, Times> one, NavigableMap<Long, Ti
                     .filter(name -> pooled(times.getOrDefault(name, new TreeMap<>())).size() < 2).findFirst();
             if (lacking.isEmpty()) {
                 return new Costs(report.toString(), times.get(DocumentedTimes.ONE), times.get(DocumentedTimes.THREE),
-                        DOCUMENTED.withoutPlace);
+                        DOCUMENTED.notResident);
             }
             fault = "has not two sizes of \"" + lacking.get() + "\" up to " + Setting.DEFAULT.size() + " bytes";
         } catch (IOException e) {

@@ -6,47 +6,37 @@ package pooledarena.recommend;
 
 import pooledarena.histogram.Shape;
 import pooledarena.histogram.Tally;
-import pooledarena.io.WholeFiles;
+import pooledarena.text.PoolSource;
 
 import module java.base;
 
 /**
- * Constants and rules of the pool. The constants are read from its own sources, which the build puts beside this class; the rules
- * are those of {@code ConfinedBlock} and {@code ConfinedSlotPool}. A slot is as large as the first allocation, in whole lines.
- * Where that does not suffice an arena goes on in a block twice as large, up to a limit, or as large as what it allocates. It
- * leaves all that can be slots, in the place only the last. Later arenas find the largest small one, or the largest of all.
+ * Constants and rules of the pool. The constants are read from its sources; the rules are those of {@code ConfinedBlock} and
+ * {@code ConfinedSlotPool}. A slot is as large as the first allocation. Where that does not suffice an arena goes on in blocks
+ * that have half of what it has so far, up to a limit, or as much as it allocates. All that can be slots become free ones. An
+ * arena that had the resident slot leaves one as large as all its blocks instead.
  */
 final class PoolRules {
 
-    static final String PROPERTIES = "ConfinedPoolProperties.java";
-    static final String POOL = "ConfinedSlotPool.java";
-    static final int DEFAULT_SIZE = constant(PROPERTIES, "DEFAULT_SIZE");
-    static final int MAX_DEPTH = constant(PROPERTIES, "MAX_DEPTH");
-    static final int DEFAULT_DEPTH = constant(PROPERTIES, "DEFAULT_DEPTH");
-    static final int SMALL = constant(POOL, "SMALL");
-    private static final int SMALL_PER_LARGE = constant(POOL, "SMALL_PER_LARGE");
+    static final int DEFAULT_SIZE = PoolSource.PROPERTIES.constant("DEFAULT_SIZE");
+    static final int MAX_DEPTH = PoolSource.PROPERTIES.constant("MAX_DEPTH");
+    static final int DEFAULT_DEPTH = PoolSource.PROPERTIES.constant("DEFAULT_DEPTH");
+    static final int SMALL = PoolSource.POOL.constant("SMALL");
+    private static final int SMALL_PER_LARGE = PoolSource.POOL.constant("SMALL_PER_LARGE");
 
-    /** The alignment of blocks, to which their capacities are rounded, and what they take beside that. */
-    static final int LINE = constant("ConfinedBlock.java", "ALIGNMENT");
+    /** The alignment of blocks, to which capacities above the least are rounded, and what blocks take beside that. */
+    static final int LINE = PoolSource.BLOCK.constant("ALIGNMENT");
+    private static final int MIN_LIMIT = PoolSource.BLOCK.constant("MIN_LIMIT");
 
-    /** Up to here, or to the largest slot, a block is twice as large as the one before. */
-    private static final int MAX_DOUBLED = constant("ConfinedBlock.java", "MAX_DOUBLED");
+    private static final int MAX_GROWN = PoolSource.BLOCK.constant("MAX_GROWN");
+    private static final int MAX_EXCESS = PoolSource.BLOCK.constant("MAX_EXCESS");
 
     private PoolRules() {}
 
-    static int constant(String source, String name) {
-        Matcher matcher = Pattern.compile("int " + name + " = (\\d+)(?: << (\\d+))?;")
-                .matcher(WholeFiles.resource(PoolRules.class, source));
-        if (!matcher.find()) {
-            throw new IllegalStateException(source + " has no number " + name);
-        }
-        int shift = matcher.group(2) == null ? 0 : Integer.parseInt(matcher.group(2));
-        return Integer.parseInt(matcher.group(1)) << shift;
-    }
-
-    /** {@return the capacity of a slot for an arena that first allocates so much, as far as slots can be so large} */
-    static int first(long byteSize, int size) {
-        return size < LINE ? size : lines(Math.min(byteSize, size));
+    /** {@return the capacity of a new block for so many bytes} */
+    static int capacity(long byteSize, int size) {
+        int least = Math.min(MIN_LIMIT, size);
+        return byteSize <= least ? least : (int) (byteSize + LINE - 1) & -LINE;
     }
 
     /** {@return how many small free slots a thread keeps, of large ones as many as the depth} */
@@ -54,36 +44,37 @@ final class PoolRules {
         return depth * Math.clamp(size / SMALL, 1, SMALL_PER_LARGE);
     }
 
-    /** {@return the capacities of the slots that arenas have left in the end which allocate {@code needed} bytes, growing} */
-    static List<Integer> left(Shape shape, long needed, int size) {
-        List<Integer> left = new ArrayList<>(List.of(first(shape.first(), size)));
-        while (left.getLast() < Math.min(needed, size)) {
-            left.add(next(left.getLast(), shape.largest(), size));
-        }
-        return left;
+    /** {@return how large the next block of an arena is at least, whose blocks have {@code total} bytes} */
+    static int growth(long total) {
+        return (int) Math.min(total / 2, MAX_GROWN);
     }
 
-    /** {@return how many blocks of which capacity an arena makes beside a slot of {@code slot} bytes, 0 if it finds none} */
+    /** {@return whether a slot is not much larger than an arena may hold that allocates {@code byteSize} bytes} */
+    static boolean suits(int capacity, int byteSize) {
+        return capacity <= byteSize + byteSize / 2 + MAX_EXCESS;
+    }
+
+    /**
+     * {@return how many blocks of which capacity an arena makes that finds none} It allocates {@code needed} bytes. Each further
+     * block has room for the largest allocation that slots serve.
+     *
+     * @param slot the capacity of the slot that it finds, or 0 if it makes that, too
+     */
     static NavigableMap<Integer, Long> blocks(int slot, Shape shape, long needed, int size) {
-        NavigableMap<Integer, Long> blocks = new TreeMap<>();
-        long left = needed - slot;
-        for (int last = slot; left > 0; ) {
-            int next = last == 0 ? first(shape.first(), size) : next(last, shape.largest(), size);
-            long count = next == last ? Math.ceilDiv(left, next) : 1;
-            blocks.merge(next, count, Long::sum);
-            left -= count * next;
-            last = next;
+        NavigableMap<Integer, Long> made = new TreeMap<>();
+        for (long total = slot; total < needed; ) {
+            long least = Math.min(total == 0 ? shape.first() : shape.largest(), size);
+            int next = capacity(Math.max(least, growth(total)), size);
+            long count = total / 2 < MAX_GROWN ? 1 : Math.ceilDiv(needed - total, next); // blocks grow no more
+            made.merge(next, count, Long::sum);
+            total = Tally.add(total, count * next);
         }
-        return blocks;
+        return made;
     }
 
-    /** {@return the capacity of the block after one of {@code capacity}, where {@code largest} is allocated at once} */
-    static int next(int capacity, long largest, int size) {
-        long doubled = Math.min(2L * capacity, capacity < size ? size : Math.max(size, MAX_DOUBLED));
-        return lines(Math.max(doubled, Math.min(largest, size)));
-    }
-
-    private static int lines(long byteSize) {
-        return (int) (byteSize + LINE - 1) & -LINE;
+    /** {@return the capacity of the resident slot that an arena leaves which made these blocks} */
+    static int resident(Map<Integer, Long> blocks, int size) {
+        double total = blocks.entrySet().stream().mapToDouble(block -> (double) block.getKey() * block.getValue()).sum();
+        return capacity((long) Math.min(total, size), size);
     }
 }

@@ -14,15 +14,15 @@ import module java.base;
 /**
  * What the pool would have done for recorded arenas, with each setting, once its slots have grown. It serves each
  * allocation that is no larger than a slot can be. A record says how many free slots the thread must keep for such an
- * arena to find one. The one in the place is among them. All of them are taken to be such as this
- * arena leaves, a small and a large one where that goes on from one to the other.
+ * arena to find one. The resident one is among them. All of them are taken to be such as this arena leaves, several
+ * where it goes on from one to the next.
  */
 final class Replay {
 
     /**
      * What a setting does.
      *
-     * @param served  how many arenas with bytes need no malloc
+     * @param served  how many arenas with memory need no malloc
      * @param mallocs how many mallocs are left, at least: of slots, of blocks, of allocations larger than a slot
      * @param saved   the nanoseconds saved with the arenas of which it serves all; the others gain nothing
      * @param memory  of the slots that a thread keeps which has all arenas that any thread has, in bytes
@@ -35,7 +35,7 @@ final class Replay {
         }
     }
 
-    /** All arenas that have bytes. */
+    /** All arenas that have memory: one byte, if they allocate nothing else than 0 bytes. */
     final long arenas;
 
     /** How many of them virtual threads opened. */
@@ -50,10 +50,11 @@ final class Replay {
     private final Map<Setting, Estimate> estimates = new HashMap<>();
 
     Replay(Histogram histogram, Costs costs) {
-        arenas = histogram.sum((_, tally) -> tally.bytes() > 0).arenas();
-        virtual = histogram.sum((shape, tally) -> tally.bytes() > 0 && shape.virtual()).arenas();
+        arenas = histogram.sum((shape, _) -> shape.slotBytes() > 0).arenas();
+        virtual = histogram.sum((shape, _) -> shape.slotBytes() > 0 && shape.virtual()).arenas();
         allocations = histogram.sum((_, _) -> true).allocations();
-        time = histogram.rows().values().stream().filter(tally -> tally.bytes() > 0).mapToDouble(costs::stock).sum();
+        time = histogram.rows().entrySet().stream().filter(row -> row.getKey().slotBytes() > 0)
+                .mapToDouble(row -> costs.stock(row.getValue())).sum();
         IntStream.range(0, SlotReplay.SIZES).forEach(index -> Stream.of(false, true).forEach(carrier -> {
             List<Arenas> shapes = histogram.rows().entrySet().stream().filter(row -> row.getKey().virtual() == carrier)
                     .map(row -> Arenas.of(row.getKey(), row.getValue(), index, costs)).toList();
@@ -68,67 +69,104 @@ final class Replay {
 
     /** {@return what a thread does that has all arenas of platform threads, or a carrier that has all of virtual ones} */
     private static Estimate estimate(List<Arenas> shapes, Setting setting, boolean carrier) {
-        int place = carrier ? 0 : 1;
-        int small = PoolRules.mostSmall(setting.size(), setting.depth()) + place;
-        int large = setting.depth() + place;
-        NavigableMap<Long, List<Integer>> slots = new TreeMap<>(); // what an arena leaves as the n-th, up to the largest, by n
-        shapes.stream().filter(each -> !each.left.isEmpty()).forEach(each ->
-                slots.merge(each.slots(), each.left, BinaryOperator.maxBy(Comparator.comparing(List::getLast))));
-        long memory = slots.values().stream().limit(place).mapToLong(left -> left.getLast() + PoolRules.LINE).sum()
-                + memory(slots, place, false, small - place) + memory(slots, place, true, large - place);
-        return shapes.stream().map(each -> each.estimate(small, large)).reduce(new Estimate(0, 0, 0, memory), Estimate::plus);
+        int small = PoolRules.mostSmall(setting.size(), setting.depth());
+        int large = setting.depth();
+        NavigableMap<Long, Arenas> nth = new TreeMap<>(); // those that leave the largest slots as the n-th, up to these, by n
+        shapes.stream().filter(each -> each.resident > 0).forEach(each ->
+                nth.merge(each.slots(), each, BinaryOperator.maxBy(Comparator.comparingInt(Arenas::resident))));
+        long resident = carrier || nth.isEmpty() ? 0 : nth.firstEntry().getValue().resident + PoolRules.LINE;
+        long memory = resident + memory(nth, carrier, false, small) + memory(nth, carrier, true, large);
+        return shapes.stream().map(each -> each.estimate(small, large, carrier))
+                .reduce(new Estimate(0, 0, 0, memory), Estimate::plus);
     }
 
-    /** {@return what the small or the large slots after {@code from} arenas take, at most {@code room} of them} */
-    private static long memory(NavigableMap<Long, List<Integer>> slots, long from, boolean large, long room) {
+    /** {@return what the small or the large free slots take that arenas leave, at most {@code room} of them} */
+    private static long memory(NavigableMap<Long, Arenas> nth, boolean carrier, boolean large, long room) {
         long memory = 0;
-        for (Map.Entry<Long, List<Integer>> slot : slots.entrySet()) {
-            int[] sizes = slot.getValue().stream().mapToInt(each -> each).filter(each -> each > PoolRules.SMALL == large).toArray();
-            long count = Math.min((slot.getKey() - from) * sizes.length, room);
-            memory += Math.round(count * (IntStream.of(sizes).average().orElse(0) + PoolRules.LINE));
+        long from = 0;
+        for (Map.Entry<Long, Arenas> arenas : nth.entrySet()) {
+            NavigableMap<Integer, Long> slots = arenas.getValue().slots(arenas.getValue().making, large);
+            long all = sum(slots);
+            int resident = from == 0 && !carrier && arenas.getValue().settles() ? arenas.getValue().resident : 0;
+            long count = (long) Math.min((arenas.getKey() - from) * (double) all - (slots.containsKey(resident) ? 1 : 0), room);
+            double bytes = slots.entrySet().stream().mapToDouble(slot -> (double) slot.getKey() * slot.getValue()).sum();
+            memory += Math.round(count * (bytes / Math.max(1, all) + PoolRules.LINE));
             room -= count;
-            from = slot.getKey();
+            from = arenas.getKey();
         }
         return memory;
+    }
+
+    private static long sum(Map<Integer, Long> blocks) {
+        return blocks.values().stream().mapToLong(n -> n).sum();
     }
 
     /**
      * Arenas of one shape.
      *
-     * @param left    the slots that they leave, of which the last one suffices, or none if slots serve nothing
-     * @param others  the allocations that they do not serve
-     * @param finding how many blocks one makes that finds what such an arena left, by their size
-     * @param making  the same of one that makes a slot, too
+     * @param size     the most bytes of a slot
+     * @param resident the capacity of the resident slot that they leave, or 0 if slots serve nothing
+     * @param others   the allocations that slots do not serve
+     * @param beyond   how many blocks one goes on in that has that slot, by their size
+     * @param making   the blocks of one that finds no slot
      */
-    private record Arenas(Shape shape, Tally tally, List<Integer> left, long others, NavigableMap<Integer, Long> finding,
+    private record Arenas(Shape shape, Tally tally, int size, int resident, long others, NavigableMap<Integer, Long> beyond,
                           NavigableMap<Integer, Long> making, Costs costs) {
 
         private static Arenas of(Shape shape, Tally tally, int index, Costs costs) {
             int size = SlotReplay.size(index);
             boolean wholly = shape.slotBytes() <= size && shape.alignment() <= size;
             long served = wholly ? tally.bytes() : tally.served() != null ? tally.served()[index] : 0;
-            if (served == 0) {
-                return new Arenas(shape, tally, List.of(), tally.allocations(), new TreeMap<>(), new TreeMap<>(), costs);
+            if (shape.slotBytes() == 0 || served == 0 && !wholly) {
+                return new Arenas(shape, tally, size, 0, tally.allocations(), new TreeMap<>(), new TreeMap<>(), costs);
             }
             long needed = served == tally.bytes() ? shape.slotBytes() : Math.ceilDiv(served, tally.arenas());
-            List<Integer> left = PoolRules.left(shape, needed, size);
+            NavigableMap<Integer, Long> making = PoolRules.blocks(0, shape, needed, size);
+            int resident = PoolRules.resident(making, size);
             // What is not served may be as large as the largest each time: then there are so many such allocations.
-            return new Arenas(shape, tally, left, Math.ceilDiv(tally.bytes() - served, shape.largest()),
-                    PoolRules.blocks(left.getLast(), shape, needed, size), PoolRules.blocks(0, shape, needed, size), costs);
+            return new Arenas(shape, tally, size, resident, Math.ceilDiv(tally.bytes() - served, Math.max(1, shape.largest())),
+                    PoolRules.blocks(resident, shape, needed, size), making, costs);
         }
 
-        /** @param small how many small slots the thread keeps, and {@code large} how many large ones */
-        private Estimate estimate(int small, int large) {
-            Map<Integer, Long> made = shape.kept() == 0 || shape.kept() > small ? making
-                    : shape.kept() <= large || !left.isEmpty() && left.getLast() <= PoolRules.SMALL ? finding
-                    : making.tailMap(PoolRules.SMALL, false);
+        /** @param small how many small free slots the thread keeps, and {@code large} how many large ones */
+        private Estimate estimate(int small, int large, boolean carrier) {
+            boolean hasResident = !carrier && shape.kept() == 1;
+            NavigableMap<Integer, Long> made = new TreeMap<>(hasResident ? beyond : making);
+            if (shape.kept() > 0) {
+                long before = hasResident ? 0 : shape.kept() - (carrier ? 1 : 2);
+                find(made, false, small, before);
+                find(made, true, large, before);
+            }
             long mallocs = Tally.add(others, Math.round(tally.arenas() * made.values().stream().mapToDouble(n -> n).sum()));
-            if (others > 0 || left.isEmpty()) {
+            if (others > 0 || resident == 0) {
                 return new Estimate(0, mallocs, 0, 0);
             }
             double saved = costs.stock(tally) - costs.pooled(tally, made)
-                    - (shape.kept() == 1 ? 0 : tally.arenas() * costs.withoutPlace());
+                    - (hasResident ? 0 : tally.arenas() * costs.notResident());
             return new Estimate(made.isEmpty() ? tally.arenas() : 0, mallocs, saved, 0);
+        }
+
+        /** Takes out of the blocks those, the least first, that are free slots after {@code before} such arenas took theirs. */
+        private void find(NavigableMap<Integer, Long> blocks, boolean large, long room, long before) {
+            NavigableMap<Integer, Long> slots = slots(blocks, large);
+            double found = room - (double) before * sum(slots);
+            for (Map.Entry<Integer, Long> slot : slots.entrySet()) {
+                long taken = (long) Math.clamp(found, 0, slot.getValue());
+                slot.setValue(slot.getValue() - taken);
+                found -= taken;
+            }
+            slots.values().removeIf(left -> left == 0);
+        }
+
+        /** {@return those of the blocks that can be small slots, or large ones} */
+        private NavigableMap<Integer, Long> slots(NavigableMap<Integer, Long> blocks, boolean large) {
+            return large ? blocks.subMap(PoolRules.SMALL, false, Math.max(size, PoolRules.SMALL), true)
+                    : blocks.headMap(Math.min(size, PoolRules.SMALL), true);
+        }
+
+        /** {@return whether the slot that such an arena makes first stays resident: else all its blocks become free slots} */
+        private boolean settles() {
+            return resident == PoolRules.capacity(Math.min(shape.first(), size), size);
         }
 
         /** {@return how many arenas of the thread had a slot at once} */

@@ -61,7 +61,7 @@ class CostsTest {
         assertEquals(105, costs.largestPooled());
         assertEquals(3 * 90, costs.stock(new Tally(3, 945, 9, null)), 1e-9);
         assertEquals(3 * 7, costs.pooled(new Tally(3, 945, 9, null), Map.of()), 1e-9);
-        assertEquals(1.45, costs.withoutPlace(), 1e-9); // 3.45 less twice 1.00
+        assertEquals(1.45, costs.notResident(), 1e-9); // 3.45 less twice 1.00
     }
 
     /** That the document has what is looked for there, and a pool that is faster. */
@@ -72,7 +72,7 @@ class CostsTest {
                 Tally tally = new Tally(1, (long) allocations * size, allocations, null);
                 double pooled = Costs.DOCUMENTED.pooled(tally, Map.of());
                 assertTrue(pooled > 0 && pooled < Costs.DOCUMENTED.stock(tally), pooled + " ns");
-                assertTrue(Costs.DOCUMENTED.withoutPlace() > 0);
+                assertTrue(Costs.DOCUMENTED.notResident() > 0);
             }
         }
     }
@@ -122,7 +122,7 @@ class CostsTest {
         assertEquals(4, costs.pooled(new Tally(1, 64, 1, null), Map.of()));
         assertEquals(6, costs.pooled(new Tally(1, 120, 1, null), Map.of()), 1e-9); // not on the way to 16 KiB, which had no slot
         assertEquals(90, costs.stock(new Tally(1, 192, 3, null)));
-        assertEquals(Costs.DOCUMENTED.withoutPlace(), costs.withoutPlace());
+        assertEquals(Costs.DOCUMENTED.notResident(), costs.notResident());
         assertEquals(report.toString(), costs.source());
     }
 

@@ -4,20 +4,24 @@
  */
 package pooledarena.recommend;
 
+import pooledarena.histogram.FreeSlots;
+import pooledarena.text.PoolSource;
+
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 
 /**
- * The pool of one thread, step by step as {@code ConfinedSlotPool} and {@code ConfinedSession} do it from the thread's second arena on,
- * but without memory. How large blocks are is tested by itself.
+ * The pool of one thread, step by step as {@code ConfinedSlotPool}, {@code ConfinedSession} and {@code Thread} do it, but without
+ * memory. How large blocks are is tested by itself.
  */
 final class Pool {
 
-    private static final int PASSES = PoolRules.constant(PoolRules.POOL, "PASSES");
-    private static final int SHARE = PoolRules.constant(PoolRules.POOL, "SHARE");
-    private static final int UNCLEARED = PoolRules.constant(PoolRules.POOL, "UNCLEARED");
+    private static final int PASSES = PoolSource.POOL.constant("PASSES");
 
+    /** How many slots a thread creates before it has a pool. */
+    private static final int WITHOUT_POOL = FreeSlots.FIRST_WITH_POOL - 1;
+
+    /** A large allocation has capacity 0. */
     private static final class Block {
 
         private final int capacity;
@@ -28,10 +32,6 @@ final class Pool {
 
         private boolean isLarge() {
             return capacity > PoolRules.SMALL;
-        }
-
-        private boolean suits(int bytes) {
-            return capacity >= bytes && capacity <= Math.max(PoolRules.SMALL, SHARE * bytes);
         }
     }
 
@@ -47,15 +47,28 @@ final class Pool {
         boolean hasMemory() {
             return !blocks.isEmpty();
         }
+
+        private Block first() {
+            return blocks.stream().filter(block -> block.capacity != 0).findFirst().orElse(blocks.getFirst());
+        }
+
+        private int total() {
+            return blocks.stream().mapToInt(block -> block.capacity).sum();
+        }
     }
 
     private final int size;
     private final int depth;
     private final int mostSmall;
     private final boolean carried;
-    private Block place;
-    private int claimed = UNCLEARED;
-    private Block held;
+
+    private int created;
+    private boolean exists;
+
+    private Block resident;
+    private int claimed = PASSES;
+    private int asked;
+    private Block spare;
     private final List<Block> small = new ArrayList<>();
     private final List<Block> large = new ArrayList<>();
 
@@ -67,9 +80,10 @@ final class Pool {
         mostSmall = PoolRules.mostSmall(size, depth);
     }
 
-    void allocate(Arena arena, int bytes) {
-        if (bytes == 0 || bytes > size) {
-            arena.mallocs++;
+    void allocate(Arena arena, int byteSize) {
+        int bytes = Math.max(1, byteSize);
+        if (bytes > size) {
+            allocateLarge(arena);
             return;
         }
         if (arena.blocks.isEmpty()) {
@@ -78,93 +92,146 @@ final class Pool {
         int alignment = bytes >= 16 ? 16 : 8;
         int end = Math.ceilDiv(arena.used, alignment) * alignment + bytes;
         if (end > arena.blocks.getLast().capacity) {
-            arena.blocks.add(next(arena, bytes));
+            int wanted = Math.max(bytes, PoolRules.growth(arena.total()));
+            arena.blocks.add(wanted <= size ? takeOther(arena, wanted) : create(arena, wanted));
             end = bytes;
         }
         arena.used = end;
     }
 
-    private Block acquire(Arena arena, int bytes) {
-        if (!carried && (claimed == 0 || ++claimed > PASSES && replace(arena, bytes))) {
-            claimed = 1;
-            return place;
+    private void allocateLarge(Arena arena) {
+        arena.mallocs++;
+        if (exists && resident != null && arena.hasMemory() && arena.blocks.getLast() == resident) {
+            vacate();
         }
-        return bytes <= PoolRules.SMALL && !small.isEmpty() ? small.removeLast() : takeOther(arena, bytes);
+        arena.blocks.add(Math.max(0, arena.blocks.size() - 1), new Block(0));
+    }
+
+    private Block acquire(Arena arena, int bytes) {
+        if (exists && !carried && (claimed == 0 || ++claimed > PASSES && replace(arena, bytes))) {
+            asked = bytes;
+            claimed = 1;
+            return resident;
+        }
+        Block slot = exists && bytes <= PoolRules.SMALL ? popSmall() : null;
+        return slot != null ? slot : takeOther(arena, bytes);
     }
 
     private boolean replace(Arena arena, int bytes) {
-        if (place != null && claimed <= PASSES + place.capacity / PoolRules.LINE) {
+        if (resident != null && !PoolRules.suits(resident.capacity, asked)) {
+            claimed = Integer.MIN_VALUE;
             return false;
         }
-        Block leaving = place != null && place.isLarge() ? place : held;
-        place = takeOther(arena, leaving == null ? bytes : Math.min(bytes, PoolRules.SMALL / SHARE));
-        held = leaving;
+        resident = takeOther(arena, bytes);
         return true;
     }
 
-    /** {@return the block that an arena goes on in: a free slot or a new one} */
-    private Block next(Arena arena, int bytes) {
-        int last = arena.blocks.getLast().capacity;
-        int capacity = PoolRules.next(last, bytes, size);
-        return capacity <= size ? takeOther(arena, Math.max(bytes, Math.min(capacity, 2 * last))) : create(arena, capacity);
+    private Block takeOther(Arena arena, int capacity) {
+        exists |= created == WITHOUT_POOL;
+        created += exists ? 0 : 1;
+        Block slot = exists ? pop(capacity) : null;
+        return slot != null ? slot : create(arena, capacity);
     }
 
-    private Block takeOther(Arena arena, int bytes) {
-        Block slot = pop(bytes);
-        return slot != null ? slot : create(arena, PoolRules.first(bytes, size));
-    }
-
-    private static Block create(Arena arena, int capacity) {
+    private Block create(Arena arena, int capacity) {
         arena.mallocs++;
-        return new Block(capacity);
+        return new Block(PoolRules.capacity(capacity, size));
     }
 
-    private Block pop(int bytes) {
-        if (bytes <= PoolRules.SMALL) {
-            return small.isEmpty() || small.getLast().capacity < bytes ? null : small.removeLast();
-        }
-        for (int i = large.size() - 1; i >= 0; i--) {
-            if (large.get(i).suits(bytes)) {
-                Collections.swap(large, i, large.size() - 1);
-                return large.removeLast();
+    private Block popSmall() {
+        Block slot = spare;
+        spare = null;
+        return slot != null ? slot : small.isEmpty() ? null : small.removeLast();
+    }
+
+    private Block pop(int capacity) {
+        if (capacity > PoolRules.SMALL) {
+            for (int i = large.size() - 1; i >= 0; i--) {
+                Block slot = large.get(i);
+                if (slot.capacity >= capacity && PoolRules.suits(slot.capacity, capacity)) {
+                    Block last = large.removeLast();
+                    if (i < large.size()) {
+                        large.set(i, last);
+                    }
+                    return slot;
+                }
             }
+            return null;
         }
-        return null;
+        Block slot = popSmall();
+        if (slot != null && slot.capacity < capacity) {
+            spare = slot;
+            return null;
+        }
+        return slot;
     }
 
     void close(Arena arena) {
-        if (arena.blocks.isEmpty()) {
+        if (!exists || arena.blocks.isEmpty()) {
             return;
         }
-        Block first = arena.blocks.getFirst();
-        if (place == first && arena.blocks.size() == 1) {
+        Block last = arena.blocks.getLast();
+        boolean single = arena.blocks.size() == 1;
+        if (single && last == resident) {
             claimed = 0;
+        } else if (single && last.capacity != 0 && !last.isLarge()
+                && (spare == null || !carried && small.size() < mostSmall - 1)) {
+            push(last);
+        } else {
+            release(arena);
+        }
+    }
+
+    private void release(Arena arena) {
+        Block first = arena.first();
+        boolean settles = !carried && (resident == null || resident == first);
+        if (settles) {
+            vacate();
+            int total = Math.min(size, arena.total());
+            if (total > first.capacity) {
+                resident = create(arena, total);
+                claimed = 0;
+            }
+        } else if (arena.blocks.size() == 1 && isFullOf(first)) {
             return;
         }
-        boolean inPlace = place == first;
-        if (inPlace) {
-            place = null;
-            claimed = UNCLEARED;
-        }
-        if (held == first) {
-            held = null;
-        }
-        List<Block> slots = arena.blocks.stream().filter(block -> block.capacity <= size).toList();
-        for (Block slot : slots) {
-            if (inPlace && (held == null || !slot.isLarge())) {
-                place = slot;
+        for (Block block : arena.blocks.reversed()) {
+            if (block.capacity == 0 || block.capacity > size) {
+                continue;
+            }
+            if (settles && block == first && resident == null) {
+                resident = block;
                 claimed = 0;
             } else {
-                push(slot);
+                push(block);
             }
         }
     }
 
+    private boolean isFullOf(Block slot) {
+        List<Block> slots = slot.isLarge() ? large : small;
+        return !slots.isEmpty() && slots.size() == most(slot) && (slot.isLarge() || spare != null)
+                && slots.getFirst().capacity == slot.capacity;
+    }
+
+    private int most(Block slot) {
+        return slot.isLarge() ? depth : mostSmall - 1;
+    }
+
     private void push(Block slot) {
+        if (!slot.isLarge() && spare == null) {
+            spare = slot;
+            return;
+        }
         List<Block> slots = slot.isLarge() ? large : small;
         slots.add(slot);
-        if (slots.size() > (slot.isLarge() ? depth : mostSmall)) {
+        if (slots.size() > most(slot)) {
             slots.removeFirst();
         }
+    }
+
+    private void vacate() {
+        resident = null;
+        claimed = PASSES;
     }
 }

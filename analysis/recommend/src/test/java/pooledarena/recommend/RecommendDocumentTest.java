@@ -45,7 +45,7 @@ class RecommendDocumentTest {
         assertEquals(new Point(8, 0), document.points(8, new Axis("%", false), Replay.Estimate::served).getFirst());
     }
 
-    /** Three arenas in each other: beside the place of depth 1 there is one slot of 64 bytes. */
+    /** Three arenas in each other: beside the resident slot there is, with a depth of 1, one of 56 bytes. */
     @Test
     void whatTheChartsShow() {
         RecommendDocument document = RecommendTest.document(Map.of(Histograms.shape(null, 60, 0), 50L,

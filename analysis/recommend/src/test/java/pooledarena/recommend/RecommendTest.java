@@ -78,7 +78,7 @@ class RecommendTest {
         Recommendation spared = recommended(Map.of(small, 100_000L, large, 100L));
         assertEquals(Setting.DEFAULT, spared.setting());
         assertEquals(new Setting(9, 8), spared.smaller());
-        assertEquals("Where there are very many threads, what follows saves nearly as much time, and a thread keeps 128 B of slots "
+        assertEquals("Where there are very many threads, what follows saves nearly as much time, and a thread keeps 120 B of slots "
                 + "instead of 4.13 KiB. But then a larger allocation costs a malloc, and one that is only larger than what was "
                 + "recorded may be such.", document(Map.of(small, 100_000L, large, 100L)).smaller());
         assertNull(recommended(Map.of(small, 100_000L, large, 3000L)).smaller());
@@ -104,7 +104,7 @@ class RecommendTest {
         assertEquals(Setting.DEFAULT, recommended(nested).setting());
     }
 
-    /** 40 arenas open at once, 100 bytes each: with the default they all find slots, though only one in the place. */
+    /** 40 arenas open at once, 100 bytes each: with the default they all find slots, though only one the resident slot. */
     @Test
     void deeperThanTheDefault() {
         Map<Shape, Long> nested = IntStream.range(0, 40).boxed()
@@ -134,7 +134,7 @@ class RecommendTest {
         assertEquals("", result.err());
         String prose = result.out().replaceAll("[\\s|]+", " ");
         assertTrue(prose.matches(".* Leave the default\\. It saves [0-9.]+ % of the time that the best setting would\\. .*"), result.out());
-        assertTrue(prose.contains(" default 8,192 8 99.990 % 1 0.010 % 256 B "), result.out());
+        assertTrue(prose.contains(" default 8,192 8 99.990 % 1 0.010 % 240 B "), result.out());
         assertTrue(prose.contains(" 10,000 arenas with bytes were recorded, and 10,000 allocations, each a malloc without a pool. "), result.out());
         assertFalse(result.out().contains("-Djdk"), result.out());
         assertFalse(result.out().contains("Only "), result.out());

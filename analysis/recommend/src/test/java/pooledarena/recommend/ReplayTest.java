@@ -19,8 +19,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** What is said of records: reckoned by hand, and against a pool that does what was recorded, step by step. */
 class ReplayTest {
@@ -28,28 +30,42 @@ class ReplayTest {
     private static final long SEED = 20261121;
 
     /**
-     * The records tell all there is to tell of arenas that are nested no deeper than the depth: there is a slot for each. But an
-     * arena may go on in a second one. And each slot that leaves the place is followed by one that the next arena may outgrow:
-     * then that is freed, and another arena makes one. That took 8 mallocs for 3939 arenas.
+     * The records tell nearly all there is to tell of arenas that are nested no deeper than the depth: there is a slot for each.
+     * But each slot that is resident no more is followed by one that the next arenas may outgrow, which takes a malloc.
      */
     @Test
     void nestedArenasThatFit() {
-        assertNear(random -> Trace.random(random, true, 8 << random.nextInt(8), 8), 0.003);
+        assertNear(random -> Trace.random(random, true, 8 << random.nextInt(8), 8), 0.012);
     }
 
-    /** A carrier gives a slot of up to 512 bytes to any arena. It seldom has none to go on in. */
+    /** A carrier gives a slot of up to 512 bytes to any arena. Seldom the one returned last is too small to go on in. */
     @Test
     void smallArenasOfVirtualThreads() {
-        assertNear(random -> Trace.virtual(random, 64, 100), 0.01);
+        assertNear(random -> Trace.virtual(random, 64, 100), 0.015);
     }
 
-    /** What is not told: which slot leaves the place when, and in which order arenas of different sizes come. */
+    /** What is not told: which slot is resident when, and in which order arenas of different sizes come. */
     @Test
     void anyArenas() {
         assertNear(random -> Trace.random(random, true, 8 << random.nextInt(8), 20), 0.1);
         assertNear(random -> Trace.random(random, false, 8 << random.nextInt(8), 20), 0.1);
         assertNear(random -> Trace.virtual(random, 8 << random.nextInt(8), 5), 0.1);
         assertNear(random -> Trace.virtual(random, 8 << random.nextInt(8), 100), 0.1);
+    }
+
+    /** The first three have no pool, and the fourth takes a new slot. */
+    @Test
+    void threadsOfFewArenas() {
+        for (int arenas = 1; arenas < 10; arenas++) {
+            for (int open = 1; open <= 3; open++) {
+                Trace trace = Trace.overlapping(arenas, open);
+                Trace.Pooled pooled = trace.pooledIn(1, Setting.DEFAULT.size(), Setting.DEFAULT.depth());
+                Replay.Estimate estimate = new Replay(trace.recordedIn(1), Costs.DOCUMENTED).of(Setting.DEFAULT);
+                Trace.Pooled estimated = new Trace.Pooled(estimate.served(), estimate.mallocs());
+                assertEquals(pooled, estimated, arenas + " arenas, " + open + " at once");
+                assertTrue(open > 1 || pooled.served() == Math.max(0, arenas - 4));
+            }
+        }
     }
 
     /** The shares of arenas without malloc, and of mallocs that are left, differ by no more than {@code most} over all traces. */
@@ -94,13 +110,13 @@ class ReplayTest {
         assertEquals(21, replay.arenas);
         assertEquals(23, replay.allocations);
         assertEquals(5, replay.virtual);
-        assertEquals(1, replay.of(new Setting(0, 16)).served()); // 8 bytes: the place, and 16 free slots
+        assertEquals(1, replay.of(new Setting(0, 16)).served()); // 8 bytes: the resident slot, and 16 free ones
         assertEquals(10 + 3 + 5 + 2, replay.of(new Setting(0, 16)).mallocs()); // of the last two the second allocation
         assertEquals(10, replay.of(new Setting(2, 1)).served()); // 32 bytes
         assertEquals(15, replay.of(new Setting(3, 1)).served()); // 64, which the alignment needs
-        // Beside the place there is one slot. The last two make a block of 128.
+        // Beside the resident slot there is one. The last two make a block of 64.
         assertEquals(3 + 1 + 2, replay.of(new Setting(3, 1)).mallocs());
-        assertEquals(17, replay.of(new Setting(4, 1)).served()); // 128
+        assertEquals(15, replay.of(new Setting(4, 1)).served()); // 128
         assertEquals(20, replay.of(new Setting(4, 2)).served());
         assertEquals(20, replay.of(new Setting(6, 15)).served()); // 512: as many free slots as the depth
         assertEquals(21, replay.of(new Setting(6, 16)).served());
@@ -110,10 +126,23 @@ class ReplayTest {
         assertEquals(20, replay.of(new Setting(9, 1)).served()); // 4096: eight times as many
         assertEquals(21, replay.of(new Setting(9, 2)).served());
         assertEquals(21, replay.of(new Setting(10, 1)).served()); // 8192: 16 times as many
-        // 64 bytes, 64 and 128, 128, and 64 for each of the others; 64 more for each slot. With a depth of 3 there are four.
-        assertEquals(64 + 64 + 128 + 128 + 4 * 64, replay.of(new Setting(4, 3)).memory());
-        assertEquals(64 + 64 + 128 + 128 + 14 * 64 + 18 * 64, replay.of(new Setting(10, 16)).memory());
-        assertEquals(2 * (64 + 64), replay.of(new Setting(3, 1)).memory());
+        // 56 bytes, 56 and 64, 128, and 56 for each of the others; 64 more for each slot. With a depth of 3 there are three free
+        // ones; with one, that has 56 or 64.
+        assertEquals(56 + 56 + 64 + 128 + 4 * 64, replay.of(new Setting(4, 3)).memory());
+        assertEquals(56 + 56 + 64 + 128 + 14 * 56 + 18 * 64, replay.of(new Setting(10, 16)).memory());
+        assertEquals(56 + 60 + 2 * 64, replay.of(new Setting(3, 1)).memory());
+    }
+
+    /** They take one byte. */
+    @Test
+    void allocationsOfZeroBytes() {
+        Shape shape = new Shape(null, false, Closing.BY_OPENER, 0, 1, 0, 1, 1, 0, 0, 1, true);
+        Replay replay = replay(Map.of(shape, Histograms.tally(shape, 10)));
+        assertEquals(10, replay.arenas);
+        assertEquals(10, replay.of(new Setting(0, 1)).served());
+        assertEquals(0, replay.of(new Setting(0, 1)).mallocs());
+        assertEquals(8 + 64, replay.of(new Setting(0, 1)).memory());
+        assertTrue(replay.time > 0 && replay.of(new Setting(0, 1)).saved() > 0);
     }
 
     /** Ten arenas take 100 ns each without the pool and 30 with it; what makes no difference is not saved. */
@@ -127,24 +156,24 @@ class ReplayTest {
         assertEquals(0, new Replay(Histograms.of(1, Map.of(shape, 10L)), RecommendTest.costs(100, 100)).of(Setting.DEFAULT).saved());
     }
 
-    /** The outer ten of twenty arenas have the place. A slot that is not there takes 7 ns longer. */
+    /** The outer ten of fifteen arenas have the resident slot, none of virtual threads has. Another takes 7 ns longer. */
     @Test
-    void slotsWithoutPlace() {
+    void slotsThatAreNotResident() {
         Costs same = RecommendTest.costs(100, 30);
         Costs costs = new Costs(same.source(), same.one(), same.three(), 7);
-        Replay replay = new Replay(
-                Histograms.of(1, Map.of(Histograms.shape(null, 20, 0), 10L, Histograms.shape(null, 20, 1), 10L)), costs);
-        assertEquals(20 * 70 - 10 * 7, replay.of(new Setting(10, 1)).saved());
-        assertEquals(20 * 70 - 10 * 7, replay.of(new Setting(10, 16)).saved());
+        Replay replay = new Replay(Histograms.of(1, Map.of(Histograms.shape(null, 20, 0), 10L, Histograms.shape(null, 20, 1), 5L,
+                carried(1, 20), 3L)), costs);
+        assertEquals(18 * 70 - (5 + 3) * 7, replay.of(new Setting(10, 1)).saved());
+        assertEquals(18 * 70 - (5 + 3) * 7, replay.of(new Setting(10, 16)).saved());
     }
 
-    /** Arenas of 48 and 500 bytes: slots of up to 256 hold the 48 and stay at 64, slots of up to 1 KiB hold both in the end. */
+    /** Arenas of 48 and 500 bytes: slots of up to 256 hold the 48 and stay at 56, slots of up to 1 KiB hold both in the end. */
     @Test
     void memoryOfArenasServedInPart() {
         Shape parts = new Shape(null, false, Closing.BY_OPENER, 0, 1, 548, 548, 2, 48, 500, 1, true);
         Replay replay = replay(Map.of(parts, new Tally(2, 1096, 4, served(7, 96, 1096))));
-        assertEquals(64 + 64, replay.of(new Setting(5, 1)).memory());
-        assertEquals(1024 + 64, replay.of(new Setting(7, 1)).memory()); // those of 64 and 512 were freed
+        assertEquals(56 + 64, replay.of(new Setting(5, 1)).memory());
+        assertEquals(576 + 64 + 56 + 64 + 512 + 64, replay.of(new Setting(7, 1)).memory()); // of 56 and 512 came the resident one
     }
 
     /** What a slot cannot hold is in further blocks, unless an allocation is larger than slots can be. */
@@ -154,11 +183,13 @@ class ReplayTest {
         Replay replay = replay(Map.of(many, new Tally(10, 3000, 100, served(2, 0, 3000))));
         assertEquals(0, replay.of(new Setting(1, 8)).saved()); // 16 bytes
         assertEquals(100, replay.of(new Setting(1, 8)).mallocs());
-        assertEquals(20, replay.of(new Setting(3, 8)).mallocs()); // 64, and blocks of 128 and 256
-        assertEquals(0, replay.of(new Setting(4, 8)).served()); // 128, and a block of 256
-        assertEquals(10, replay.of(new Setting(4, 8)).mallocs());
-        double block = Costs.DOCUMENTED.stock(new Tally(1, 256, 1, null));
-        assertEquals(replay.of(new Setting(6, 8)).saved() - 10 * block, replay.of(new Setting(4, 8)).saved(), 1e-6);
+        assertEquals(20, replay.of(new Setting(3, 8)).mallocs()); // 64, free slots of 56 and 64, and blocks of 128 and 192
+        assertEquals(0, replay.of(new Setting(3, 8)).served());
+        assertEquals(10, replay.of(new Setting(4, 8)).served()); // 128, and free slots of 64 and 128
+        assertEquals(128 + 64 + 3 * (56 + 64) + 128 + 64, replay.of(new Setting(4, 8)).memory()); // of 56, 56, 56 and 128
+        assertEquals(10, replay.of(new Setting(4, 1)).mallocs()); // of which a depth of 1 has one
+        double blocks = Stream.of(128, 192).mapToDouble(size -> Costs.DOCUMENTED.stock(new Tally(1, size, 1, null))).sum();
+        assertEquals(replay.of(new Setting(6, 8)).saved() - 10 * blocks, replay.of(new Setting(3, 8)).saved(), 1e-6);
         assertEquals(10, replay.of(new Setting(6, 8)).served()); // 512
     }
 
@@ -170,12 +201,12 @@ class ReplayTest {
         Replay replay = replay(Map.of(held, Histograms.tally(held, 10_000), brief, Histograms.tally(brief, 500)));
         assertEquals(500, replay.of(Setting.DEFAULT).served());
         assertEquals(10_000, replay.of(Setting.DEFAULT).mallocs());
-        assertEquals(500, replay.of(new Setting(10, 1)).served()); // the place is free, since what was held has left it
+        assertEquals(500, replay.of(new Setting(10, 1)).served()); // what is held is resident no more
     }
 
     /**
-     * Each request takes the slot that the request before left in the place, which has grown from 64 to 12,032 and to 16,384
-     * bytes. Connections leave slots of 256 bytes. With a depth of 1 there are 16 small ones.
+     * Each request takes the resident slot, which has grown from 56 and 12,032 to 12,096 bytes. Connections leave slots of 256
+     * bytes. With a depth of 1 there are 16 small ones.
      */
     @Test
     void requestsBesideConnections() {
@@ -187,7 +218,7 @@ class ReplayTest {
         }
         Replay replay = replay(rows);
         assertEquals(1000, replay.of(new Setting(11, 1)).served());
-        assertEquals(16_384 + 64 + 16 * (256 + 64), replay.of(new Setting(11, 1)).memory());
+        assertEquals(12_096 + 64 + 12_032 + 64 + 56 + 64 + 15 * (256 + 64), replay.of(new Setting(11, 1)).memory());
     }
 
     /** Of 1 KiB as many slots as the depth, of 512 bytes 16 times as many. */
@@ -199,11 +230,11 @@ class ReplayTest {
             Replay replay = replay(Map.of(last, Histograms.tally(last, 3), tooMany, Histograms.tally(tooMany, 4)));
             assertEquals(3, replay.of(Setting.DEFAULT).served());
             assertEquals(4, replay.of(Setting.DEFAULT).mallocs());
-            assertEquals(kept * (PoolRules.first(bytes, 8192) + 64L), replay.of(Setting.DEFAULT).memory());
+            assertEquals(kept * (PoolRules.capacity(bytes, 8192) + 64L), replay.of(Setting.DEFAULT).memory());
         });
     }
 
-    /** 8 bytes and then 1000 take free slots of 64 and 1024 bytes, of which 128 and 8 are kept. */
+    /** 8 bytes and then 1000 take free slots of 56 and 1024 bytes, of which 128 and 8 are kept. */
     @Test
     void virtualThreadsThatGoOnInFreeSlots() {
         Map.of(8, 0, 9, 1, 128, 1, 129, 2).forEach((kept, mallocs) -> {
@@ -211,11 +242,11 @@ class ReplayTest {
             Replay replay = replay(Map.of(growing, new Tally(300, 302_400, 600, served(7, 2400, 302_400))));
             assertEquals(mallocs == 0 ? 300 : 0, replay.of(Setting.DEFAULT).served());
             assertEquals(mallocs * 300, replay.of(Setting.DEFAULT).mallocs());
-            assertEquals(Math.min(kept, 128) * (64 + 64) + 8 * (1024 + 64), replay.of(Setting.DEFAULT).memory());
+            assertEquals(Math.min(kept, 128) * (56 + 64) + 8 * (1024 + 64), replay.of(Setting.DEFAULT).memory());
         });
     }
 
-    /** The same in a nest of 150: the place, 8 large slots and 128 small ones. */
+    /** The same in a nest of 150: the resident slot, 8 large slots and 128 small ones. */
     @Test
     void aNestThatGoesOnInFreeSlots() {
         Map<Shape, Tally> rows = new HashMap<>();
@@ -226,7 +257,7 @@ class ReplayTest {
         Replay replay = replay(rows);
         assertEquals((1 + 8) * 200, replay.of(Setting.DEFAULT).served());
         assertEquals((150 - 9 + 150 - 129) * 200, replay.of(Setting.DEFAULT).mallocs());
-        assertEquals(1024 + 64 + 8 * (1024 + 64) + 128 * (64 + 64), replay.of(Setting.DEFAULT).memory());
+        assertEquals(1088 + 64 + 8 * (1024 + 64) + 128 * (56 + 64), replay.of(Setting.DEFAULT).memory());
     }
 
     /** {@return the shape of arenas of virtual threads with one allocation, for which the carrier must keep {@code kept} slots} */

@@ -20,12 +20,12 @@ import java.util.Map;
 import java.util.Random;
 
 /**
- * What one thread does with its arenas, at random, as a recorder sees it and as a pool does. It does all of it several times
+ * What one thread does with its arenas, at random, as a recorder sees it and as a pool does. It may do all of it several times
  * before, until its slots have grown.
  */
 final class Trace {
 
-    private static final int ROUNDS = 20;
+    static final int ROUNDS = 20;
 
     /** A step: arena {@code arena} allocates so many bytes, or is closed if that is negative. Its first step opens it. */
     private record Step(int arena, int bytes) {}
@@ -43,6 +43,20 @@ final class Trace {
      */
     static Trace random(Random random, boolean nested, int largest, int deepest) {
         return random(random, nested, false, largest, deepest);
+    }
+
+    /** Small arenas of a platform thread, of which so many are open at once and the first is closed first. */
+    static Trace overlapping(int arenas, int most) {
+        Trace trace = new Trace(false);
+        for (int arena = 0; arena < arenas + most; arena++) {
+            if (arena >= most) {
+                trace.steps.add(new Step(arena - most, -1));
+            }
+            if (arena < arenas) {
+                trace.steps.add(new Step(arena, 20));
+            }
+        }
+        return trace;
     }
 
     /** Arenas of virtual threads of one carrier. */
@@ -87,9 +101,13 @@ final class Trace {
 
     /** {@return what the recorder writes of the last round} */
     Histogram recorded() {
+        return recordedIn(ROUNDS);
+    }
+
+    Histogram recordedIn(int rounds) {
         FreeSlots slots = new FreeSlots();
         Map<Shape, Tally> rows = new HashMap<>();
-        for (int round = 0; round < ROUNDS; round++) {
+        for (int round = 0; round < rounds; round++) {
             rows = recorded(slots);
         }
         return new Histogram(List.of(Histograms.jvm(1)), rows, Dropped.NOTHING);
@@ -102,7 +120,7 @@ final class Trace {
             Recorded arena = open.computeIfAbsent(step.arena, _ -> new Recorded());
             if (step.bytes < 0) {
                 open.remove(step.arena);
-                if (arena.bytes > 0) {
+                if (arena.allocations > 0) {
                     slots.put();
                 }
                 Shape shape = new Shape(null, virtual, Closing.BY_OPENER, arena.openBefore, arena.kept, arena.bytes,
@@ -112,8 +130,8 @@ final class Trace {
                 rows.merge(shape, one, Trace::plus);
                 continue;
             }
-            if (arena.bytes == 0 && step.bytes > 0) {
-                arena.openBefore = virtual ? 0 : (int) open.values().stream().filter(other -> other.bytes > 0).count();
+            if (arena.allocations == 0) {
+                arena.openBefore = virtual ? 0 : (int) open.values().stream().filter(other -> other.allocations > 0).count();
                 arena.kept = slots.take();
                 arena.first = step.bytes;
             }
@@ -137,15 +155,19 @@ final class Trace {
         return new Tally(a.arenas() + b.arenas(), a.bytes() + b.bytes(), a.allocations() + b.allocations(), served);
     }
 
-    /** What a pool did in the last round: arenas with bytes that took nothing from malloc, and how often others did. */
+    /** What a pool did in the last round: arenas with memory that took nothing from malloc, and how often others did. */
     record Pooled(long served, long mallocs) {}
 
     /** {@return what a pool does with slots of up to {@code size} bytes} */
     Pooled pooled(int size, int depth) {
+        return pooledIn(ROUNDS, size, depth);
+    }
+
+    Pooled pooledIn(int rounds, int size, int depth) {
         Pool pool = new Pool(size, depth, virtual);
         long served = 0;
         long mallocs = 0;
-        for (int round = 0; round < ROUNDS; round++) {
+        for (int round = 0; round < rounds; round++) {
             Map<Integer, Pool.Arena> open = new HashMap<>();
             served = 0;
             mallocs = 0;

@@ -86,7 +86,7 @@ final class OpenArena {
 
     /** Its thread allocates, on whichever carrier that is. */
     void allocate(long byteSize, long byteAlignment) {
-        if (bytes == 0 && byteSize > 0) {
+        if (allocations == 0) {
             openBefore = thread.withMemory++;
             kept = thread.carrier.freeSlots.take();
             first = byteSize;
@@ -104,7 +104,7 @@ final class OpenArena {
 
     /** Its thread closes it, on whichever carrier that is. */
     void returnSlot() {
-        if (bytes > 0) {
+        if (allocations > 0) {
             thread.withMemory--;
             thread.carrier.freeSlots.put();
         }

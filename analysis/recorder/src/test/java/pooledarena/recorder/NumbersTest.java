@@ -8,6 +8,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import pooledarena.histogram.Closing;
 import pooledarena.histogram.Dropped;
+import pooledarena.histogram.FreeSlots;
 import pooledarena.histogram.Histogram;
 import pooledarena.histogram.Shape;
 import pooledarena.histogram.Site;
@@ -18,6 +19,7 @@ import pooledarena.recorder.hook.ArenaHook;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import java.util.function.Predicate;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
@@ -39,7 +41,7 @@ class NumbersTest {
     void allocations() {
         arena(at(5, 1), at(100, 16), at(0, 1));
         Map.Entry<Shape, Tally> row = rows().entrySet().iterator().next();
-        assertEquals(new Shape(null, false, Closing.NOT_TOLD, 0, 0, 105, 116, 3, 5, 100, 16, true), row.getKey());
+        assertEquals(new Shape(null, false, Closing.NOT_TOLD, 0, 0, 105, 121, 3, 5, 100, 16, true), row.getKey());
         assertEquals(1, row.getValue().arenas());
         assertEquals(105, row.getValue().bytes());
         assertEquals(3, row.getValue().allocations());
@@ -62,27 +64,45 @@ class NumbersTest {
                 .getValue().served());
     }
 
-    /** Only an arena with bytes has memory, and returns a slot. */
+    /** Only an arena that allocates has memory, if only 0 bytes, and returns a slot. */
     @Test
     void theEmptyOnes() {
+        firstArenas();
         arena();
-        arena(at(0, 8));
-        arena(at(0, 1), at(8, 8));
+        Object outer = open(at(0, 8));
+        arena(at(0, 1), at(7, 8));
+        ArenaHook.target.closed(outer);
         arena(at(8, 8));
-        assertEquals(1, count(shape -> shape.allocations() == 2 && shape.openBefore() == 0 && shape.kept() == 0));
-        assertEquals(1, count(shape -> shape.bytes() == 8 && shape.allocations() == 1 && shape.openBefore() == 0
+        assertEquals(1, count(shape -> shape.allocations() == 0 && shape.openBefore() == 0 && shape.kept() == 0));
+        assertEquals(1, count(shape -> shape.bytes() == 0 && shape.slotBytes() == 1 && shape.openBefore() == 0
                 && shape.kept() == 1));
-        assertEquals(2, count(shape -> shape.bytes() == 0 && shape.openBefore() == 0 && shape.kept() == 0));
+        assertEquals(1, count(shape -> shape.first() == 0 && shape.slotBytes() == 15 && shape.openBefore() == 1
+                && shape.kept() == 0));
+        assertEquals(1, count(shape -> shape.bytes() == 8 && shape.openBefore() == 0 && shape.kept() == 1));
+    }
+
+    /** Those of a thread that has no pool yet, and the one that leaves the first slot. */
+    private static void firstArenas() {
+        for (int i = 0; i < FreeSlots.FIRST_WITH_POOL; i++) {
+            arena(at(1, 1));
+        }
     }
 
     @Test
     void nested() {
+        firstArenas();
         Object outer = open(at(8, 8));
         arena(at(8, 8));
         ArenaHook.target.closed(outer);
-        assertEquals(List.of(0, 1), rows().keySet().stream().map(Shape::openBefore).sorted().toList());
+        assertEquals(List.of(0, 1), of8Bytes(Shape::openBefore));
+        Object third = open(at(8, 8));
         arena(at(8, 8));
-        assertEquals(List.of(0, 0, 1), rows().keySet().stream().map(Shape::kept).sorted().toList());
+        ArenaHook.target.closed(third);
+        assertEquals(List.of(0, 1, 2), of8Bytes(Shape::kept));
+    }
+
+    private List<Integer> of8Bytes(Function<Shape, Integer> number) {
+        return rows().keySet().stream().filter(shape -> shape.bytes() == 8).map(number).sorted().toList();
     }
 
     @Test
@@ -136,7 +156,7 @@ class NumbersTest {
     @Test
     void sitesOfEach() {
         recorder = Recorder.begin(new Options(null, 0, 1, 1000, null), null);
-        arena(at(8, 8)); // the first of the thread
+        firstArenas();
         int[] sites = new int[4];
         for (int i = 0; i < sites.length; i++) {
             sites[i] = site("a" + i);
@@ -232,7 +252,7 @@ class NumbersTest {
 
     /** Asserts that arenas with these allocations are told apart, whose bytes are the same. */
     private void differ(List<Allocation> some, List<Allocation> others) {
-        arena(at(1, 1)); // the first of the thread
+        firstArenas();
         arena(some.toArray(Allocation[]::new));
         arena(others.toArray(Allocation[]::new));
         long bytes = some.stream().mapToLong(Allocation::size).sum();

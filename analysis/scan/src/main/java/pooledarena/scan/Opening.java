@@ -7,6 +7,7 @@ package pooledarena.scan;
 import module java.base;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
+import pooledarena.histogram.SlotReplay;
 
 /**
  * A place that opens a confined arena, and what the library does with it as far as that is known.
@@ -16,8 +17,6 @@ import com.fasterxml.jackson.annotation.JsonProperty;
  * @param nesting how many other arenas of the method are open when it is opened
  */
 record Opening(String place, Closing closing, Set<Escape> escapes, int nesting, List<Allocation> allocations) {
-
-    private static final long ALIGNMENT = 8;
 
     /** How the method that opens an arena closes it. */
     enum Closing {
@@ -50,8 +49,8 @@ record Opening(String place, Closing closing, Set<Escape> escapes, int nesting, 
     }
 
     /**
-     * {@return the most bytes that one arena of this place can allocate, each allocation rounded up to a multiple of 8; null
-     * if that is unknown} Places that exclude each other are added up.
+     * {@return how large a slot must be for the most that one arena of this place can allocate, none of it with an alignment that
+     * its size does not give it; null if that is unknown} Places that exclude each other are added up.
      */
     @JsonProperty
     Long mostBytes() {
@@ -59,6 +58,10 @@ record Opening(String place, Closing closing, Set<Escape> escapes, int nesting, 
                 || allocations.stream().anyMatch(allocation -> allocation.bytes() == null || allocation.repeated())) {
             return null;
         }
-        return allocations.stream().mapToLong(allocation -> Math.ceilDiv(allocation.bytes(), ALIGNMENT) * ALIGNMENT).sum();
+        long used = 0;
+        for (Allocation allocation : allocations) {
+            used = SlotReplay.usedAfter(used, allocation.bytes(), 1);
+        }
+        return used;
     }
 }

@@ -11,6 +11,7 @@ import pooledarena.scan.Opening.Closing;
 import pooledarena.text.Document;
 import pooledarena.text.DocumentedTimes;
 import pooledarena.text.Figures;
+import pooledarena.text.PoolSource;
 import pooledarena.text.Table;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
@@ -18,10 +19,13 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 /** What was found in libraries: a document with the totals, a line of CSV for each opening, and all of it as JSON. */
 final class ScanReport {
 
+    /** The most bytes of a slot, if no other size is set. */
+    private static final long SLOT = PoolSource.PROPERTIES.constant("DEFAULT_SIZE");
+
     static final String FORMAT = "pooled-confined-arena scan, version 4";
 
-    /** Up to which sizes shares are told: 64 is a slot of OpenJDK 28 early access, 8192 one of ours. */
-    private static final long[] LIMITS = {0, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 65536};
+    /** Up to which sizes shares are told: 64 is a slot of OpenJDK 28 early access, and {@link #SLOT} of ours. */
+    private static final long[] LIMITS = {0, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096, SLOT, 65536};
 
     private final List<LibraryScan> scans;
     private final DocumentedTimes times;
@@ -54,7 +58,7 @@ final class ScanReport {
 
     private Table libraries() {
         Table table = new Table(List.of("library", "classes", "with FFM", "opens", "structured", "leaks on exc.", "escapes",
-                "leaks", "allocates", "constant", "<= 64 B", "<= 8 KiB"));
+                "leaks", "allocates", "constant", "<= 64 B", "<= " + Figures.bytes(SLOT)));
         List<LibraryScan> foreign = scans.stream().filter(scan -> scan.foreignClasses() > 0).toList();
         foreign.forEach(scan -> table.add(new ScanReport(List.of(scan), times).totals(scan.name())));
         table.add(totals(foreign.size() + " of " + scans.size()));
@@ -65,7 +69,7 @@ final class ScanReport {
         return cells(name, scans.stream().mapToInt(LibraryScan::classes).sum(),
                 scans.stream().mapToInt(LibraryScan::foreignClasses).sum(), openings.size(), closed(Closing.STRUCTURED),
                 closed(Closing.LEAKS_ON_EXCEPTION), closed(Closing.ESCAPES), closed(Closing.LEAKS),
-                allocations.size(), constants.size(), upTo(64, constants), upTo(8192, constants));
+                allocations.size(), constants.size(), upTo(64, constants), upTo(SLOT, constants));
     }
 
     private static List<String> cells(Object... values) {

@@ -202,11 +202,14 @@ class SamplesTest {
         return Integer.parseInt(opening.place().replaceAll(".*:", ""));
     }
 
-    /** Each allocation is rounded up to 8 bytes; where something is not known there is no bound. */
+    /** Each allocation is aligned as in a slot; where something is not known there is no bound. */
     @Test
     void mostBytes() {
-        assertEquals(16 + 104 + 8 + 8, openings("tryWithResources").getFirst().mostBytes());
-        assertEquals(64, openings("passedToHelper").getFirst().mostBytes());
+        assertEquals(16 + 100 + 4 + 4 + 4 + 8, openings("tryWithResources").getFirst().mostBytes());
+        assertEquals(24 + 8 + 40, openings("passedToHelper").getFirst().mostBytes());
+        Allocation twenty = new Allocation("allocate", "p.A.m:3", 20L, null, false);
+        Opening opening = new Opening("p.A.m:3", Opening.Closing.STRUCTURED, Set.of(), 0, List.of(twenty, twenty));
+        assertEquals(32 + 20, opening.mostBytes());
         assertEquals(0, openings("unused").getFirst().mostBytes());
         for (String method : List.of("values", "allocatesInLoop", "passedToUnknown", "returned", "storedInField", "captured")) {
             assertEquals(null, openings(method).getFirst().mostBytes(), method);

@@ -128,10 +128,10 @@ class WorkaroundTest {
         assertEquals(List.of("ALLOCATOR null", "ARENA null", "buffers null", "segment null"), found(Workaround.THREAD_LOCAL));
     }
 
-    /** The bytes are rounded up to multiples of 8, as a slot does. */
+    /** The bytes are aligned as in a slot. */
     @Test
     void arenasOfOneMethod() {
-        assertEquals(List.of("auto 104"), found("ofAuto in one method"));
+        assertEquals(List.of("auto 100"), found("ofAuto in one method"));
         assertEquals(List.of("shared 24"), found("ofShared in one method"));
     }
 

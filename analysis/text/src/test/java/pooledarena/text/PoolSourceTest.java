@@ -1,0 +1,30 @@
+/*
+ * Copyright (c) 2026, the Pooled Confined Arena authors. All rights reserved.
+ * SPDX-License-Identifier: GPL-2.0-only WITH Classpath-exception-2.0
+ */
+package pooledarena.text;
+
+import org.junit.jupiter.api.Test;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+class PoolSourceTest {
+
+    /** A number, one that is shifted, and one that is limited; all are part of what is documented. */
+    @Test
+    void constants() {
+        assertEquals(8192, PoolSource.PROPERTIES.constant("DEFAULT_SIZE"));
+        assertEquals(1_048_576, PoolSource.PROPERTIES.constant("MAX_SIZE"));
+        assertEquals(56, PoolSource.BLOCK.constant("MIN_LIMIT"));
+        assertEquals(512, PoolSource.POOL.constant("SMALL"));
+    }
+
+    @Test
+    void missing() {
+        for (String name : new String[] {"SHARE", "DEPTH", "SIZE", "MAX_SMALL"}) {
+            assertEquals("ConfinedSlotPool.java has no number " + name,
+                    assertThrows(IllegalStateException.class, () -> PoolSource.POOL.constant(name)).getMessage());
+        }
+    }
+}
