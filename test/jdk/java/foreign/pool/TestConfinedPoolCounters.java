@@ -37,7 +37,7 @@ import static org.junit.jupiter.api.Assertions.*;
 
 class TestConfinedPoolCounters {
 
-    /** With these a pool keeps the resident slot, the spare one, 7 other small ones and a large one. */
+    /** With these a pool keeps so many small slots (the resident, the spare and 7 others) and a large one. */
     private static final int SIZE = 4096;
     private static final int DEPTH = 1;
     private static final int KEPT = 9;
@@ -58,11 +58,13 @@ class TestConfinedPoolCounters {
                 "12 nested: 12 created, 3 freed, 0 larger",
                 "hits: 0 created, 0 freed, 0 larger",
                 "12 nested again: 3 created, 3 freed, 0 larger",
+                "a large slot beside the resident one: 1 created, 0 freed, 0 larger",
+                "hits of the large slot: 0 created, 0 freed, 0 larger",
                 "an allocation larger than a slot: 0 created, 0 freed, 1 larger",
                 "an arena with a block larger than a slot, open: 2 created, 0 freed, 1 larger",
                 "hits beside it: 0 created, 0 freed, 0 larger",
-                // all but the resident one, which the open arena has
-                "end of the thread: 0 created, " + (KEPT - 1) + " freed, 0 larger"), outputOf("create"));
+                // the large one, too, but not the resident one, which the open arena has
+                "end of the thread: 0 created, " + (KEPT - 1 + 1) + " freed, 0 larger"), outputOf("create"));
     }
 
     @Test
@@ -71,6 +73,7 @@ class TestConfinedPoolCounters {
                 "event 1: 1 created, 0 freed, 0 larger",
                 "event 2: 0 created, 0 freed, 1 larger",
                 "events 3 to 63: 0 created, 0 freed, 61 larger",
+                "hits: 0 created, 0 freed, 0 larger",
                 "event 64: 0 created, 0 freed, 1 larger",
                 "event 65: 0 created, 0 freed, 0 larger",
                 "events 66 to 127: 0 created, 0 freed, 0 larger",
@@ -131,6 +134,15 @@ class TestConfinedPoolCounters {
             printChange("hits");
             Slots.nest(12, 8);
             printChange("12 nested again");
+            try (Arena arena = Arena.ofConfined()) {
+                arena.allocate(8); // has the resident slot
+                Slots.nest(1, 2000);
+                printChange("a large slot beside the resident one");
+                for (int i = 0; i < 10; i++) { // fewer than may pass the resident slot
+                    Slots.nest(1, 2000);
+                }
+                printChange("hits of the large slot");
+            }
             Slots.nest(1, SIZE + 1);
             printChange("an allocation larger than a slot");
             // Its first block is the resident slot, which has 56 bytes. So the third allocation takes a block of SIZE + 28 bytes.
@@ -158,6 +170,10 @@ class TestConfinedPoolCounters {
             printChange("event 2");
             larger(arena, 61);
             printChange("events 3 to 63");
+            for (int i = 0; i < 1000; i++) { // the first of them makes the spare slot the resident one
+                Slots.nest(1, 8);
+            }
+            printChange("hits");
             larger(arena, 1);
             printChange("event 64");
             larger(arena, 1);
