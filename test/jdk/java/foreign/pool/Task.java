@@ -52,7 +52,10 @@ final class Task {
         return task;
     }
 
-    /** Runs the action in a new platform thread, which has no pool yet, but gets one with its next arena. The thread has freed its slots when this returns. */
+    /**
+     * Runs the action in a new platform thread, which has no pool yet, but gets one with its next arena. The thread has freed
+     * its slots when this returns.
+     */
     static void run(Action action) throws InterruptedException {
         run(Thread.ofPlatform(), action);
     }

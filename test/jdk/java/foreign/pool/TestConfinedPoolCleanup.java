@@ -203,7 +203,7 @@ class TestConfinedPoolCleanup {
         slots = Slots.learn(); // more are free than before
     }
 
-    // So many that the slot of the closing arena loses its place to another one, which is in use when it is given back.
+    // So many that another slot becomes resident, which is in use when the slot of the closing arena is given back.
     @Test
     void actionsOpenManyArenas() {
         Arena left = Arena.ofConfined();
@@ -216,7 +216,7 @@ class TestConfinedPoolCleanup {
             }
             segments[1] = left.allocate(16).fill((byte) 9);
         });
-        assertEquals(segments[0].address(), segments[1].address(), "the first place");
+        assertEquals(segments[0].address(), segments[1].address(), "the resident slot");
         Slots.checkFilled(segments[1], 9, "segment of an arena that a cleanup action left open");
         try (Arena next = Arena.ofConfined()) {
             assertNotEquals(segments[1].address(), next.allocate(16).address(), "slot has two owners");

@@ -66,7 +66,7 @@ class TestConfinedPoolKept {
 
     // The bounds, in bytes.
     private static final int HEADER = 64;
-    private static final long LARGE_SLOTS = (DEPTH + 1L) * (Math.max(SIZE, 64) + HEADER); // with that in the place
+    private static final long LARGE_SLOTS = (DEPTH + 1L) * (Math.max(SIZE, 64) + HEADER); // with the resident one
     private static final long SMALL_SLOTS = (long) DEPTH * Math.clamp(SIZE / 512, 1, 16) * (Math.clamp(SIZE, 64, 512) + HEADER);
     private static final long MOST_KEPT = LARGE_SLOTS + SMALL_SLOTS + 8192; // and what others in this process may allocate
     private static final long MOST_KEPT_AT_END = 512; // what others in this process may allocate

@@ -47,7 +47,7 @@ class TestConfinedPoolLarge {
 
     private static final int SIZE = Slots.SIZE;
 
-    // By an arena whose slot has left its place.
+    // By an arena whose slot is resident no more.
     @Test
     void afterOthersHavePassed() throws Exception {
         Task.run(() -> {
@@ -79,13 +79,13 @@ class TestConfinedPoolLarge {
                 second.fill((byte) -1);
             }
             try (Arena arena = Arena.ofConfined()) {
-                assertEquals(0, slots.indexOf(arena.allocate(1)), "the slot left its place");
+                assertEquals(0, slots.indexOf(arena.allocate(1)), "another slot is resident");
             }
             slots.checkAllFree();
         });
     }
 
-    // A nested arena takes the next place, also after so many that the slot has left its own.
+    // Another slot becomes resident for nested arenas, also for very many.
     @ParameterizedTest
     @ValueSource(ints = {1, 100_000})
     void slotComesBack(int nested) throws Exception {

@@ -26,7 +26,7 @@
  * @modules java.base/java.lang:open
  *          java.management
  *          jdk.management
- * @build AllocationEvents JavaProcess NativeMemory VirtualThreads
+ * @build AllocationEvents JavaProcess NativeMemory Slots VirtualThreads
  * @run junit/othervm/timeout=240 TestConfinedPoolReentry
  */
 
@@ -149,6 +149,7 @@ class TestConfinedPoolReentry {
             allocated = 0;
             Thread thread = builder.start(() -> {
                 try {
+                    Slots.openFirst(); // so the next arena makes the pool, the agent's or the thread's own
                     observed = Thread.currentThread();
                     action.run();
                     observed = null;

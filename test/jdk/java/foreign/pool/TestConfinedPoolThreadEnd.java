@@ -43,8 +43,8 @@ import java.lang.invoke.MethodType;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.FutureTask;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import jdk.internal.misc.TerminatingThreadLocal;
@@ -69,8 +69,20 @@ class TestConfinedPoolThreadEnd {
     }
 
     private static void useSlots() {
+        Slots.openFirst();
         Slots.nest(NESTED, Slots.SIZE);
+        if (!Thread.currentThread().isVirtual()) {
+            assertNotNull(poolOf(Thread.currentThread()), "no pool whose slots are to be freed");
+        }
         runs.incrementAndGet();
+    }
+
+    private static Object poolOf(Thread thread) {
+        try {
+            return Slots.poolOf(thread);
+        } catch (ReflectiveOperationException e) {
+            throw new AssertionError(e);
+        }
     }
 
     /**
@@ -147,19 +159,27 @@ class TestConfinedPoolThreadEnd {
         }));
     }
 
-    // Its slot has left its place by then, and another slot is there.
+    // By then its slot is resident no more, but another one is.
     @Test
     void closesAnArenaThatOthersHavePassed() throws Throwable {
         int byteSize = Slots.SIZE / 64;
         checkFlat(() -> Task.run(() -> {
+            Slots.nest(1, byteSize);
             try (Arena held = Arena.ofConfined()) {
-                held.allocate(byteSize);
-                for (int i = 0; i < 4 + byteSize / 64; i++) {
+                long slot = held.allocate(byteSize).address();
+                assertEquals(slot, resident());
+                for (int i = 0; i < 16; i++) {
                     Slots.nest(1, byteSize);
                 }
+                assertNotEquals(slot, resident());
+                assertNotEquals(0, resident());
             }
             runs.incrementAndGet();
         }));
+    }
+
+    private static long resident() throws ReflectiveOperationException {
+        return Slots.fieldOfPool("resident").getLong(Slots.poolOf(Thread.currentThread()));
     }
 
     @Test
@@ -311,7 +331,10 @@ class TestConfinedPoolThreadEnd {
 
     @Test
     void virtualThread() throws Throwable {
-        checkFlat(() -> onCarrier(_ -> useSlots()));
+        checkFlat(() -> onCarrier(carrier -> {
+            useSlots();
+            assertNotNull(Slots.poolOf(carrier), "no pool whose slots are to be freed");
+        }));
     }
 
     @Test

@@ -306,6 +306,8 @@ class TestConfinedPoolVirtual {
             Thread.sleep(1);
             done.set(true);
         }
+        Slots.openFirst();
+        Slots.nest(1, 1); // so that this carrier has a pool
     }
 
     @Test

@@ -46,6 +46,7 @@ final class ArenaStack {
     private int open;
     private boolean closing;
     private int brokenCloses;
+    private int lostSlots;
 
     private int random;
     private long lastMark;
@@ -127,14 +128,21 @@ final class ArenaStack {
 
     private void countBrokenClose() {
         if (closing) {
+            boolean closed = !arenas[open - 1].scope().isAlive();
             closing = false;
             brokenCloses++;
+            lostSlots += closed ? 1 : 0;
         }
     }
 
     /** {@return how many actions were broken off while they closed an arena, as of the last {@link #settle}} */
     int brokenCloses() {
         return brokenCloses;
+    }
+
+    /** {@return how many of them left an arena that is closed, but may not have returned its slot} */
+    int lostSlots() {
+        return lostSlots;
     }
 
     /** Checks all open arenas and the pool, and closes the arenas. Nothing may break this off. */

@@ -72,6 +72,7 @@ public class TestConfinedPoolStressAsyncEach {
     private static final List<String> CLASSES = List.of("jdk.internal.foreign.ArenaImpl",
             "jdk.internal.foreign.ConfinedSession",
             "jdk.internal.foreign.ConfinedSlotPool",
+            "jdk.internal.foreign.ConfinedPoolCounters",
             "jdk.internal.foreign.ConfinedBlock");
 
     /** Of so many bytecodes the short form tries one where each needs a process of its own. */
@@ -275,6 +276,7 @@ public class TestConfinedPoolStressAsyncEach {
 
         private static void work(boolean used) {
             ArenaStack arenas = new ArenaStack(1, 2, true);
+            Slots.openFirst(); // so the next arena uses the pool
             if (used) {
                 arenas.open();
                 arenas.close();

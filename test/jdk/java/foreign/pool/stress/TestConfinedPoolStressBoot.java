@@ -23,7 +23,7 @@
  * @test
  * @summary Arenas opened in each boot phase, in agents, and what boot initializes without them
  * @library ..
- * @build Stress JavaProcess
+ * @build Stress JavaProcess Slots
  * @run main/othervm/timeout=600 TestConfinedPoolStressBoot
  */
 
@@ -156,8 +156,9 @@ public class TestConfinedPoolStressBoot {
     }
 
     /**
-     * Writes the probe, whose method opens two arenas and keeps in a field how far two allocations of one are apart. It
-     * is written without a compiler, since a class of java.lang is not among what jtreg compiles here.
+     * Writes the probe. Its method opens the three arenas that have no pool, and two more. It keeps in fields whether there is
+     * a pool then, and how far two allocations of one arena are apart. It is written without a compiler, since a class of
+     * java.lang is not among what jtreg compiles here.
      */
     private static void writeProbe(Path file) throws IOException {
         ClassDesc arena = ClassDesc.of("java.lang.foreign.Arena");
@@ -168,6 +169,13 @@ public class TestConfinedPoolStressBoot {
                 .withField("gap", ConstantDescs.CD_long, ClassFile.ACC_PUBLIC | ClassFile.ACC_STATIC)
                 .withMethodBody("use", MethodTypeDesc.of(ConstantDescs.CD_void),
                         ClassFile.ACC_PUBLIC | ClassFile.ACC_STATIC, code -> {
+                            for (int i = 0; i < 3; i++) {
+                                code.invokestatic(arena, "ofConfined", MethodTypeDesc.of(arena), true).astore(0);
+                                code.aload(0).loadConstant(1L).loadConstant(1L)
+                                        .invokeinterface(arena, "allocate", MethodTypeDesc.of(segment,
+                                                ConstantDescs.CD_long, ConstantDescs.CD_long)).pop();
+                                code.aload(0).invokeinterface(arena, "close", MethodTypeDesc.of(ConstantDescs.CD_void));
+                            }
                             code.invokestatic(arena, "ofConfined", MethodTypeDesc.of(arena), true).astore(0);
                             code.invokestatic(arena, "ofConfined", MethodTypeDesc.of(arena), true).astore(1);
                             for (int i = 0; i < 2; i++) {
@@ -250,6 +258,7 @@ public class TestConfinedPoolStressBoot {
 
     static final class Agent {
         public static void premain(String arguments) {
+            Slots.openFirst();
             try (Arena arena = Arena.ofConfined()) {
                 long first = arena.allocate(1).address();
                 MemorySegment second = arena.allocate(1);

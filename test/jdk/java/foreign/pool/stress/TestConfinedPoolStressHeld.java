@@ -44,8 +44,8 @@ import java.util.Set;
 /**
  * A thread opens arenas of which it holds most, until there are tens of thousands, and closes them in random order, with
  * short ones all the time. What they hold stays as it was, and what is handed out is zero (invariants 1 and 2). However
- * many are held, short ones use the same slots again and again. Arenas take no more memory along than their slots may be
- * worth, the pool keeps no more than its bound when all are closed (invariant 4), and nothing is left when the thread has
+ * many are held, short ones use the same slots again and again. An arena takes no more memory than the smallest slot that
+ * has room for it. The pool keeps no more than its bound when all are closed (invariant 4), and nothing is left when the thread has
  * ended (invariant 5).
  */
 public class TestConfinedPoolStressHeld {
@@ -55,7 +55,7 @@ public class TestConfinedPoolStressHeld {
     /** So many short arenas in a row. */
     private static final int SHORT = 200;
 
-    /** So many addresses they may have: those of the place before and after it is handed over, of free slots, and a few. */
+    /** So many addresses they may have: those of the resident slots before and after one is handed over, of free slots, and a few. */
     private static final int ADDRESSES = 2 * Slots.DEPTH + 4;
 
     private static final int LARGEST = Math.min(64, Slots.SIZE);
@@ -110,8 +110,8 @@ public class TestConfinedPoolStressHeld {
             }
         }
         checkDistinct(held);
-        // The smallest block for each, and what arenas that passed a slot have made it worth.
-        long bound = held.size() * (64L + Slots.BLOCK_OVERHEAD) + 64 * opened + Slots.POOL_BOUND;
+        // The smallest block for each, as no slot has more than what its arena may ask for.
+        long bound = held.size() * (64L + Slots.BLOCK_OVERHEAD) + Slots.POOL_BOUND;
         long bytes = NativeMemory.allocated() - before;
         Stress.report("arenas held", held.size());
         Stress.report("bytes of native memory with them", bytes);

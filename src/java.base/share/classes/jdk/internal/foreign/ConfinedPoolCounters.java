@@ -57,9 +57,13 @@ final class ConfinedPoolCounters {
     /** Adds counts. May allocate on the heap and wait for a lock: not while the current thread is pinned. */
     static void add(long counts) {
         if (counts != 0 && VM.isBooted()) {
-            Counters.CREATED.add(counts & FREED - 1);
-            Counters.FREED.add((counts & LARGER - 1) >> BITS);
-            Counters.LARGER.add(counts >> 2 * BITS);
+            try {
+                Counters.CREATED.add(counts & FREED - 1);
+                Counters.FREED.add((counts & LARGER - 1) >> BITS);
+                Counters.LARGER.add(counts >> 2 * BITS);
+            } catch (StackOverflowError | OutOfMemoryError | NoClassDefFoundError e) {
+                // not counted: the first two may leave a class that cannot be initialized any more, and arenas go on without it
+            }
         }
     }
 }

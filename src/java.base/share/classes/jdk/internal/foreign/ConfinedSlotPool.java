@@ -39,7 +39,7 @@ import jdk.internal.vm.annotation.ForceInline;
  * <ul>
  * <li>A <em>resident</em> slot, for one arena of the pool's thread. It stays in the pool while the arena has it. Opening and
  *     closing the arena store constants into {@link #claimed}, so that the next arena need not wait for them. It grows to what
- *     its arenas need. If an arena keeps it while more than {@link #PASSES} others open, then it becomes that arena's, unless
+ *     its arenas need. If an arena keeps it while {@link #PASSES} others open, then it becomes that arena's, unless
  *     it is much larger than what the arena asked for, and another slot becomes resident.</li>
  * <li>Two <em>stacks</em> of free slots, of small and of large ones, and a <em>spare</em> small slot beside them. Arenas that do
  *     not get the resident slot take one out of them, and return it. Virtual threads use those of their carriers, but no
@@ -377,7 +377,11 @@ public final class ConfinedSlotPool {
             }
             surplus = ConfinedBlock.linked(other, surplus);
         }
-        return grows && kept != block && kept != 0 ? ConfinedBlock.linked(keep(kept, settles), surplus) : surplus;
+        if (grows && kept != block && kept != 0) {
+            counts += ConfinedPoolCounters.CREATED; // added with what it replaces
+            surplus = ConfinedBlock.linked(keep(kept, settles), surplus);
+        }
+        return surplus;
     }
 
     // Returns a slot that is too many, or 0.
@@ -409,6 +413,9 @@ public final class ConfinedSlotPool {
 
     // Returns what the caller adds to the process's counters once it is not pinned.
     private long count(long event) {
+        if (event == 0) {
+            return 0;
+        }
         counts += event;
         long due = ++events <= 64 || (events & 63) == 0 ? counts : 0;
         counts -= due;
