@@ -22,15 +22,18 @@
 
 /*
  * @test
- * @summary The counters that jcmd prints tell exactly what was created and freed, and when; arenas that hit change none
+ * @summary The counters that jcmd prints tell exactly what was created and freed, and when; arenas that hit change none, and
+ *          no arena fails because of them
  * @build JavaProcess Slots Task
  * @run junit TestConfinedPoolCounters
  */
 
 import java.io.IOException;
 import java.lang.foreign.Arena;
+import java.util.Arrays;
 import java.util.List;
 
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 
 import static org.junit.jupiter.api.Assertions.*;
@@ -68,6 +71,15 @@ class TestConfinedPoolCounters {
     }
 
     @Test
+    void countsWhatReplacesOthers() throws Exception {
+        assertEquals(List.of(
+                "first slot: 1 created, 0 freed, 0 larger",
+                "arena that needs another one: 2 created, 2 freed, 0 larger", // the other one, and one that replaces both
+                "arenas that have room now: 0 created, 0 freed, 0 larger",
+                "end of the thread: 0 created, 1 freed, 0 larger"), outputOf("grow"));
+    }
+
+    @Test
     void addsAtOnceUpToThe64thEvent() throws Exception {
         assertEquals(List.of(
                 "event 1: 1 created, 0 freed, 0 larger",
@@ -84,6 +96,14 @@ class TestConfinedPoolCounters {
                 "end of the thread: 0 created, 1 freed, 5 larger"), outputOf("add"));
     }
 
+    // Its initialization fails, so the class that has the counters cannot be initialized any more.
+    @Test
+    void arenasGoOnWithoutCountersAfterAStackOverflow() throws Exception {
+        List<String> output = outputOf("overflow");
+        Assumptions.assumeTrue(output.getFirst().equals("no counters"), "the stack had room for the initialization at once");
+        assertEquals("arenas go on", output.getLast());
+    }
+
     /** Does known work on one thread, and prints how much each of it changes the counters. */
     static final class Child {
 
@@ -91,9 +111,19 @@ class TestConfinedPoolCounters {
 
         private static long[] last;
 
+        private static int left;
+
         public static void main(String[] args) throws Exception {
+            if (args[0].equals("overflow")) {
+                overflow();
+                return;
+            }
             last = counters();
-            Task.run(args[0].equals("create") ? Child::create : Child::add);
+            Task.run(switch (args[0]) {
+                case "create" -> Child::create;
+                case "grow" -> Child::grow;
+                default -> Child::add;
+            });
             printChange("end of the thread");
         }
 
@@ -120,6 +150,45 @@ class TestConfinedPoolCounters {
         private static void larger(Arena arena, int count) {
             for (int i = 0; i < count; i++) {
                 arena.allocate(SIZE + 1);
+            }
+        }
+
+        // A thread's first slot that is counted is taken at each depth at which the stack overflows then or a little later.
+        private static void overflow() throws Exception {
+            Task.run(() -> {}); // initializes what arenas need, but counts nothing
+            for (int i = 0; i < 20; i++) {
+                Thread thread = new Thread(null, () -> {
+                    Slots.openFirst();
+                    left = 0;
+                    dive();
+                }, "diver", 256 * 1024);
+                thread.start();
+                thread.join();
+            }
+            System.out.println(Arrays.equals(new long[NAMES.size()], counters()) ? "no counters" : "counters were made");
+            Task.run(() -> {
+                for (int i = 0; i < 3; i++) {
+                    Slots.nest(12, 8);
+                    Slots.nest(2, SIZE);
+                    Slots.nest(1, SIZE + 1);
+                }
+            });
+            System.out.println("arenas go on");
+        }
+
+        private static void dive() {
+            try {
+                dive();
+            } catch (StackOverflowError e) {
+                left = 200;
+            }
+            if (left > 0) {
+                left--;
+                try {
+                    Arena.ofConfined().allocate(8);
+                } catch (StackOverflowError e) {
+                    // too deep
+                }
             }
         }
 
@@ -157,6 +226,24 @@ class TestConfinedPoolCounters {
             printChange("hits beside it");
         }
 
+        private static void grow() throws Exception {
+            Slots.nest(1, 8);
+            printChange("first slot");
+            allocateMore();
+            printChange("arena that needs another one");
+            for (int i = 0; i < 1000; i++) {
+                allocateMore();
+            }
+            printChange("arenas that have room now");
+        }
+
+        private static void allocateMore() {
+            try (Arena arena = Arena.ofConfined()) {
+                arena.allocate(8);
+                arena.allocate(200);
+            }
+        }
+
         private static void add() throws Exception {
             Slots.nest(1, 8);
             printChange("event 1");
@@ -168,7 +255,8 @@ class TestConfinedPoolCounters {
         private static void addLarger(Arena arena) throws Exception {
             larger(arena, 1);
             printChange("event 2");
-            larger(arena, 61);
+            larger(arena, 60);
+            Slots.nest(1, SIZE + 1); // its close is no event
             printChange("events 3 to 63");
             for (int i = 0; i < 1000; i++) { // the first of them makes the spare slot the resident one
                 Slots.nest(1, 8);

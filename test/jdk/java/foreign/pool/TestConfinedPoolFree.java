@@ -21,7 +21,8 @@
 
 /*
  * @test
- * @summary Nested arenas and those of virtual threads get free slots again that suit them, and only as many as can be used are kept
+ * @summary Nested arenas and those of virtual threads get free slots again that suit them, and only as many as can be used are
+ *          kept
  * @modules java.base/java.lang:open
  *          java.base/jdk.internal.foreign:open
  *          java.management
@@ -556,6 +557,25 @@ class TestConfinedPoolFree {
                 assertEquals(0, claimed());
             }
         });
+    }
+
+    // White-box, as these are arrays. The resident slot and the spare one need none.
+    @Test
+    void stacksAreMadeWhenASlotGoesThere() throws Exception {
+        for (String name : new String[] {"small", "large"}) {
+            Task.run(() -> {
+                nest(8);
+                nest(8);
+                nest(8, 8);
+                assertEquals(0, lengthOf(name));
+                nest(8, 8, 8);
+                assertEquals(name.equals("small") ? MAX_SMALL - 1 : DEPTH, lengthOf(name));
+            });
+        }
+    }
+
+    private static int lengthOf(String stack) throws ReflectiveOperationException {
+        return ((long[]) Slots.fieldOfPool(stack).get(Slots.poolOf(Thread.currentThread()))).length;
     }
 
     private static long resident() throws ReflectiveOperationException {

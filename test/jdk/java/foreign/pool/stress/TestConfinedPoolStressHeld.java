@@ -45,8 +45,8 @@ import java.util.Set;
  * A thread opens arenas of which it holds most, until there are tens of thousands, and closes them in random order, with
  * short ones all the time. What they hold stays as it was, and what is handed out is zero (invariants 1 and 2). However
  * many are held, short ones use the same slots again and again. An arena takes no more memory than the smallest slot that
- * has room for it. The pool keeps no more than its bound when all are closed (invariant 4), and nothing is left when the thread has
- * ended (invariant 5).
+ * has room for it. The pool keeps no more than its bound when all are closed (invariant 4), and nothing is left when the
+ * thread has ended (invariant 5).
  */
 public class TestConfinedPoolStressHeld {
 
@@ -55,7 +55,7 @@ public class TestConfinedPoolStressHeld {
     /** So many short arenas in a row. */
     private static final int SHORT = 200;
 
-    /** So many addresses they may have: those of the resident slots before and after one is handed over, of free slots, and a few. */
+    /** So many addresses they may have: of the resident slots before and after one is handed over, of free slots, and a few. */
     private static final int ADDRESSES = 2 * Slots.DEPTH + 4;
 
     private static final int LARGEST = Math.min(64, Slots.SIZE);

@@ -85,8 +85,8 @@ import java.util.concurrent.atomic.LongAdder;
  * <p>
  * Some platform threads have one arena at a time, which has the resident slot. When they have ended there is as much native
  * memory as before (invariant 5), but for the slots of arenas whose close overflowed after they were closed: these may be lost
- * (invariant 6). A virtual thread is not pinned if each of its yields comes to its
- * scheduler. Only C2's code beside C1's may leave one pinned, and rarely (doc/reliability.md).
+ * (invariant 6). A virtual thread is not pinned if each of its yields comes to its scheduler. Only C2's code beside C1's may
+ * leave one pinned, and rarely (doc/reliability.md).
  */
 public class TestConfinedPoolStressOverflow {
 
@@ -127,7 +127,7 @@ public class TestConfinedPoolStressOverflow {
             Stress.report(kind + " threads", threads);
             Stress.report("bytes of native memory grown with " + kind + " threads", growth);
             Stress.check(pinned <= threads / THREADS_PER_PINNED, pinned + " virtual threads stayed pinned");
-            // Each close that overflows after the arena was closed may lose its slot. What is half a slot is not lost.
+            // Each close that overflows after the arena was closed may lose its slot. Half of one is for others in this process.
             Stress.check(kind != Kind.RESIDENT || growth < Slots.SIZE / 2 + lostSlots.sum() * (Slots.SIZE + Slots.BLOCK_OVERHEAD),
                     "invariants 5 and 6: native memory grew by " + growth + " bytes, with " + lostSlots + " slots lost");
         }
