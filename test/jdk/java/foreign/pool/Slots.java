@@ -54,7 +54,7 @@ final class Slots {
     static final int BLOCK_OVERHEAD = 64;
 
     /**
-     * The most native memory that a pool has while no arena does. The smallest slots take twice their capacity, with headers.
+     * The most native memory that a pool has while no arena does. Small slots take about twice their capacity, with headers.
      */
     static final long POOL_BOUND = 2L * (DEPTH + 1) * SIZE;
 

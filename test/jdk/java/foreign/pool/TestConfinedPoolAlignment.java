@@ -139,6 +139,19 @@ class TestConfinedPoolAlignment {
         }
     }
 
+    @Test
+    void asMallocAligns() throws Exception {
+        for (int before = 1; before <= 24; before++) {
+            for (int byteSize = 1; byteSize <= Math.min(SIZE, 40); byteSize++) {
+                try (Arena arena = Arena.ofConfined()) {
+                    arena.allocate(before, 1).fill((byte) 1);
+                    checkAligned(arena.allocate(byteSize, 1), byteSize < 16 ? 8 : 16);
+                }
+            }
+        }
+        checkZeroAndLearn();
+    }
+
     @ParameterizedTest
     @MethodSource("alignments")
     void afterOthers(long alignment) throws Exception {

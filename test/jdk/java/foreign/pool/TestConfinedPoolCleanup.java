@@ -23,6 +23,8 @@
  * @test
  * @summary Cleanup actions run in the order and with the exceptions of the stock JDK, see the memory as it was left, and
  *          cannot keep the slot from being returned
+ * @modules java.base/java.lang:open
+ *          java.base/jdk.internal.foreign:open
  * @build Slots Task
  * @run junit/othervm --enable-native-access=ALL-UNNAMED
  *      -Djdk.foreign.confinedPool.size=256 -Djdk.foreign.confinedPool.depth=3 TestConfinedPoolCleanup
@@ -171,7 +173,7 @@ class TestConfinedPoolCleanup {
     }
 
     /** Opens an arena, runs the action while it is being closed, and checks that it kept its memory all the time. */
-    private void whileClosing(Consumer<Arena> action) {
+    private static void whileClosing(Consumer<Arena> action) {
         Arena arena = Arena.ofConfined();
         MemorySegment segment = arena.allocate(16).fill((byte) 7);
         long address = segment.address();
@@ -205,7 +207,14 @@ class TestConfinedPoolCleanup {
 
     // So many that another slot becomes resident, which is in use when the slot of the closing arena is given back.
     @Test
-    void actionsOpenManyArenas() {
+    void actionsOpenManyArenas() throws Exception {
+        Task.run(TestConfinedPoolCleanup::openManyWhileClosing);
+    }
+
+    // In a new thread, where no slot is too large to be handed over.
+    private static void openManyWhileClosing() throws ReflectiveOperationException {
+        Slots.nest(1, 16);
+        long first = resident();
         Arena left = Arena.ofConfined();
         MemorySegment[] segments = new MemorySegment[2];
         whileClosing(closing -> {
@@ -216,13 +225,19 @@ class TestConfinedPoolCleanup {
             }
             segments[1] = left.allocate(16).fill((byte) 9);
         });
+        assertNotEquals(first, resident());
+        assertEquals(resident(), segments[1].address(), "the resident slot");
         assertEquals(segments[0].address(), segments[1].address(), "the resident slot");
         Slots.checkFilled(segments[1], 9, "segment of an arena that a cleanup action left open");
         try (Arena next = Arena.ofConfined()) {
             assertNotEquals(segments[1].address(), next.allocate(16).address(), "slot has two owners");
         }
         left.close();
-        slots = Slots.learn();
+        Slots.drain();
+    }
+
+    private static long resident() throws ReflectiveOperationException {
+        return Slots.fieldOfPool("resident").getLong(Slots.poolOf(Thread.currentThread()));
     }
 
     @Test

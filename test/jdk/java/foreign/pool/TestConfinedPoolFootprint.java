@@ -122,8 +122,8 @@ class TestConfinedPoolFootprint {
                 arenas.add(arena);
                 arena.allocate(40);
             }
-            // At least 64 bytes for each, and as much for what stands before a block, and for slots that they took along.
-            assertAllocated(40L * count, 192L * count, before, "arenas that are held");
+            // 56 bytes for each, and 64 for what stands before a block.
+            assertAllocated(40L * count, 120L * count, before, "arenas that are held");
             arenas.reversed().forEach(Arena::close);
             assertAllocated(-Slots.SIZE * Slots.DEPTH, Slots.SIZE * Slots.DEPTH, before, "all closed");
         });
@@ -155,7 +155,7 @@ class TestConfinedPoolFootprint {
                         Slots.nest(1, large);
                     }
                 }
-                assertAllocated(0, 192L * count + 2L * Slots.DEPTH * large, before, "small arenas that are held");
+                assertAllocated(0, 120L * count + 2L * Slots.DEPTH * large, before, "small arenas that are held");
                 try (Arena outer = Arena.ofConfined(); Arena inner = Arena.ofConfined()) {
                     outer.allocate(8);
                     inner.allocate(large);

@@ -426,6 +426,55 @@ class TestConfinedPoolFree {
     }
 
     @Test
+    void smallOneThatIsTooSmallIsNotLost() throws Exception {
+        Assumptions.assumeTrue(MAX_SMALL > 1, "two are kept");
+        Task.Action action = () -> {
+            long before = NativeMemory.allocated();
+            try (Arena outer = open(8)) {
+                nest(8, 8);
+                try (Arena arena = Arena.ofConfined()) {
+                    arena.allocate(8);
+                    arena.allocate(200); // the other one has no room for this
+                }
+                assertGrown(2 * memory(8) + memory(56 + 256), before); // of which one is outer's
+                nest(8, 8);
+                assertGrown(2 * memory(8) + memory(56 + 256), before);
+            }
+        };
+        Task.run(action);
+        runVirtual(action);
+    }
+
+    // A large block is none of those that the small slot has to make up for.
+    @Test
+    void smallOnesGrowAfterALargeAllocation() throws Exception {
+        Task.run(() -> {
+            try (Arena outer = open(8)) {
+                long before = NativeMemory.allocated();
+                try (Arena arena = Arena.ofConfined()) {
+                    arena.allocate(SIZE + 1);
+                    arena.allocate(8);
+                    arena.allocate(200);
+                }
+                assertGrown(memory(56 + 256), before);
+            }
+        });
+    }
+
+    @Test
+    void largeAllocationsLeaveNoSlot() throws Exception {
+        Task.run(() -> {
+            long before = NativeMemory.allocated();
+            nest(8); // not resident yet
+            try (Arena arena = Arena.ofConfined()) {
+                arena.allocate(SIZE + 1);
+                arena.allocate(SIZE + 1);
+            }
+            assertGrown(memory(8), before);
+        });
+    }
+
+    @Test
     void residentOneIsLeftToAnOpenArenaWhenTheThreadEnds() throws Exception {
         long before = NativeMemory.allocated();
         Task.run(() -> {
@@ -449,7 +498,7 @@ class TestConfinedPoolFree {
     // Memory between the limit of a free slot and what the next arena allocates at once.
     @Test
     void oneOfWhichLittleWasUsedIsCleared() throws Exception {
-        Assumptions.assumeTrue(SIZE >= 8192, "there are slots of twice the step of the limit");
+        Assumptions.assumeTrue(SIZE >= 16384, "there are blocks of twice the step of the limit");
         Task.run(() -> {
             try (Arena outer = open(8)) {
                 try (Arena shared = Arena.ofShared()) {
@@ -458,10 +507,10 @@ class TestConfinedPoolFree {
                     }
                 }
                 try (Arena arena = Arena.ofConfined()) {
-                    arena.allocate(4096);
-                    arena.allocate(8); // in a slot of twice the size
+                    arena.allocate(16384);
+                    arena.allocate(8); // in a block of half the size
                 }
-                for (int byteSize = 4000; byteSize <= 8192; byteSize += 64) {
+                for (int byteSize = 8192; byteSize >= 4000; byteSize -= 64) {
                     try (Arena arena = Arena.ofConfined()) {
                         arena.allocate(8);
                         MemorySegment segment = arena.allocate(byteSize);
@@ -541,6 +590,11 @@ class TestConfinedPoolFree {
             }
             assertEquals(large, resident());
             assertEquals(0, claimed(), "the slot is free again");
+            try (Arena held = Arena.ofConfined()) {
+                held.allocate(1000);
+                pass(8);
+                assertNotEquals(large, resident(), "the slot of an arena that asked for much was not handed over");
+            }
         });
         Task.run(() -> {
             nest(8);
@@ -559,12 +613,172 @@ class TestConfinedPoolFree {
         });
     }
 
+    /** {@return an arena that has the resident slot, of the given capacity, and first asks for less} */
+    private static Arena openInLarger(int capacity, int asked) {
+        nest(capacity);
+        nest(capacity);
+        Arena arena = Arena.ofConfined();
+        arena.allocate(asked);
+        return arena;
+    }
+
+    // What counts is what the arena asks for first. Of the two capacities one tells an excess that is 1 too small, one too large.
+    @ParameterizedTest
+    @ValueSource(ints = {960, 1024})
+    void residentOneIsHandedOverOnlyIfItSuits(int capacity) throws Exception {
+        int least = (2 * (capacity - EXCESS) + 2) / 3;
+        Task.run(() -> {
+            try (Arena held = openInLarger(capacity, least)) {
+                long slot = resident();
+                pass(8);
+                assertNotEquals(slot, resident(), "a slot that suits was not handed over");
+                assertEquals(0, claimed());
+            }
+        });
+        Task.run(() -> {
+            try (Arena held = openInLarger(capacity, least - 1)) {
+                held.allocate(8);
+                long slot = resident();
+                pass(8);
+                assertEquals(slot, resident(), "a slot that is too large was handed over");
+                assertTrue(claimed() < 0);
+            }
+        });
+    }
+
+    // The arena goes on in another block, which becomes the resident slot if it is larger.
+    @Test
+    void residentOneThatStaysGrows() throws Exception {
+        Task.run(() -> {
+            long expected;
+            try (Arena held = openInLarger(1024, 8)) {
+                pass(8);
+                assertTrue(claimed() < 0);
+                long block = held.allocate(SIZE).address();
+                expected = SIZE > 1024 ? block : resident();
+                pass(8);
+                assertTrue(claimed() < 0);
+            }
+            assertEquals(expected, resident());
+            assertEquals(0, claimed(), "the slot is free again");
+        });
+    }
+
+    // As large as all blocks of an arena, so that the next one needs no other block.
+    @Test
+    void residentOneGrowsToAllBlocks() throws Exception {
+        for (int[] byteSizes : new int[][] {{8, 900}, {8, 200, 400}, {64, 64, 64}, {8, 64, 64, 64, 128}}) {
+            Task.run(() -> {
+                nest(8);
+                long before = NativeMemory.allocated();
+                long blocks;
+                try (Arena arena = Arena.ofConfined()) {
+                    allocateAll(arena, byteSizes);
+                    blocks = NativeMemory.allocated() - before;
+                    assertTrue(blocks > 0, "no other block");
+                }
+                long grown = NativeMemory.allocated() - before;
+                assertTrue(0 < grown && grown < blocks, grown + " bytes of " + blocks);
+                try (Arena arena = Arena.ofConfined()) {
+                    assertEquals(resident(), allocateAll(arena, byteSizes));
+                    assertGrown(grown, before);
+                }
+                assertGrown(grown, before);
+            });
+        }
+    }
+
+    // Three blocks have half as much more than a slot may have.
+    @Test
+    void residentOneGrowsToTheMostOfASlot() throws Exception {
+        Task.run(() -> {
+            int[] byteSizes = {SIZE / 2, SIZE / 2, SIZE / 2};
+            long before = NativeMemory.allocated();
+            try (Arena arena = Arena.ofConfined()) {
+                allocateAll(arena, byteSizes);
+                assertGrown(3 * memory(SIZE / 2), before);
+            }
+            assertGrown(memory(SIZE), before);
+            for (int i = 0; i < 3; i++) {
+                try (Arena arena = Arena.ofConfined()) {
+                    assertEquals(resident(), allocateAll(arena, byteSizes));
+                }
+                assertGrown(memory(SIZE) + memory(SIZE / 2), before); // the third block is free beside it
+            }
+        });
+    }
+
+    /** {@return the address of the first} All are zero. */
+    private static long allocateAll(Arena arena, int... byteSizes) {
+        long first = 0;
+        for (int byteSize : byteSizes) {
+            MemorySegment segment = arena.allocate(byteSize);
+            Slots.checkZero(segment, byteSize + " bytes");
+            segment.fill((byte) -1);
+            first = first == 0 ? segment.address() : first;
+        }
+        return first;
+    }
+
+    // Else another one of its size would go, which is in a cache no more, and this one would have to be cleared.
+    @ParameterizedTest
+    @ValueSource(ints = {8, SMALL, 600, 1024})
+    void oneThatIsReturnedIsFreedIfTheStackIsFullOfItsSize(int byteSize) throws Exception {
+        Task.run(() -> {
+            nest(SIZE);
+            nest(SIZE);
+            try (Arena outer = Arena.ofConfined()) {
+                outer.allocate(8); // keeps the resident slot, which is much larger
+                checkReturnedOneIsFreed(byteSize);
+            }
+        });
+        runVirtual(() -> checkReturnedOneIsFreed(byteSize));
+    }
+
+    private static void checkReturnedOneIsFreed(int byteSize) {
+        int count = byteSize <= SMALL ? MAX_SMALL : DEPTH;
+        long before = NativeMemory.allocated();
+        long[] others = new long[count];
+        try (Arena last = Arena.ofConfined()) {
+            last.allocate(byteSize).fill((byte) -1);
+            Arena[] arenas = new Arena[count];
+            for (int i = 0; i < count; i++) {
+                arenas[i] = Arena.ofConfined();
+                others[i] = arenas[i].allocate(byteSize).address();
+            }
+            for (Arena arena : arenas) {
+                arena.close();
+            }
+            assertGrown((count + 1) * memory(byteSize), before);
+        }
+        assertGrown(count * memory(byteSize), before);
+        Arrays.sort(others);
+        assertArrayEquals(others, nest(repeat(count, byteSize)), "another slot was freed");
+    }
+
+    // The one that was returned first goes.
+    @Test
+    void oneThatIsReturnedIsKeptIfTheStackIsFullOfAnotherSize() throws Exception {
+        runVirtual(() -> checkReturnedOneIsKept(SMALL, 8, MAX_SMALL));
+        runVirtual(() -> checkReturnedOneIsKept(600, 1000, DEPTH));
+    }
+
+    private static void checkReturnedOneIsKept(int byteSize, int others, int count) {
+        long before = NativeMemory.allocated();
+        try (Arena last = Arena.ofConfined()) {
+            last.allocate(byteSize);
+            nest(repeat(count, others));
+            assertGrown(count * memory(others) + memory(byteSize), before);
+        }
+        assertGrown((count - 1) * memory(others) + memory(byteSize), before);
+    }
+
     // White-box, as these are arrays. The resident slot and the spare one need none.
     @Test
     void stacksAreMadeWhenASlotGoesThere() throws Exception {
         for (String name : new String[] {"small", "large"}) {
             Task.run(() -> {
-                nest(8);
+                nest(1000); // becomes resident when it is returned
                 nest(8);
                 nest(8, 8);
                 assertEquals(0, lengthOf(name));

@@ -339,9 +339,9 @@ class TestConfinedPoolVirtual {
         long open = NativeMemory.allocated() - before;
         go.countDown();
         Task.join(tasks);
-        // A slot of 64 bytes for each, and as much for what stands before it; and what the carriers keep.
+        // A slot of 56 bytes for each, and 64 for what stands before it; and what the carriers keep.
         long kept = (long) CARRIERS * Slots.DEPTH * Slots.SIZE + (64 << 10);
-        assertTrue(open <= 128L * threads + kept, open + " bytes for " + threads + " arenas");
+        assertTrue(open <= 120L * threads + kept, open + " bytes for " + threads + " arenas");
         assertTrue(open >= (long) threads * byteSize - kept, open + " bytes for " + threads + " arenas, which share no slots");
         long left = NativeMemory.allocated() - before;
         assertTrue(left <= 2 * kept, left + " bytes left");

@@ -45,8 +45,8 @@ import jdk.internal.vm.annotation.ForceInline;
  *     not get the resident slot take one out of them, and return it. Virtual threads use those of their carriers, but no
  *     resident slot: they return a slot to the carrier on which the arena is closed.</li>
  * </ul>
- * A new slot is as large as what is needed then. A thread's first arenas have no pool: they free their slots when they are
- * closed.
+ * A new slot is as large as what is needed then. A thread that has created three slots gets a pool with the next one; those
+ * before are freed when their arena is closed.
  * <p>
  * Invariants:
  * <ol>
@@ -139,7 +139,7 @@ public final class ConfinedSlotPool {
         return pool != null ? pool : JLA.setConfinedSlotPool(carrier, created) ? created : null;
     }
 
-    /** {@return true if the resident slot, which was not free, now is, for an arena that first asks for {@code byteSize} bytes} */
+    /** {@return true if the resident slot, which was not free, now is, for an arena that asks for {@code byteSize} bytes} */
     @ForceInline
     boolean pass(int byteSize) {
         return ++claimed > PASSES && replace(byteSize);
