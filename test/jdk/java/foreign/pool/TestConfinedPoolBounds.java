@@ -60,7 +60,6 @@ class TestConfinedPoolBounds {
     // An arena may take any small slot that is free. So it may take one of so many bytes more, if there are other small ones than
     // those that it asks for itself. A least slot is not too much for any.
     private static final int LARGEST_SMALL = 512;
-    private static final int LEAST = 56;
 
     /** And all of them together, for the memory of the short arenas. */
     private static final int FOR_SHORT_ARENAS = 4 * 8192;
@@ -109,8 +108,7 @@ class TestConfinedPoolBounds {
         String each = sizes.stream().distinct().count() == 1 ? Arrays.toString(sizes.getFirst()) : "random sizes";
         List<String> failures = new ArrayList<>();
         for (int shortSize : SHORT_SIZES) {
-            boolean othersAreFree = mixed || shortSize > LEAST && shortSize <= LARGEST_SMALL;
-            long bound = (long) (RATIO * stock) - OBJECTS * sizes.size() + (othersAreFree ? LARGEST_SMALL * sizes.size() : 0);
+            long bound = (long) (RATIO * stock) - OBJECTS * sizes.size() + (mixed ? LARGEST_SMALL * sizes.size() : 0);
             long[] taken = {
                     inOneThread(Thread.ofPlatform(), sizes, shortSize),
                     inOneThread(VirtualThreads.scheduledBy(VirtualThreads.onNewCarriers(new ArrayList<>())), sizes, shortSize),

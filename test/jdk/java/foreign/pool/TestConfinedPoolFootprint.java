@@ -249,9 +249,9 @@ class TestConfinedPoolFootprint {
             "27: 28: java.lang.VirtualThread: scheduler cont runContinuation state parkPermit blockPermit onWaitingList next "
                     + "notified interruptibleWait timedWaitSeqNo timeout timeoutTask carrierThread notifyAllAfterTerminate",
             "25: 26: java.lang.Thread$FieldHolder: group task stackSize priority daemon threadStatus terminatingThreadLocals "
-                    + "confinedSlotPool confinedArenas",
+                    + "confinedSlotPool confinedSlots",
             "27: 28: java.lang.Thread$FieldHolder: group task stackSize priority daemon threadStatus nativeThreadID "
-                    + "terminatingThreadLocals confinedSlotPool confinedArenas"})
+                    + "terminatingThreadLocals confinedSlotPool confinedSlots"})
     void threadObjectsDoNotGrow(int from, int to, String type, String expected) throws Exception {
         int release = Runtime.version().feature();
         Assumptions.assumeTrue(from <= release && release <= to, "the fields of another release");

@@ -493,14 +493,13 @@ class TestConfinedPoolVerify {
     }
 
     @Test
-    void afterCloseInABlockThatBecameTheSlot() {
+    void afterCloseInASlotThatHasGrown() {
         Kind.PLATFORM.run(() -> {
             Arena closed = Arena.ofConfined();
             closed.allocate(Slots.SIZE == 64 ? 1 : 8);
-            MemorySegment segment = closed.allocate(Slots.FITTING);
+            closed.allocate(Slots.FITTING);
             closed.close();
             long slot = Slots.nest(1, 1)[0];
-            assertEquals(segment.address(), slot, "the slot has grown");
             long stray = slot + Math.max(FIRST_SIZE, Slots.FITTING) - 1;
             write(stray);
             try (Arena arena = Arena.ofConfined()) {

@@ -76,16 +76,29 @@ final class ConfinedBlock {
 
     // The bits of the link below ALIGNMENT: block - HEADER_SIZE - base, which is 0, 16, 32 or 48; and whether the block is large.
     private static final long PADDING = 48;
-    private static final long LARGE = 1;
+    private static final long NOT_PLAIN = 1;
 
     private ConfinedBlock() {}
 
-    /** {@return a new block with room for {@code capacity} bytes, of which {@code byteSize} can be allocated at once} */
+    /** {@return a new block from which {@code byteSize} bytes can be allocated at once, with room for {@code capacity} if there is} */
     static long create(int byteSize, int capacity) {
-        int rounded = capacity <= MIN_LIMIT ? MIN_LIMIT : (capacity + ALIGNMENT - 1) & -ALIGNMENT;
-        long block = allocate(rounded, rounded);
+        int rounded = rounded(capacity);
+        long block;
+        try {
+            block = allocate(rounded, rounded);
+        } catch (OutOfMemoryError e) {
+            if (capacity == byteSize) {
+                throw e;
+            }
+            return create(byteSize, byteSize);
+        }
         raise(block, byteSize);
         return block;
+    }
+
+    /** {@return the capacity of a new block for so many bytes} */
+    static int rounded(int capacity) {
+        return capacity <= MIN_LIMIT ? MIN_LIMIT : (capacity + ALIGNMENT - 1) & -ALIGNMENT;
     }
 
     // Unsafe rounds the size up to 8.
@@ -94,8 +107,7 @@ final class ConfinedBlock {
         long block = (base + HEADER_SIZE + ALIGNMENT - 1) & -ALIGNMENT;
         UNSAFE.putInt(null, block - 16, 0);
         UNSAFE.putInt(null, block - 12, capacity);
-        boolean isLarge = capacity == 0 || capacity > ConfinedSlotPool.SMALL;
-        UNSAFE.putLong(null, block - 8, block - HEADER_SIZE - base | (isLarge ? LARGE : 0));
+        UNSAFE.putLong(null, block - 8, block - HEADER_SIZE - base | NOT_PLAIN);
         return block;
     }
 
@@ -105,7 +117,7 @@ final class ConfinedBlock {
      */
     @DontInline
     static long createLarge(long byteSize, long alignment, boolean init, long last) {
-        ConfinedSlotPool.countLarger();
+        ConfinedPoolCounters.larger();
         long large;
         try {
             large = allocate(Math.max(byteSize, 1) + Math.max(alignment - ALIGNMENT, 0), 0);
@@ -116,15 +128,9 @@ final class ConfinedBlock {
             clearLong(Utils.alignUp(large, alignment), byteSize);
         }
         if (last != 0) {
-            setLink(large, link(last));
-            setLink(last, large);
+            linked(last, linked(large, link(last)));
         }
         return large;
-    }
-
-    private static long createLarger(int byteSize, int capacity) {
-        ConfinedSlotPool.countLarger();
-        return create(byteSize, capacity);
     }
 
     /** Clears what is between the limit and the given end at least. */
@@ -155,11 +161,6 @@ final class ConfinedBlock {
         return UNSAFE.getInt(null, block - 12);
     }
 
-    /** {@return true if the block is larger than a small slot} */
-    static boolean isLarge(long block) {
-        return (UNSAFE.getLong(null, block - 8) & LARGE) != 0;
-    }
-
     /** {@return the block that this one is linked to, or 0} */
     static long link(long block) {
         return UNSAFE.getLong(null, block - 8) & -ALIGNMENT;
@@ -170,22 +171,21 @@ final class ConfinedBlock {
         return capacity(block) != 0 && capacity(block) <= ConfinedSlotPool.SIZE;
     }
 
-    /** {@return true if the block is not linked, and not larger than a small slot} */
+    /** Links a slot to none, and says whether it is a small one, which its arena returns by the fast path. */
+    static void unlink(long slot, boolean isPlain) {
+        UNSAFE.putLong(null, slot - 8, UNSAFE.getLong(null, slot - 8) & PADDING | (isPlain ? 0 : NOT_PLAIN));
+    }
+
+    /** {@return true if the block is a small slot and not linked} */
     @ForceInline
     static boolean isPlain(long block) {
         return (UNSAFE.getLong(null, block - 8) & ~PADDING) == 0;
     }
 
-    /** Links a block to the one before it, or to none if that is 0. */
-    static void setLink(long block, long next) {
-        UNSAFE.putLong(null, block - 8, UNSAFE.getLong(null, block - 8) & (ALIGNMENT - 1) | next);
-    }
-
-    /** {@return the block that this one is linked to, and no more} */
-    static long unlink(long block) {
-        long next = link(block);
-        setLink(block, 0);
-        return next;
+    /** {@return a block, linked to another one, or to none if that is 0} */
+    static long linked(long block, long other) {
+        UNSAFE.putLong(null, block - 8, UNSAFE.getLong(null, block - 8) & (ALIGNMENT - 1) | other);
+        return block;
     }
 
     /**
@@ -200,15 +200,18 @@ final class ConfinedBlock {
             return block;
         }
         int least = byteSize + Math.max(alignment - ALIGNMENT, 0);
+        if (end == byteSize && link(block) == 0) { // nothing is allocated from the arena's slot
+            return ConfinedSlotPool.exchange(block, least);
+        }
         int wanted = Math.max(least, total(block, 2 * MAX_GROWN) / 2);
         long next;
-        try {
-            next = wanted <= ConfinedSlotPool.SIZE ? ConfinedSlotPool.takeOther(least, wanted) : createLarger(least, wanted);
-        } catch (OutOfMemoryError e) {
-            next = create(least, least);
+        if (wanted <= ConfinedSlotPool.SIZE) {
+            next = ConfinedSlotPool.takeOther(least, wanted, false);
+        } else {
+            ConfinedPoolCounters.larger();
+            next = create(least, wanted);
         }
-        setLink(next, block);
-        return next;
+        return linked(next, block);
     }
 
     /** {@return the capacity of an arena's blocks, of which {@code block} is the last, or {@code most} if that is less} */
@@ -220,30 +223,9 @@ final class ConfinedBlock {
         return Math.min(total, most);
     }
 
-    /** {@return an arena's last block if it has so much capacity and can be a slot, else a new slot, or 0 without memory} */
-    static long lastOrNew(long block, int capacity) {
-        if (isSlot(block) && capacity(block) >= capacity) {
-            return block;
-        }
-        try {
-            return create(1, capacity);
-        } catch (OutOfMemoryError e) {
-            return 0; // the next arena grows it
-        }
-    }
-
-    /** {@return blocks to be freed, and one more if that is not 0} */
-    static long linked(long block, long others) {
-        if (block == 0) {
-            return others;
-        }
-        setLink(block, others);
-        return block;
-    }
-
-    /** {@return true if a block is not much larger than an arena that first allocates {@code byteSize} bytes may hold} */
-    static boolean suits(long block, int byteSize) {
-        return capacity(block) <= byteSize + (byteSize >> 1) + MAX_EXCESS;
+    /** {@return true if an arena that first allocates {@code byteSize} bytes may hold a slot of that capacity} */
+    static boolean suits(int capacity, int byteSize) {
+        return capacity <= byteSize + (byteSize >> 1) + MAX_EXCESS;
     }
 
     /** {@return the slot that an arena took, of whose blocks {@code block} is the last} */
@@ -255,23 +237,6 @@ final class ConfinedBlock {
             }
         }
         return first;
-    }
-
-    /** {@return how many of the linked blocks can be slots} */
-    static int countSlots(long block) {
-        int count = 0;
-        for (long current = block; current != 0; current = link(current)) {
-            count += isSlot(current) ? 1 : 0;
-        }
-        return count;
-    }
-
-    /** Frees all of an arena's blocks, of which {@code block} is the last, or 0 for none. */
-    static void freeAll(long block) {
-        for (long next, current = block; current != 0; current = next) {
-            next = link(current);
-            free(current);
-        }
     }
 
     /**

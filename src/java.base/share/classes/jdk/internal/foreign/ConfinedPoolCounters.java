@@ -27,40 +27,60 @@ import jdk.internal.misc.VM;
 import jdk.internal.perf.PerfCounter;
 
 /**
- * What the pools of all threads did, for {@code jcmd PID PerfCounter.print}: only what is not served from a pool, so that an
- * arena that is costs nothing here. Each pool counts for itself, and adds its counts here: at once up to
- * {@link ConfinedSlotPool#count its 64th}, then 64 at a time, and when its thread ends.
+ * What a pool did, and the pools of all threads together, for {@code jcmd PID PerfCounter.print}: only what is not served from a
+ * pool, so that an arena that is costs nothing here. Each pool counts for itself, and adds its counts to the process's: at once up
+ * to its 64th event, then after each 64, and when its thread ends. A virtual thread is not pinned meanwhile, so two may count at
+ * once, and an event may be lost.
  */
 final class ConfinedPoolCounters {
 
-    private ConfinedPoolCounters() {}
-
-    // Counts of three events in one number, so that they are taken and reset together.
-    private static final int BITS = 21;
-
-    /** A slot was created: none was free. */
-    static final long CREATED = 1L;
-
-    /** A slot was freed: as many are kept already, or its thread ended. */
-    static final long FREED = 1L << BITS;
-
-    /** A block larger than a slot was created, which is freed when its arena is closed. */
-    static final long LARGER = 1L << 2 * BITS;
+    private int created;
+    private int freed;
+    private int larger;
+    private int events;
 
     // Not created during boot, which must initialize the same classes as in stock.
-    private static final class Counters {
+    private static final class Process {
         static final PerfCounter CREATED = PerfCounter.newPerfCounter("jdk.foreign.confinedPool.slotsCreated");
         static final PerfCounter FREED = PerfCounter.newPerfCounter("jdk.foreign.confinedPool.slotsFreed");
         static final PerfCounter LARGER = PerfCounter.newPerfCounter("jdk.foreign.confinedPool.largerBlocks");
     }
 
-    /** Adds counts. May allocate on the heap and wait for a lock: not while the current thread is pinned. */
-    static void add(long counts) {
-        if (counts != 0 && VM.isBooted()) {
+    /** A slot was created: none was free. */
+    void created() {
+        created++;
+        event();
+    }
+
+    /** A slot was freed: as many are kept already, or its thread ended. */
+    void freed() {
+        freed++;
+        event();
+    }
+
+    /** A block larger than a slot is created, which is freed when its arena is closed. */
+    static void larger() {
+        ConfinedSlotPool pool = ConfinedSlotPool.ofCarrier();
+        if (pool != null) {
+            pool.counters.larger++;
+            pool.counters.event();
+        }
+    }
+
+    private void event() {
+        if (++events <= 64 || (events & 63) == 0) {
+            flush();
+        }
+    }
+
+    /** Adds the counts to the process's. May allocate on the heap and wait for a lock: not while the current thread is pinned. */
+    void flush() {
+        if (VM.isBooted()) {
             try {
-                Counters.CREATED.add(counts & FREED - 1);
-                Counters.FREED.add((counts & LARGER - 1) >> BITS);
-                Counters.LARGER.add(counts >> 2 * BITS);
+                Process.CREATED.add(created);
+                Process.FREED.add(freed);
+                Process.LARGER.add(larger);
+                created = freed = larger = 0;
             } catch (StackOverflowError | OutOfMemoryError | NoClassDefFoundError e) {
                 // not counted: the first two may leave a class that cannot be initialized any more, and arenas go on without it
             }

@@ -31,22 +31,28 @@ import jdk.internal.vm.annotation.DontInline;
 import jdk.internal.vm.annotation.ForceInline;
 
 /**
- * The slots of one platform thread. Confined arenas serve their small allocations from them without {@code malloc} and
+ * The slots of one platform thread. Confined arenas serve their small allocations from them, without {@code malloc} and
  * {@code free}.
  * <p>
- * A slot is a {@linkplain ConfinedBlock block} that arenas use one after the other. An arena takes one when it first allocates
- * {@link #SIZE} bytes or less, and returns it when it is closed. Arenas may be closed in any order. A pool has:
+ * A <em>slot</em> is a {@linkplain ConfinedBlock block} of native memory that arenas use one after the other. An arena takes one
+ * with its first allocation of at most {@link #SIZE} bytes, and returns it when it is closed. Arenas may be closed in any order.
+ * A pool has:
  * <ul>
- * <li>A <em>resident</em> slot, for one arena of the pool's thread. It stays in the pool while the arena has it. Opening and
- *     closing the arena store constants into {@link #claimed}, so that the next arena need not wait for them. It grows to what
- *     its arenas need. If an arena keeps it while {@link #PASSES} others open, then it becomes that arena's, unless
- *     it is much larger than what the arena asked for, and another slot becomes resident.</li>
+ * <li>A <em>resident</em> slot, for one arena of the pool's thread at a time. It stays in the pool while the arena has it. To take
+ *     and to return it is to store a constant into {@link #claimed}, so that no arena waits for what an earlier one stored. If an
+ *     arena keeps it while {@link #PASSES} others are opened, then it becomes that arena's own, and the thread gets another one,
+ *     unless the slot is much larger than what the arena asked for.</li>
  * <li>Two <em>stacks</em> of free slots, of small and of large ones, and a <em>spare</em> small slot beside them. Arenas that do
- *     not get the resident slot take one out of them, and return it. Virtual threads use those of their carriers, but no
- *     resident slot: they return a slot to the carrier on which the arena is closed.</li>
+ *     not get the resident slot take one out of them. So do arenas of virtual threads, from the pool of their carrier. They return
+ *     it to the carrier on which they are closed.</li>
  * </ul>
- * A new slot is as large as what is needed then. A thread that has created three slots gets a pool with the next one; those
- * before are freed when their arena is closed.
+ * A new slot is as large as the allocation that needs it. An arena that needs more than its slot continues in further blocks. If its
+ * slot was resident or small, then one slot as large as all of them replaces them at close. Any small slot serves any small
+ * allocation, since a look at its size would cost nested arenas a third of their speed. But if an arena that asked for little took
+ * the slot that the next one lacks, then for some time only slots of a cache line are small: else arenas that stay open might keep
+ * much more than they need.
+ * <p>
+ * A thread's first three slots are blocks of their own, which are freed when their arena is closed. With the fourth it gets a pool.
  * <p>
  * Invariants:
  * <ol>
@@ -86,38 +92,47 @@ public final class ConfinedSlotPool {
     private static final int SMALL_PER_LARGE = 16;
     private static final int MAX_SMALL = DEPTH * Math.clamp(SIZE / SMALL, 1, SMALL_PER_LARGE);
 
-    /** So many arenas pass an arena that keeps the resident slot, before that becomes its own. */
+    /** So many arenas are opened beside one that keeps the resident slot, before that becomes its own. */
     private static final int PASSES = 16;
 
-    private static final long[] NONE = {};
+    /** For so many slots that are returned the slow way, only those of a cache line are small. */
+    private static final int SORTED = 1024;
 
     private static final JavaLangAccess JLA = SharedSecrets.getJavaLangAccess();
+
+    final ConfinedPoolCounters counters = new ConfinedPoolCounters();
 
     /** The resident slot, or 0 if there is none. */
     long resident;
 
-    /** 0 if that is free. Else 1, and 1 more for each arena that has passed since. */
+    /** 0 if that is free. Else 1, and 1 more for each arena opened since. */
     int claimed = PASSES;
 
     /** What the arena that has the resident slot allocated first. */
     int asked;
 
+    // What the arena that took a small slot last allocated first.
+    private int popped = SMALL;
+
+    // While not 0, only slots of a cache line are small: see SORTED.
+    private int sorted;
+
     private long spare;
     private int smallCount;
     private int largeCount;
-    private long[] small = NONE;
-    private long[] large = NONE;
-
-    // What is not yet added to the process's counters, and how many events there have been.
-    private long counts;
-    private int events;
-
-    private ConfinedSlotPool() {}
+    private final long[] small = new long[MAX_SMALL - 1];
+    private final long[] large = new long[DEPTH];
 
     /** {@return the pool of a thread, or null if it has none: yet, no more, or because it is carried} */
     @ForceInline
     static ConfinedSlotPool of(Thread thread) {
         return JLA.confinedSlotPool(thread);
+    }
+
+    /** {@return the pool that the current thread may use while it is pinned, or null} */
+    @ForceInline
+    static ConfinedSlotPool ofCarrier() {
+        return of(JLA.currentCarrierThread());
     }
 
     // True for virtual threads, but not on ports without continuations.
@@ -126,20 +141,7 @@ public final class ConfinedSlotPool {
         return ContinuationSupport.isSupported() && thread.isVirtual();
     }
 
-    // The pool that the current thread may use while it is pinned, or null if its carrier is about to end, or new.
-    private static ConfinedSlotPool current() {
-        Thread carrier = JLA.currentCarrierThread();
-        ConfinedSlotPool pool = of(carrier);
-        return pool != null || !JLA.wantsConfinedSlotPool(carrier) ? pool : install(carrier, new ConfinedSlotPool());
-    }
-
-    @DontInline // invariant 8
-    private static ConfinedSlotPool install(Thread carrier, ConfinedSlotPool created) {
-        ConfinedSlotPool pool = of(carrier);
-        return pool != null ? pool : JLA.setConfinedSlotPool(carrier, created) ? created : null;
-    }
-
-    /** {@return true if the resident slot, which was not free, now is, for an arena that asks for {@code byteSize} bytes} */
+    /** {@return true if another slot is now resident, and free: for an arena that finds the resident one taken} */
     @ForceInline
     boolean pass(int byteSize) {
         return ++claimed > PASSES && replace(byteSize);
@@ -147,47 +149,48 @@ public final class ConfinedSlotPool {
 
     @DontInline
     private boolean replace(int byteSize) {
-        if (resident != 0 && !ConfinedBlock.suits(resident, asked)) {
+        if (resident != 0 && !ConfinedBlock.suits(ConfinedBlock.capacity(resident), asked)) {
             claimed = Integer.MIN_VALUE; // it stays
             return false;
         }
-        resident = takeOther(byteSize, byteSize);
+        resident = takeOther(byteSize, byteSize, true);
         return true;
     }
 
     /**
      * {@return a slot, taken out, for an arena of {@code owner} that first allocates {@code byteSize} bytes} The owner is the
-     * current thread, whose pool is given, or null. A spare slot costs a load and a store, in virtual threads four loads and a
+     * current thread, whose pool is given, or null. A spare slot costs a load and two stores, in virtual threads four loads and a
      * pin more.
      */
     @ForceInline
     static long take(ConfinedSlotPool pool, Thread owner, int byteSize) {
         long slot = 0;
         if (pool != null) {
-            slot = byteSize <= SMALL ? pool.popSmall() : 0;
+            slot = byteSize <= SMALL ? pool.popSmall(byteSize) : 0;
         } else if (byteSize <= SMALL && isCarried(owner)) {
             Continuation.pin();
             try {
-                slot = popSmallOfCarrier();
+                slot = popSmallOfCarrier(byteSize);
             } catch (StackOverflowError | OutOfMemoryError e) {
                 // not in a finally clause: after a stack overflow unpin would overflow there, as the next call does
             }
             Continuation.unpin();
         }
-        return slot != 0 ? slot : takeOther(byteSize, byteSize);
+        return slot != 0 ? slot : takeOther(byteSize, byteSize, true);
     }
 
     @ForceInline
-    private static long popSmallOfCarrier() {
-        ConfinedSlotPool pool = of(JLA.currentCarrierThread());
-        return pool == null ? 0 : pool.popSmall();
+    private static long popSmallOfCarrier(int byteSize) {
+        ConfinedSlotPool pool = ofCarrier();
+        return pool == null ? 0 : pool.popSmall(byteSize);
     }
 
     @ForceInline
-    private long popSmall() {
+    private long popSmall(int byteSize) {
         long slot = spare;
         if (slot != 0) {
             spare = 0;
+            popped = byteSize;
             return slot;
         }
         int count = smallCount - 1;
@@ -195,22 +198,29 @@ public final class ConfinedSlotPool {
             return 0;
         }
         smallCount = count;
+        popped = byteSize;
         return small[count];
     }
 
-    /** {@return a slot with room for {@code capacity} bytes, taken out, of which {@code byteSize} can be allocated at once} */
+    /**
+     * {@return a slot with room for {@code capacity} bytes, taken out, of which {@code byteSize} can be allocated at once}
+     *
+     * @param isFirst whether the arena has no other block
+     */
     @DontInline
-    static long takeOther(int byteSize, int capacity) {
+    static long takeOther(int byteSize, int capacity, boolean isFirst) {
+        ConfinedSlotPool pool = null;
         long slot = 0;
-        long counts = 0;
         boolean carried = isCarried(Thread.currentThread());
         if (carried) {
             Continuation.pin();
         }
         try {
-            ConfinedSlotPool pool = current();
-            slot = pool == null ? 0 : pool.pop(byteSize, capacity);
-            counts = pool == null || slot != 0 ? 0 : pool.count(ConfinedPoolCounters.CREATED);
+            pool = ofCarrier();
+            if (pool == null) {
+                pool = JLA.createConfinedSlotPool(JLA.currentCarrierThread());
+            }
+            slot = pool == null ? 0 : pool.pop(byteSize, capacity, isFirst);
         } catch (StackOverflowError | OutOfMemoryError e) {
             // as if none was free
         }
@@ -218,7 +228,9 @@ public final class ConfinedSlotPool {
             Continuation.unpin();
         }
         if (slot == 0) {
-            ConfinedPoolCounters.add(counts);
+            if (pool != null) {
+                pool.counters.created();
+            }
             return ConfinedBlock.create(byteSize, capacity);
         }
         if (byteSize > ConfinedBlock.limit(slot)) {
@@ -228,90 +240,63 @@ public final class ConfinedSlotPool {
     }
 
     // An arena may hold its slot. So it takes none that is much too large, even less so if it asks for more than it needs now.
-    private long pop(int byteSize, int capacity) {
+    private long pop(int byteSize, int capacity, boolean isFirst) {
+        int last = popped;
         if (capacity <= SMALL) {
-            long slot = popSmall();
-            boolean found = slot != 0 && ConfinedBlock.capacity(slot) >= capacity;
-            spare = found ? spare : slot;
-            return found ? slot : 0;
+            long slot = popSmall(byteSize);
+            if (slot != 0 && ConfinedBlock.capacity(slot) >= capacity) {
+                return slot;
+            }
+            spare = slot;
         }
         for (int i = largeCount - 1; i >= 0; i--) {
             long slot = large[i];
-            int excess = ConfinedBlock.capacity(slot) - capacity;
-            if (excess >= 0 && (byteSize == capacity ? ConfinedBlock.suits(slot, byteSize) : excess < ConfinedBlock.ALIGNMENT)) {
+            int room = ConfinedBlock.capacity(slot);
+            if (room >= capacity && (byteSize == capacity ? ConfinedBlock.suits(room, byteSize) : room - capacity < 64)) {
                 large[i] = large[--largeCount];
                 return slot;
             }
         }
+        if (isFirst && byteSize <= SMALL && !ConfinedBlock.suits(ConfinedBlock.rounded(capacity), last)) {
+            // An arena of a few bytes, which may stay open, took the slot that this one needs.
+            sorted = SORTED;
+            popped = SMALL;
+        }
         return 0;
     }
 
-    // Returns the one that was put there first if there are too many: so the free slots follow the sizes in use. An asynchronous
-    // exception may come, so no slot may be there twice for a moment.
-    private long push(long slot) {
-        boolean isLarge = ConfinedBlock.isLarge(slot);
-        if (!isLarge && spare == 0) {
-            spare = slot;
-            return 0;
+    /** {@return a slot with room for {@code byteSize} bytes, for one that the arena took and that is too small for its first ones} */
+    static long exchange(long slot, int byteSize) {
+        long larger = takeOther(byteSize, byteSize, false);
+        ConfinedSlotPool pool = ofCarrier();
+        if (pool != null) {
+            if (pool.resident == slot) {
+                pool.resident = larger;
+            }
+            pool.counters.freed();
         }
-        long[] slots = isLarge ? large : small;
-        int count = isLarge ? largeCount : smallCount;
-        if (slots.length == 0) {
-            return slot;
-        }
-        long surplus = 0;
-        if (count == slots.length) {
-            surplus = slots[0];
-            setCount(isLarge, --count);
-            System.arraycopy(slots, 1, slots, 0, count);
-        }
-        slots[count] = slot;
-        setCount(isLarge, count + 1);
-        return surplus;
-    }
-
-    @DontInline // invariant 8
-    private void setStacks(long[] newSmall, long[] newLarge) {
-        if (small == NONE) {
-            small = newSmall;
-            large = newLarge;
-        }
-    }
-
-    private void setCount(boolean isLarge, int count) {
-        if (isLarge) {
-            largeCount = count;
-        } else {
-            smallCount = count;
-        }
+        ConfinedBlock.free(slot);
+        return larger;
     }
 
     /** Makes a slot that is resident its arena's own: a block is about to be linked to it, which is left to {@link #release}. */
     static void leave(Thread owner, long slot) {
         ConfinedSlotPool pool = of(owner);
         if (pool != null && pool.resident == slot) {
-            pool.vacate();
+            pool.resident = 0;
+            pool.claimed = PASSES;
         }
-    }
-
-    private void vacate() {
-        resident = 0;
-        claimed = PASSES;
     }
 
     /** Takes back a cleared small slot, taken out for an arena that its owner has closed, and not linked. */
     @ForceInline
     static void putSmall(ConfinedSlotPool pool, Thread owner, long slot) {
-        if (pool == null) {
-            pool = of(JLA.currentCarrierThread());
-            if (pool != null && pool.spare == 0) {
-                pool.spare = slot;
-                return;
-            }
-        } else if (pool.spare == 0) {
-            pool.spare = slot;
+        ConfinedSlotPool other = pool == null ? ofCarrier() : pool;
+        if (other != null && other.spare == 0) {
+            other.spare = slot;
             return;
-        } else {
+        }
+        if (pool != null) {
             int count = pool.smallCount;
             long[] small = pool.small;
             if (count < small.length) {
@@ -326,119 +311,119 @@ public final class ConfinedSlotPool {
     /** Takes back the blocks of an arena that its owner has closed. {@code used} bytes of the last one are not cleared. */
     @DontInline
     static void release(Thread owner, long block, int used) {
+        ConfinedSlotPool pool = null;
+        long surplus = 0;
         boolean carried = isCarried(owner);
         if (carried) {
             Continuation.pin();
         }
-        long surplus = 0;
-        long counts = 0;
         try {
-            ConfinedSlotPool pool = of(JLA.currentCarrierThread());
-            surplus = pool == null ? block : pool.putAll(block, used, !carried);
-            if (pool != null && surplus != 0) {
-                counts = pool.count(ConfinedPoolCounters.FREED * ConfinedBlock.countSlots(surplus));
-            }
+            pool = ofCarrier();
+            surplus = pool == null ? block : pool.pushAll(block, used, !carried);
         } catch (StackOverflowError | OutOfMemoryError e) {
             // these blocks are lost
         }
         if (carried) {
             Continuation.unpin();
         }
-        ConfinedPoolCounters.add(counts);
-        ConfinedBlock.freeAll(surplus); // not while pinned, since verify mode may block there
+        for (long next; surplus != 0; surplus = next) { // not while pinned, since verify mode may block there
+            next = ConfinedBlock.link(surplus);
+            if (pool != null && ConfinedBlock.isSlot(surplus)) {
+                pool.counters.freed();
+            }
+            ConfinedBlock.free(surplus);
+        }
     }
 
-    // Returns what is to be freed, linked. That is not cleared, as far as it is known before. If the arena needed more than its
-    // slot, which was resident, or small, then one slot as large as all its blocks replaces them.
-    private long putAll(long block, int used, boolean isOwn) {
+    // Returns what is to be freed, linked. If the arena needed more than its slot, which was resident, or small, then that is all of it,
+    // and one slot as large as all together is created instead.
+    private long pushAll(long block, int used, boolean isOwn) {
         long first = ConfinedBlock.first(block);
         boolean settles = isOwn && (resident == 0 || resident == first);
-        boolean isLinked = ConfinedBlock.link(block) != 0;
-        if (settles) {
-            vacate();
-        } else if (!isLinked && isFullOf(block)) {
-            return block;
-        }
         int total = ConfinedBlock.total(block, SIZE);
-        int others = total - ConfinedBlock.capacity(first);
-        boolean grows = isLinked && others > 0 && (settles || !ConfinedBlock.isLarge(first) && others <= SMALL);
-        long kept = grows ? ConfinedBlock.lastOrNew(block, settles ? total : Math.min(total, SMALL)) : first;
-        if (small == NONE && (isLinked || !settles)) {
-            setStacks(new long[MAX_SMALL - 1], new long[DEPTH]);
+        if (settles) {
+            resident = 0;
+            claimed = PASSES;
+        } else {
+            total = sorted == 0 && total - ConfinedBlock.capacity(first) <= SMALL ? Math.min(total, SMALL) : 0;
         }
         long surplus = 0;
-        for (long next, current = block; current != 0; current = next) {
-            next = ConfinedBlock.unlink(current);
-            long other = current;
-            if ((current == kept || !grows) && ConfinedBlock.isSlot(current)) {
-                // Of an earlier block it is not known how much is allocated.
-                ConfinedBlock.clear(current, current == block ? used : ConfinedBlock.limit(current));
-                other = keep(current, settles && current == kept);
-            }
-            surplus = ConfinedBlock.linked(other, surplus);
+        if (ConfinedBlock.capacity(first) < total) {
+            counters.created();
+            surplus = push(ConfinedBlock.create(1, total), 0, settles);
+            return surplus == 0 ? block : ConfinedBlock.linked(surplus, block);
         }
-        if (grows && kept != block && kept != 0) {
-            counts += ConfinedPoolCounters.CREATED; // added with what it replaces
-            surplus = ConfinedBlock.linked(keep(kept, settles), surplus);
+        for (long next, current = block; current != 0; current = next) {
+            next = ConfinedBlock.link(current);
+            // Of an earlier block it is not known how much is allocated.
+            int dirty = current == block ? used : ConfinedBlock.limit(current);
+            long other = ConfinedBlock.isSlot(current) ? push(current, dirty, settles && current == first) : current;
+            surplus = other == 0 ? surplus : ConfinedBlock.linked(other, surplus);
         }
         return surplus;
     }
 
-    // Returns a slot that is too many, or 0.
-    private long keep(long slot, boolean settles) {
-        if (settles && resident == 0) { // no other one is since an allocation
+    // Clears a slot and keeps it. If there are too many, then the one is returned that was put there first: so the free slots follow
+    // the sizes in use. If that has the same size, then this one is returned, not cleared. An asynchronous exception may come, so no
+    // slot may be there twice for a moment.
+    private long push(long slot, int used, boolean settles) {
+        int capacity = ConfinedBlock.capacity(slot);
+        boolean isLarge = capacity > (sorted == 0 ? SMALL : ConfinedBlock.ALIGNMENT);
+        boolean isSpare = !isLarge && spare == 0;
+        long[] slots = isLarge ? large : small;
+        int count = isLarge ? largeCount : smallCount;
+        boolean isFull = count == slots.length && !isSpare && !settles;
+        if (isFull && (count == 0 || ConfinedBlock.capacity(slots[0]) == capacity)) {
+            return slot;
+        }
+        ConfinedBlock.clear(slot, used);
+        ConfinedBlock.unlink(slot, !isLarge);
+        sorted = Math.max(sorted - 1, 0);
+        if (settles) {
             resident = slot;
             claimed = 0;
             return 0;
         }
-        return push(slot);
-    }
-
-    // True if to push the slot would only free another one of its size.
-    private boolean isFullOf(long slot) {
-        boolean isLarge = ConfinedBlock.isLarge(slot);
-        long[] slots = isLarge ? large : small;
-        int count = isLarge ? largeCount : smallCount;
-        return count == slots.length && count > 0 && (isLarge || spare != 0)
-                && ConfinedBlock.capacity(slots[0]) == ConfinedBlock.capacity(slot);
-    }
-
-    /** Counts a block larger than a slot. */
-    static void countLarger() {
-        ConfinedSlotPool pool = of(JLA.currentCarrierThread());
-        if (pool != null) {
-            ConfinedPoolCounters.add(pool.count(ConfinedPoolCounters.LARGER)); // not pinned: at worst some are not counted
-        }
-    }
-
-    // Returns what the caller adds to the process's counters once it is not pinned.
-    private long count(long event) {
-        if (event == 0) {
+        if (isSpare) {
+            spare = slot;
             return 0;
         }
-        counts += event;
-        long due = ++events <= 64 || (events & 63) == 0 ? counts : 0;
-        counts -= due;
-        return due;
+        long surplus = 0;
+        if (isFull) {
+            surplus = slots[0];
+            setCount(isLarge, --count);
+            System.arraycopy(slots, 1, slots, 0, count);
+        }
+        slots[count] = slot;
+        setCount(isLarge, count + 1);
+        return surplus;
+    }
+
+    private void setCount(boolean isLarge, int count) {
+        if (isLarge) {
+            largeCount = count;
+        } else {
+            smallCount = count;
+        }
     }
 
     /** Frees the slots of the current platform thread, which is about to end and has no pool any more. */
     public void close() {
-        long freed = smallCount + largeCount;
-        if (claimed == 0) {
-            ConfinedBlock.free(resident);
-            freed++;
-        }
-        if (spare != 0) {
-            ConfinedBlock.free(spare);
-            freed++;
-        }
+        free(claimed == 0 ? resident : 0);
+        free(spare);
         while (smallCount > 0) {
-            ConfinedBlock.free(small[--smallCount]);
+            free(small[--smallCount]);
         }
         while (largeCount > 0) {
-            ConfinedBlock.free(large[--largeCount]);
+            free(large[--largeCount]);
         }
-        ConfinedPoolCounters.add(counts + ConfinedPoolCounters.FREED * freed);
+        counters.flush();
+    }
+
+    private void free(long slot) {
+        if (slot != 0) {
+            counters.freed();
+            ConfinedBlock.free(slot);
+        }
     }
 }
