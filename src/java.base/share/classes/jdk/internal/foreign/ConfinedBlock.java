@@ -92,7 +92,12 @@ final class ConfinedBlock {
             }
             return create(byteSize, byteSize);
         }
-        raise(block, byteSize);
+        if (rounded == MIN_LIMIT) {
+            clear(block, MIN_LIMIT); // of a constant, which is as many stores
+            UNSAFE.putInt(null, block - 16, MIN_LIMIT);
+        } else {
+            raise(block, byteSize);
+        }
         return block;
     }
 

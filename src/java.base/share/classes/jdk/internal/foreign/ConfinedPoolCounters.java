@@ -29,7 +29,7 @@ import jdk.internal.perf.PerfCounter;
 /**
  * What a pool did, and the pools of all threads together, for {@code jcmd PID PerfCounter.print}: only what is not served from a
  * pool, so that an arena that is costs nothing here. Each pool counts for itself, and adds its counts to the process's: at once up
- * to its 64th event, then after each 64, and when its thread ends. A virtual thread is not pinned meanwhile, so two may count at
+ * to its 64th event, then after each 1024, and when its thread ends. A virtual thread is not pinned meanwhile, so two may count at
  * once, and an event may be lost.
  */
 final class ConfinedPoolCounters {
@@ -68,7 +68,7 @@ final class ConfinedPoolCounters {
     }
 
     private void event() {
-        if (++events <= 64 || (events & 63) == 0) {
+        if (++events <= 64 || (events & 1023) == 0) {
             flush();
         }
     }

@@ -111,8 +111,8 @@ public final class ConfinedSlotPool {
     /** What the arena that has the resident slot allocated first. */
     int asked;
 
-    // What the arena that took a small slot last allocated first.
-    private int popped = SMALL;
+    // What the arena that last took the spare slot allocated first.
+    private int askedOfSpare = SMALL;
 
     // While not 0, only slots of a cache line are small: see SORTED.
     private int sorted;
@@ -190,7 +190,7 @@ public final class ConfinedSlotPool {
         long slot = spare;
         if (slot != 0) {
             spare = 0;
-            popped = byteSize;
+            askedOfSpare = byteSize;
             return slot;
         }
         int count = smallCount - 1;
@@ -198,7 +198,6 @@ public final class ConfinedSlotPool {
             return 0;
         }
         smallCount = count;
-        popped = byteSize;
         return small[count];
     }
 
@@ -241,7 +240,7 @@ public final class ConfinedSlotPool {
 
     // An arena may hold its slot. So it takes none that is much too large, even less so if it asks for more than it needs now.
     private long pop(int byteSize, int capacity, boolean isFirst) {
-        int last = popped;
+        int last = askedOfSpare;
         if (capacity <= SMALL) {
             long slot = popSmall(byteSize);
             if (slot != 0 && ConfinedBlock.capacity(slot) >= capacity) {
@@ -260,7 +259,7 @@ public final class ConfinedSlotPool {
         if (isFirst && byteSize <= SMALL && !ConfinedBlock.suits(ConfinedBlock.rounded(capacity), last)) {
             // An arena of a few bytes, which may stay open, took the slot that this one needs.
             sorted = SORTED;
-            popped = SMALL;
+            askedOfSpare = SMALL;
         }
         return 0;
     }
@@ -340,6 +339,9 @@ public final class ConfinedSlotPool {
     private long pushAll(long block, int used, boolean isOwn) {
         long first = ConfinedBlock.first(block);
         boolean settles = isOwn && (resident == 0 || resident == first);
+        if (!settles && ConfinedBlock.isSlot(block) && ConfinedBlock.link(block) == 0) {
+            return push(block, used, false); // the commonest case
+        }
         int total = ConfinedBlock.total(block, SIZE);
         if (settles) {
             resident = 0;
