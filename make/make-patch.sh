@@ -77,6 +77,14 @@ Virtual threads use the slots of their carriers.
 EOF
 
 overlay . $(ours test/jdk)
+# Those of JDK 28 have no TestNG any more.
+if [ "$(tree_release "$from"; jdk_release "$from")" -ge 28 ]; then
+    mapfile -t edited < <(grep -rl '@run testng' "$repo/test/jdk")
+    sed -E -i -f test/jdk/testng.28.sed "${edited[@]}"
+    left=$(grep -lE 'testng|DataProvider' "${edited[@]}") || :
+    [ -z "$left" ] || stop "test/jdk/testng.28.sed leaves something of TestNG in $(xargs -n1 basename <<<"$left" | paste -sd' ')"
+    echo "For JDK 28 edited: ${#edited[@]} tests, which are JUnit there" >&2
+fi
 commit "Test the pool of confined arenas" <<'EOF'
 The stress tests are short here; -Dpool.stress.scale makes them longer.
 EOF

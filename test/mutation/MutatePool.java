@@ -39,8 +39,8 @@ import java.util.regex.PatternSyntaxException;
  * All mutants are compiled into one copy of the patched classes, and a system property chooses one. A mutant is killed when a
  * test fails that the list names for it. These tests have to pass without a mutant.
  * <p>
- * Run from source: {@code java MutatePool.java SOURCES JUNIT OUT [REGEX]}. SOURCES is the directory of the patched sources,
- * JUNIT the jar of JUnit's console launcher, OUT what is created; REGEX chooses mutants by their text.
+ * Run from source: {@code java MutatePool.java SOURCES LIBRARIES OUT [REGEX]}. SOURCES is the directory of the patched sources,
+ * LIBRARIES that of the jars of JUnit and TestNG, OUT what is created; REGEX chooses mutants by their text.
  * Exit status: 0 if enough mutants are killed, and the list gives a reason for each other one; otherwise 1.
  */
 public final class MutatePool {
@@ -69,7 +69,7 @@ public final class MutatePool {
         System.exit(status);
     }
 
-    private MutatePool(Path sources, Path junit, Path out, Pattern chosen) throws Exception {
+    private MutatePool(Path sources, Path libraries, Path out, Pattern chosen) throws Exception {
         List<Mutant> all = Mutant.readAll();
         mutants = all.stream().filter(mutant -> chosen.matcher(mutant.text()).find()).toList();
         if (mutants.isEmpty()) {
@@ -79,7 +79,7 @@ public final class MutatePool {
         PoolTests.deleteAll(out);
         MutantClasses classes = new MutantClasses(sources, out);
         classes.compileAll(all);
-        tests = new PoolTests(classes, junit, out);
+        tests = new PoolTests(classes, libraries, out);
     }
 
     private int run() throws Exception {

@@ -30,6 +30,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -41,9 +42,10 @@ final class PoolTests {
     private static final Path JAVA = Path.of(System.getProperty("java.home"), "bin", "java");
 
     private static final int NOT_ENDED = -1;
+    private static final int TESTNG_SKIPPED = 2;
 
     private final MutantClasses mutants;
-    private final Path junit;
+    private final String libraries;
     private final Path classes;
     private final Path logs;
 
@@ -53,9 +55,9 @@ final class PoolTests {
     record Result(boolean failed, boolean ended, double seconds) {}
 
     /** Compiles the tests. */
-    PoolTests(MutantClasses mutants, Path junit, Path out) throws IOException {
+    PoolTests(MutantClasses mutants, Path libraries, Path out) throws IOException {
         this.mutants = mutants;
-        this.junit = junit.toAbsolutePath();
+        this.libraries = jars(libraries);
         classes = out.resolve("tests");
         logs = Files.createDirectories(out.resolve("logs"));
         List<Path> files;
@@ -65,8 +67,14 @@ final class PoolTests {
         for (Path file : files) {
             sources.put(file.getFileName().toString().replace(".java", ""), Files.readString(file));
         }
-        MutantClasses.compile(files, classes, "-cp", junit.toString(), "--add-exports", "java.base/jdk.internal.misc=ALL-UNNAMED",
+        MutantClasses.compile(files, classes, "-cp", this.libraries, "--add-exports", "java.base/jdk.internal.misc=ALL-UNNAMED",
                 "--add-exports", "java.base/jdk.internal.foreign=ALL-UNNAMED");
+    }
+
+    private static String jars(Path directory) throws IOException {
+        try (Stream<Path> found = Files.list(directory.toAbsolutePath())) {
+            return found.map(Path::toString).filter(file -> file.endsWith(".jar")).sorted().collect(Collectors.joining(":"));
+        }
     }
 
     boolean contain(String test) {
@@ -82,6 +90,7 @@ final class PoolTests {
         int status = 0;
         for (int i = 0; i < runs.size() && status == 0; i++) {
             status = status(command(mutant, test, name, runs.get(i)), log, limit);
+            status = isTestNG(runs.get(i)) && status == TESTNG_SKIPPED ? 0 : status;
         }
         return new Result(status != 0, status != NOT_ENDED, (System.nanoTime() - start) / 1e9);
     }
@@ -106,17 +115,24 @@ final class PoolTests {
         List<String> options = mutants.options(mutant);
         // What a test starts itself gets these, too.
         List<String> command = new ArrayList<>(List.of(JAVA.toString(), "-Dtest.vm.opts=" + String.join(" ", options),
-                "-XX:-CreateCoredumpOnCrash", "-cp", classes + ":" + junit));
+                "-XX:-CreateCoredumpOnCrash", "-cp", classes + ":" + libraries));
         command.addAll(options);
         int main = run.indexOf(name);
         command.addAll(run.subList(1, main));
         if (run.getFirst().startsWith("junit")) {
             command.addAll(List.of("org.junit.platform.console.ConsoleLauncher", "execute", "--disable-banner",
                     "--fail-if-no-tests", test.contains("#") ? "--select-method" : "--select-class", test));
+        } else if (isTestNG(run)) {
+            command.addAll(List.of("org.testng.TestNG", "-usedefaultlisteners", "false", "-verbose", "2",
+                    test.contains("#") ? "-methods" : "-testclass", test.replace('#', '.')));
         } else {
             command.addAll(run.subList(main, run.size()));
         }
         return command;
+    }
+
+    private static boolean isTestNG(List<String> run) {
+        return run.getFirst().startsWith("testng");
     }
 
     private static String name(String test) {

@@ -25,47 +25,45 @@
  * @modules java.base/java.lang:open
  *          java.base/jdk.internal.foreign:open
  * @build Slots Task
- * @run junit/othervm --enable-native-access=ALL-UNNAMED
+ * @run testng/othervm --enable-native-access=ALL-UNNAMED
  *      -Djdk.foreign.confinedPool.size=8 -Djdk.foreign.confinedPool.depth=2 TestConfinedPoolAlignment
- * @run junit/othervm --enable-native-access=ALL-UNNAMED
+ * @run testng/othervm --enable-native-access=ALL-UNNAMED
  *      -Djdk.foreign.confinedPool.size=64 -Djdk.foreign.confinedPool.depth=2 TestConfinedPoolAlignment
- * @run junit/othervm --enable-native-access=ALL-UNNAMED
+ * @run testng/othervm --enable-native-access=ALL-UNNAMED
  *      -Djdk.foreign.confinedPool.size=4096 -Djdk.foreign.confinedPool.depth=2 TestConfinedPoolAlignment
  */
 
 import java.lang.foreign.Arena;
-import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.LongStream;
 
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
+import org.testng.annotations.*;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
-import static org.junit.jupiter.api.Assertions.*;
+import static org.testng.Assert.*;
 
-class TestConfinedPoolAlignment {
+public class TestConfinedPoolAlignment {
 
     private static final int SIZE = Slots.SIZE;
 
     private Slots slots;
 
-    static LongStream alignments() {
-        return LongStream.iterate(1, alignment -> alignment <= 4L * SIZE, alignment -> alignment * 2);
+    @DataProvider
+    public static Object[][] alignments() {
+        return LongStream.iterate(1, alignment -> alignment <= 4L * SIZE, alignment -> alignment * 2)
+                .mapToObj(alignment -> new Object[] {alignment}).toArray(Object[][]::new);
     }
 
-    @BeforeEach
-    void learnSlots() {
+    @BeforeMethod
+    public void learnSlots() {
         slots = Slots.learn();
     }
 
-    @AfterEach
-    void checkSlotsFree() {
+    @AfterMethod
+    public void checkSlotsFree() {
         slots.checkAllFree();
     }
 
@@ -76,22 +74,21 @@ class TestConfinedPoolAlignment {
     }
 
     private static void checkAligned(MemorySegment segment, long alignment) {
-        assertEquals(0, segment.address() % alignment, () -> "alignment " + alignment + " of " + segment);
+        assertTrue(segment.address() % alignment == 0, "alignment " + alignment + " of " + segment);
         Slots.checkZero(segment, "new segment");
         segment.fill((byte) -1);
     }
 
-    @ParameterizedTest
-    @MethodSource("alignments")
-    void first(long alignment) throws Exception {
+    @Test(dataProvider = "alignments")
+    public void first(long alignment) throws Exception {
         for (long byteSize = 0; byteSize <= Math.min(SIZE, 32); byteSize++) {
             try (Arena arena = Arena.ofConfined()) {
                 MemorySegment segment = arena.allocate(byteSize, alignment);
                 checkAligned(segment, alignment);
                 long start = -slots.address(0) & alignment - 1;
-                assertEquals(alignment <= SIZE && start + Math.max(1, byteSize) <= SIZE,
-                        segment.address() == slots.address(0) + start,
-                        byteSize + " bytes in the slot with alignment " + alignment);
+                boolean fits = alignment <= SIZE && start + Math.max(1, byteSize) <= SIZE;
+                assertTrue((segment.address() == slots.address(0) + start) == fits,
+                        byteSize + " bytes with alignment " + alignment + (fits ? " are not" : " are") + " in the slot");
                 MemorySegment next = arena.allocate(1);
                 checkAligned(next, 1);
                 if (byteSize > 0) {
@@ -103,9 +100,8 @@ class TestConfinedPoolAlignment {
     }
 
     // In a new thread, whose slots are small, so that what is allocated next decides how large the next block is.
-    @ParameterizedTest
-    @MethodSource("alignments")
-    void secondBlock(long alignment) throws Exception {
+    @Test(dataProvider = "alignments")
+    public void secondBlock(long alignment) throws Exception {
         Task.run(() -> {
             List<Arena> arenas = new ArrayList<>();
             List<MemorySegment> segments = new ArrayList<>();
@@ -126,7 +122,7 @@ class TestConfinedPoolAlignment {
 
     // In so many blocks that each alignment comes at the end of one.
     @Test
-    void acrossBlocks() throws Exception {
+    public void acrossBlocks() throws Exception {
         for (int odd = 1; odd < 16; odd++) {
             try (Arena arena = Arena.ofConfined()) {
                 for (int byteSize = 1; byteSize <= Math.min(SIZE, 300); byteSize++) {
@@ -140,7 +136,7 @@ class TestConfinedPoolAlignment {
     }
 
     @Test
-    void asMallocAligns() throws Exception {
+    public void asMallocAligns() throws Exception {
         for (int before = 1; before <= 24; before++) {
             for (int byteSize = 1; byteSize <= Math.min(SIZE, 40); byteSize++) {
                 try (Arena arena = Arena.ofConfined()) {
@@ -152,9 +148,8 @@ class TestConfinedPoolAlignment {
         checkZeroAndLearn();
     }
 
-    @ParameterizedTest
-    @MethodSource("alignments")
-    void afterOthers(long alignment) throws Exception {
+    @Test(dataProvider = "alignments")
+    public void afterOthers(long alignment) throws Exception {
         for (int count = 1; count <= 5; count++) {
             try (Arena arena = Arena.ofConfined()) {
                 for (int i = 0; i < count; i++) {
@@ -169,39 +164,35 @@ class TestConfinedPoolAlignment {
         }
     }
 
-    @Test
-    void wholeSlotIsAligned() throws Exception {
-        for (long alignment = 1; alignment <= 4L * SIZE; alignment *= 2) {
-            try (Arena arena = Arena.ofConfined()) {
-                MemorySegment segment = arena.allocate(SIZE, alignment);
-                checkAligned(segment, alignment);
-                checkAligned(arena.allocate(1, alignment), alignment);
-                Slots.checkFilled(segment, -1, "aligned segment");
-            }
-            checkZeroAndLearn();
+    @Test(dataProvider = "alignments")
+    public void wholeSlotIsAligned(long alignment) throws Exception {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment segment = arena.allocate(SIZE, alignment);
+            checkAligned(segment, alignment);
+            checkAligned(arena.allocate(1, alignment), alignment);
+            Slots.checkFilled(segment, -1, "aligned segment");
         }
+        checkZeroAndLearn();
+    }
+
+    @Test(dataProvider = "alignments")
+    public void layout(long alignment) throws Exception {
+        ValueLayout.OfByte layout = JAVA_BYTE.withByteAlignment(alignment);
+        try (Arena arena = Arena.ofConfined()) {
+            arena.allocate(1);
+            checkAligned(arena.allocate(layout), alignment);
+            checkAligned(arena.allocateFrom(layout, (byte) 0), alignment);
+        }
+        checkZeroAndLearn();
     }
 
     @Test
-    void layout() throws Exception {
-        for (long alignment = 1; alignment <= 2L * SIZE; alignment *= 2) {
-            MemoryLayout layout = JAVA_BYTE.withByteAlignment(alignment);
-            try (Arena arena = Arena.ofConfined()) {
-                arena.allocate(1);
-                checkAligned(arena.allocate(layout), alignment);
-                checkAligned(arena.allocateFrom(JAVA_BYTE.withByteAlignment(alignment), (byte) 0), alignment);
-            }
-            checkZeroAndLearn();
-        }
-    }
-
-    @Test
-    void hugeAlignment() {
+    public void hugeAlignment() {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment first = arena.allocate(1);
             assertThrows(OutOfMemoryError.class, () -> arena.allocate(1, 1L << 62));
             MemorySegment next = arena.allocate(0);
-            assertNotEquals(first.address(), next.address());
+            assertNotEquals(next.address(), first.address());
         }
     }
 }

@@ -27,7 +27,7 @@
  *          java.management
  *          jdk.management
  * @build NativeMemory Task VirtualThreads
- * @run junit/othervm/timeout=240 -XX:NativeMemoryTracking=summary TestConfinedPoolBounds
+ * @run testng/othervm/timeout=240 -XX:NativeMemoryTracking=summary TestConfinedPoolBounds
  */
 
 import java.lang.foreign.Arena;
@@ -42,13 +42,11 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.FutureTask;
 import java.util.stream.Stream;
 
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
+import org.testng.annotations.*;
 
-import static org.junit.jupiter.api.Assertions.*;
+import static org.testng.Assert.*;
 
-class TestConfinedPoolBounds {
+public class TestConfinedPoolBounds {
 
     // 1.5 times what the stock JDK takes, without the objects that an arena has here: so many bytes there for an arena, and for
     // each allocation beside its own; so many here.
@@ -77,12 +75,14 @@ class TestConfinedPoolBounds {
     /** The sizes of short arenas, of which one comes after each that is held; 0 for none. */
     private static final int[] SHORT_SIZES = {0, 8, 100, 500, 3000, 8192};
 
-    private static Stream<List<int[]>> sizesOfArenas() {
+    @DataProvider
+    public static Object[][] sizesOfArenas() {
         long seed = Long.getLong("seed", System.nanoTime());
         System.out.println("seed " + seed + ", to be repeated with -Dseed=" + seed);
         Random random = new Random(seed);
         return Stream.concat(Arrays.stream(SIZES).map(sizes -> Collections.nCopies(ARENAS, sizes)),
-                Stream.generate(() -> Stream.generate(() -> randomSizes(random)).limit(ARENAS).toList()).limit(RANDOM_LISTS));
+                Stream.generate(() -> Stream.generate(() -> randomSizes(random)).limit(ARENAS).toList()).limit(RANDOM_LISTS))
+                .map(sizes -> new Object[] {sizes}).toArray(Object[][]::new);
     }
 
     // As many small ones as large ones.
@@ -91,16 +91,15 @@ class TestConfinedPoolBounds {
                 .map(bits -> Math.min(MOST_BYTES, random.nextInt(1 << bits, 2 << bits))).toArray();
     }
 
-    @BeforeAll
-    static void warmUp() throws Throwable {
+    @BeforeClass
+    public static void warmUp() throws Throwable {
         List<int[]> sizes = Collections.nCopies(10, new int[] {8});
         inOneThread(Thread.ofPlatform(), sizes, 8);
         inThreadsOfTheirOwn(sizes, 8);
     }
 
-    @ParameterizedTest
-    @MethodSource("sizesOfArenas")
-    void heldArenasTakeLittle(List<int[]> sizes) throws Throwable {
+    @Test(dataProvider = "sizesOfArenas")
+    public void heldArenasTakeLittle(List<int[]> sizes) throws Throwable {
         long allocated = sizes.stream().flatMapToInt(Arrays::stream).asLongStream().sum();
         long allocations = sizes.stream().mapToInt(list -> list.length).sum();
         long stock = allocated + STOCK_ARENA * sizes.size() + STOCK_ALLOCATION * allocations;
@@ -121,7 +120,7 @@ class TestConfinedPoolBounds {
                 failures.add(line);
             }
         }
-        assertEquals(List.of(), failures);
+        assertEquals(failures, List.of());
     }
 
     private static Arena open(int[] sizes) {

@@ -26,7 +26,7 @@
  * @modules java.base/java.lang:open
  *          java.base/jdk.internal.foreign:open
  * @build Slots Task
- * @run junit/othervm --enable-native-access=ALL-UNNAMED
+ * @run testng/othervm --enable-native-access=ALL-UNNAMED
  *      -Djdk.foreign.confinedPool.size=256 -Djdk.foreign.confinedPool.depth=3 TestConfinedPoolCleanup
  */
 
@@ -39,27 +39,22 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
 
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.testng.annotations.*;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
-import static org.junit.jupiter.api.Assertions.*;
+import static org.testng.Assert.*;
 
-class TestConfinedPoolCleanup {
+public class TestConfinedPoolCleanup {
 
     private Slots slots;
 
-    @BeforeEach
-    void learnSlots() {
+    @BeforeMethod
+    public void learnSlots() {
         slots = Slots.learn();
     }
 
-    @AfterEach
-    void checkSlotsFree() {
+    @AfterMethod
+    public void checkSlotsFree() {
         slots.checkAllFree();
     }
 
@@ -112,33 +107,43 @@ class TestConfinedPoolCleanup {
         throw (E) e;
     }
 
-    // In the stock JDK, what was added first comes first, be it an action or an allocation, and the rest last to first.
-    @ParameterizedTest
-    @CsvSource(delimiter = ' ', value = {
+    // Scripts, and what happens in the stock JDK: what was added first comes first, be it an action or an allocation, and the rest
+    // last to first.
+    @DataProvider
+    public static Object[][] scripts() {
+        return new Object[][] {
             // no pooled allocation
-            "'' ''", "a a", "ab ab", "abc acb", "abcd adcb", "# ''", "#ab ba", "#abc cba", "a#bc acb", "abc# acb", "0abc cba",
+            {"", ""}, {"a", "a"}, {"ab", "ab"}, {"abc", "acb"}, {"abcd", "adcb"}, {"#", ""}, {"#ab", "ba"}, {"#abc", "cba"},
+            {"a#bc", "acb"}, {"abc#", "acb"}, {"0abc", "cba"},
             // the pooled allocation first
-            ". ''", ".a a", ".ab ba", "..ab ba", ".abc cba", "..abcd dcba", ".a.b ba", ".a.b.c. cba", ".#abc cba", ".0abc cba",
+            {".", ""}, {".a", "a"}, {".ab", "ba"}, {"..ab", "ba"}, {".abc", "cba"}, {"..abcd", "dcba"}, {".a.b", "ba"},
+            {".a.b.c.", "cba"}, {".#abc", "cba"}, {".0abc", "cba"},
             // in the middle
-            "a.b ab", "a.bc acb", "ab.c acb", "a.b.c acb", "a..bcd adcb", "#.abc cba", "#a.bc cba", "0a.bc cba", "a#.bc acb",
-            "a.#bc acb", "a0.b#c acb",
+            {"a.b", "ab"}, {"a.bc", "acb"}, {"ab.c", "acb"}, {"a.b.c", "acb"}, {"a..bcd", "adcb"}, {"#.abc", "cba"},
+            {"#a.bc", "cba"}, {"0a.bc", "cba"}, {"a#.bc", "acb"}, {"a.#bc", "acb"}, {"a0.b#c", "acb"},
             // last
-            "a. a", "ab. ab", "abc. acb", "abcd. adcb", "#abc. cba", "a#bc. acb",
+            {"a.", "a"}, {"ab.", "ab"}, {"abc.", "acb"}, {"abcd.", "adcb"}, {"#abc.", "cba"}, {"a#bc.", "acb"},
             // exceptions: the first is thrown, and suppresses the others but not itself
-            "R R!R", ".R R!R", "R. R!R", "RS RS!RS", ".RS SR!SR", "R.S RS!RS", "RS. RS!RS", "aRb. abR!R", ".aRb bRa!R",
-            "RST RTS!RTS", ".RST TSR!TSR", "R.ST RTS!RTS", "#R.ST TSR!TSR", ".RaSbTcU UcTbSaR!UTSR", "aR.Sb.Tc acTbSR!TSR",
-            "XX XX!X", ".XX XX!X", "X.aX XXa!X", "RX.X RXX!RXX", ".XRX XRX!XR",
+            {"R", "R!R"}, {".R", "R!R"}, {"R.", "R!R"}, {"RS", "RS!RS"}, {".RS", "SR!SR"}, {"R.S", "RS!RS"}, {"RS.", "RS!RS"},
+            {"aRb.", "abR!R"}, {".aRb", "bRa!R"}, {"RST", "RTS!RTS"}, {".RST", "TSR!TSR"}, {"R.ST", "RTS!RTS"},
+            {"#R.ST", "TSR!TSR"}, {".RaSbTcU", "UcTbSaR!UTSR"}, {"aR.Sb.Tc", "acTbSR!TSR"}, {"XX", "XX!X"}, {".XX", "XX!X"},
+            {"X.aX", "XXa!X"}, {"RX.X", "RXX!RXX"}, {".XRX", "XRX!XR"},
             // what is not a RuntimeException ends the clean-up at once
-            "E E!E", ".E E!E", "aEb abE!E", ".aEb bE!E", "a.Eb abE!E", "abE. aE!E", ".RES SE!E", "RE.S RSE!E",
-            "I I!I", ".I I!I", ".aIb bI!I", ".RIS SI!I", "a.I#b abI!I"})
-    void orderIsThatOfTheStockJdk(String script, String expected) throws InterruptedException {
-        assertEquals(expected, run(script));
+            {"E", "E!E"}, {".E", "E!E"}, {"aEb", "abE!E"}, {".aEb", "bE!E"}, {"a.Eb", "abE!E"}, {"abE.", "aE!E"},
+            {".RES", "SE!E"}, {"RE.S", "RSE!E"}, {"I", "I!I"}, {".I", "I!I"}, {".aIb", "bI!I"}, {".RIS", "SI!I"},
+            {"a.I#b", "abI!I"},
+        };
+    }
+
+    @Test(dataProvider = "scripts")
+    public void orderIsThatOfTheStockJdk(String script, String expected) throws InterruptedException {
+        assertEquals(run(script), expected);
         slots.checkAllFree();
-        Task.run(Thread.ofVirtual(), () -> assertEquals(expected, run(script)));
+        Task.run(Thread.ofVirtual(), () -> assertEquals(run(script), expected));
     }
 
     @Test
-    void actionsSeeTheMemory() {
+    public void actionsSeeTheMemory() {
         List<String> seen = new ArrayList<>();
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment before = arena.allocateFrom("before");
@@ -148,12 +153,12 @@ class TestConfinedPoolCleanup {
             after.reinterpret(arena, memory -> seen.add(memory.getString(0)));
             addCleanup(arena, () -> seen.add(Slots.raw(address, 7).getString(0)));
         }
-        assertEquals(3, seen.size());
-        assertEquals(Set.of("before", "after"), new HashSet<>(seen));
+        assertEquals(seen.size(), 3);
+        assertEquals(new HashSet<>(seen), Set.of("before", "after"));
     }
 
     @Test
-    void slotIsClearedAfterActions() {
+    public void slotIsClearedAfterActions() {
         long address;
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment segment = arena.allocate(16).fill((byte) 1);
@@ -163,9 +168,13 @@ class TestConfinedPoolCleanup {
         Slots.checkZero(Slots.raw(address, 16), "written by a cleanup action");
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {".R", ".RS", ".E", ".I", ".aRbE", "R.", "E."})
-    void slotIsReturnedWhenActionsThrow(String script) {
+    @DataProvider
+    public static Object[][] throwingScripts() {
+        return new Object[][] {{".R"}, {".RS"}, {".E"}, {".I"}, {".aRbE"}, {"R."}, {"E."}};
+    }
+
+    @Test(dataProvider = "throwingScripts")
+    public void slotIsReturnedWhenActionsThrow(String script) {
         for (int i = 0; i < 2 * Slots.DEPTH; i++) {
             run(script);
             slots.checkAllFree();
@@ -184,12 +193,12 @@ class TestConfinedPoolCleanup {
             runs[0]++;
         });
         arena.close();
-        assertEquals(1, runs[0]);
+        assertEquals(runs[0], 1);
         Slots.checkZero(Slots.raw(address, 16), "memory of the closed arena");
     }
 
     @Test
-    void actionsUseArenas() {
+    public void actionsUseArenas() {
         whileClosing(closing -> {
             List<Arena> arenas = new ArrayList<>();
             Set<Long> used = new HashSet<>();
@@ -197,7 +206,7 @@ class TestConfinedPoolCleanup {
                 Arena arena = Arena.ofConfined();
                 arenas.add(arena);
                 MemorySegment segment = arena.allocate(Slots.SIZE).fill((byte) 9);
-                assertNotEquals(slots.address(0), segment.address(), "the closing arena still has its slot");
+                assertNotEquals(segment.address(), slots.address(0), "the closing arena still has its slot");
                 assertTrue(used.add(segment.address()), "slot has two owners");
             }
             arenas.forEach(Arena::close);
@@ -207,7 +216,7 @@ class TestConfinedPoolCleanup {
 
     // So many that another slot becomes resident, which is in use when the slot of the closing arena is given back.
     @Test
-    void actionsOpenManyArenas() throws Exception {
+    public void actionsOpenManyArenas() throws Exception {
         Task.run(TestConfinedPoolCleanup::openManyWhileClosing);
     }
 
@@ -226,11 +235,11 @@ class TestConfinedPoolCleanup {
             segments[1] = left.allocate(16).fill((byte) 9);
         });
         assertNotEquals(first, resident());
-        assertEquals(resident(), segments[1].address(), "the resident slot");
+        assertEquals(segments[1].address(), resident(), "the resident slot");
         assertEquals(segments[0].address(), segments[1].address(), "the resident slot");
         Slots.checkFilled(segments[1], 9, "segment of an arena that a cleanup action left open");
         try (Arena next = Arena.ofConfined()) {
-            assertNotEquals(segments[1].address(), next.allocate(16).address(), "slot has two owners");
+            assertNotEquals(next.allocate(16).address(), segments[1].address(), "slot has two owners");
         }
         left.close();
         Slots.drain();
@@ -241,7 +250,7 @@ class TestConfinedPoolCleanup {
     }
 
     @Test
-    void actionsLeaveArenasOpen() {
+    public void actionsLeaveArenasOpen() {
         List<Arena> arenas = new ArrayList<>();
         List<MemorySegment> segments = new ArrayList<>();
         whileClosing(closing -> {
@@ -254,7 +263,7 @@ class TestConfinedPoolCleanup {
         // Now the slot of the closed arena is free.
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment segment = arena.allocate(16);
-            assertEquals(slots.address(0), segment.address());
+            assertEquals(segment.address(), slots.address(0));
             Slots.checkZero(segment, "new segment");
             segment.fill((byte) 3);
             for (MemorySegment other : segments) {
@@ -266,7 +275,7 @@ class TestConfinedPoolCleanup {
     }
 
     @Test
-    void actionsCloseOtherArenas() {
+    public void actionsCloseOtherArenas() {
         Arena other = Arena.ofConfined();
         other.allocate(16).fill((byte) 9);
         whileClosing(closing -> {
@@ -281,12 +290,12 @@ class TestConfinedPoolCleanup {
     }
 
     @Test
-    void actionsNest() {
+    public void actionsNest() {
         whileClosing(outer -> whileClosing(middle -> whileClosing(inner -> { })));
     }
 
     @Test
-    void closingArenaIsClosed() {
+    public void closingArenaIsClosed() {
         whileClosing(closing -> {
             assertFalse(closing.scope().isAlive());
             assertThrows(IllegalStateException.class, () -> closing.allocate(1));
@@ -296,7 +305,7 @@ class TestConfinedPoolCleanup {
     }
 
     @Test
-    void actionMayThrowWhileItsArenasAreOpen() {
+    public void actionMayThrowWhileItsArenasAreOpen() {
         Arena inner = Arena.ofConfined();
         Arena arena = Arena.ofConfined();
         arena.allocate(16).fill((byte) 7);
@@ -304,7 +313,7 @@ class TestConfinedPoolCleanup {
             inner.allocate(16).fill((byte) 9);
             throw new RuntimeException("expected");
         });
-        assertEquals("expected", assertThrows(RuntimeException.class, arena::close).getMessage());
+        assertEquals(expectThrows(RuntimeException.class, arena::close).getMessage(), "expected");
         MemorySegment more = inner.allocate(16);
         assertTrue(slots.contain(more));
         Slots.checkZero(more, "further segment");

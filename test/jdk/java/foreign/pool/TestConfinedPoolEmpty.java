@@ -26,11 +26,11 @@
  * @modules java.management
  *          jdk.management
  * @build NativeMemory Task
- * @run junit/othervm -XX:NativeMemoryTracking=summary TestConfinedPoolEmpty
- * @run junit/othervm -XX:NativeMemoryTracking=summary -Djdk.foreign.confinedPool.size=64
+ * @run testng/othervm -XX:NativeMemoryTracking=summary TestConfinedPoolEmpty
+ * @run testng/othervm -XX:NativeMemoryTracking=summary -Djdk.foreign.confinedPool.size=64
  *      -Djdk.foreign.confinedPool.depth=1 TestConfinedPoolEmpty
- * @run junit/othervm -XX:NativeMemoryTracking=summary -Djdk.foreign.confinedPool.verify=true TestConfinedPoolEmpty
- * @run junit/othervm -XX:NativeMemoryTracking=summary -Djdk.foreign.confinedPool.size=0 TestConfinedPoolEmpty
+ * @run testng/othervm -XX:NativeMemoryTracking=summary -Djdk.foreign.confinedPool.verify=true TestConfinedPoolEmpty
+ * @run testng/othervm -XX:NativeMemoryTracking=summary -Djdk.foreign.confinedPool.size=0 TestConfinedPoolEmpty
  */
 
 import java.lang.foreign.Arena;
@@ -43,33 +43,35 @@ import java.util.Random;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
-import org.junit.jupiter.api.Assumptions;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.testng.SkipException;
+import org.testng.annotations.*;
 
 import static java.lang.foreign.ValueLayout.JAVA_INT;
-import static org.junit.jupiter.api.Assertions.*;
+import static org.testng.Assert.*;
 
 /**
  * With most allocators one cannot see whether the address of an empty segment is in the arena's memory or behind it. So these
  * tests compare empty segments with segments of one byte.
  */
-class TestConfinedPoolEmpty {
+public class TestConfinedPoolEmpty {
 
     private static final boolean POOLED = Integer.getInteger("jdk.foreign.confinedPool.size", 8192) > 0;
     private static final int STEPS = 10_000;
     private static final int[] OTHER_SIZES = {1, 2, 7, 8, 16, 31, 64, 100, 500, 2000, 8192, 8193, 20_000};
     private static final MemorySegment ZERO = MemorySegment.ofArray(new byte[20_000]);
 
-    private static Stream<Thread.Builder> threads() {
-        return Stream.of(Thread.ofPlatform(), Thread.ofVirtual());
+    @DataProvider
+    public static Object[][] threads() {
+        return new Object[][] {{Thread.ofPlatform()}, {Thread.ofVirtual()}};
     }
 
-    @BeforeAll
-    static void warmUp() throws InterruptedException {
+    @DataProvider
+    public static Object[][] alignments() {
+        return new Object[][] {{1}, {8}, {16}, {64}, {256}, {4096}, {8192}, {16_384}};
+    }
+
+    @BeforeClass
+    public static void warmUp() throws InterruptedException {
         Task.run(() -> allocateMany(0, 8, 1));
     }
 
@@ -92,9 +94,8 @@ class TestConfinedPoolEmpty {
         }
     }
 
-    @ParameterizedTest
-    @MethodSource("threads")
-    void addressIsOfNoOtherAllocation(Thread.Builder builder) throws InterruptedException {
+    @Test(dataProvider = "threads")
+    public void addressIsOfNoOtherAllocation(Thread.Builder builder) throws InterruptedException {
         long seed = Long.getLong("seed", System.nanoTime());
         System.out.println("seed " + seed + ", to be repeated with -Dseed=" + seed);
         Random random = new Random(seed);
@@ -115,8 +116,8 @@ class TestConfinedPoolEmpty {
                     long byteSize = random.nextInt(3) == 0 ? OTHER_SIZES[random.nextInt(OTHER_SIZES.length)] : 0;
                     long alignment = random.nextBoolean() ? 1 : 1L << random.nextInt(13);
                     MemorySegment segment = arenas.get(index).allocate(byteSize, alignment);
-                    assertEquals(byteSize, segment.byteSize());
-                    assertEquals(-1, segment.mismatch(ZERO.asSlice(0, byteSize)), "new segment is zero");
+                    assertEquals(segment.byteSize(), byteSize);
+                    assertEquals(segment.mismatch(ZERO.asSlice(0, byteSize)), -1, "new segment is zero");
                     segment.fill((byte) -1);
                     memory.add(segment, alignment);
                     segments.get(index).add(segment);
@@ -134,10 +135,11 @@ class TestConfinedPoolEmpty {
         }
     }
 
-    @ParameterizedTest
-    @MethodSource("threads")
-    void isBumpedAsOneByte(Thread.Builder builder) throws InterruptedException {
-        Assumptions.assumeTrue(POOLED, "where malloc puts it");
+    @Test(dataProvider = "threads")
+    public void isBumpedAsOneByte(Thread.Builder builder) throws InterruptedException {
+        if (!POOLED) {
+            throw new SkipException("where malloc puts it");
+        }
         Task.run(builder, () -> {
             for (int i = 0; i < 20; i++) {
                 try (Arena arena = Arena.ofConfined()) {
@@ -146,9 +148,9 @@ class TestConfinedPoolEmpty {
             }
             for (int i = 0; i < 100; i++) {
                 List<Long> offsets = offsets(1);
-                assertEquals(offsets, offsets(0));
+                assertEquals(offsets(0), offsets);
                 assertTrue(offsets.getFirst() > 0, "offsets " + offsets);
-                assertEquals(offsets.stream().sorted().distinct().toList(), offsets);
+                assertEquals(offsets, offsets.stream().sorted().distinct().toList());
             }
         });
     }
@@ -167,9 +169,8 @@ class TestConfinedPoolEmpty {
         return taken;
     }
 
-    @ParameterizedTest
-    @ValueSource(ints = {1, 8, 16, 64, 256, 4096, 8192, 16_384})
-    void takesAsMuchMemoryAsOneByte(int alignment) throws InterruptedException {
+    @Test(dataProvider = "alignments")
+    public void takesAsMuchMemoryAsOneByte(int alignment) throws InterruptedException {
         for (int each : new int[] {1, 10, 2000}) {
             long[] taken = new long[2];
             for (int byteSize = 0; byteSize < taken.length; byteSize++) {
@@ -184,13 +185,13 @@ class TestConfinedPoolEmpty {
     }
 
     @Test
-    void isRefusedAsOneByte() throws InterruptedException {
+    public void isRefusedAsOneByte() throws InterruptedException {
         Arena arena = Arena.ofConfined();
         for (int i = 0; i < 3; i++) {
             assertThrows(IllegalArgumentException.class, () -> arena.allocate(0, 0));
             assertThrows(IllegalArgumentException.class, () -> arena.allocate(0, 3));
             assertThrows(IllegalArgumentException.class, () -> arena.allocate(0, -8));
-            assertInstanceOf(WrongThreadException.class, Task.thrownBy(() -> arena.allocate(0)));
+            assertTrue(Task.thrownBy(() -> arena.allocate(0)) instanceof WrongThreadException);
             arena.allocate(0);
         }
         arena.close();
@@ -199,7 +200,7 @@ class TestConfinedPoolEmpty {
     }
 
     @Test
-    void emptyLayoutsAndArrays() {
+    public void emptyLayoutsAndArrays() {
         try (Arena arena = Arena.ofConfined()) {
             Memory memory = new Memory();
             for (int i = 0; i < 100; i++) {

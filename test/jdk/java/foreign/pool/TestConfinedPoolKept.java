@@ -27,19 +27,19 @@
  *          java.management
  *          jdk.management
  * @build NativeMemory Task VirtualThreads
- * @run junit/othervm -XX:NativeMemoryTracking=summary -Djdk.foreign.confinedPool.size=8192
+ * @run testng/othervm -XX:NativeMemoryTracking=summary -Djdk.foreign.confinedPool.size=8192
  *      -Djdk.foreign.confinedPool.depth=8 TestConfinedPoolKept
- * @run junit/othervm -XX:NativeMemoryTracking=summary -Djdk.foreign.confinedPool.size=8192
+ * @run testng/othervm -XX:NativeMemoryTracking=summary -Djdk.foreign.confinedPool.size=8192
  *      -Djdk.foreign.confinedPool.depth=1 TestConfinedPoolKept
- * @run junit/othervm -XX:NativeMemoryTracking=summary -Djdk.foreign.confinedPool.size=8192
+ * @run testng/othervm -XX:NativeMemoryTracking=summary -Djdk.foreign.confinedPool.size=8192
  *      -Djdk.foreign.confinedPool.depth=16 TestConfinedPoolKept
- * @run junit/othervm -XX:NativeMemoryTracking=summary -Djdk.foreign.confinedPool.size=8
+ * @run testng/othervm -XX:NativeMemoryTracking=summary -Djdk.foreign.confinedPool.size=8
  *      -Djdk.foreign.confinedPool.depth=16 TestConfinedPoolKept
- * @run junit/othervm -XX:NativeMemoryTracking=summary -Djdk.foreign.confinedPool.size=64
+ * @run testng/othervm -XX:NativeMemoryTracking=summary -Djdk.foreign.confinedPool.size=64
  *      -Djdk.foreign.confinedPool.depth=8 TestConfinedPoolKept
- * @run junit/othervm -XX:NativeMemoryTracking=summary -Djdk.foreign.confinedPool.size=1048576
+ * @run testng/othervm -XX:NativeMemoryTracking=summary -Djdk.foreign.confinedPool.size=1048576
  *      -Djdk.foreign.confinedPool.depth=1 TestConfinedPoolKept
- * @run junit/othervm -XX:NativeMemoryTracking=summary -Djdk.foreign.confinedPool.size=1048576
+ * @run testng/othervm -XX:NativeMemoryTracking=summary -Djdk.foreign.confinedPool.size=1048576
  *      -Djdk.foreign.confinedPool.depth=16 TestConfinedPoolKept
  */
 
@@ -53,13 +53,11 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ThreadFactory;
 import java.util.stream.IntStream;
 
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.testng.annotations.*;
 
-import static org.junit.jupiter.api.Assertions.*;
+import static org.testng.Assert.*;
 
-class TestConfinedPoolKept {
+public class TestConfinedPoolKept {
 
     private static final int SIZE = Integer.getInteger("jdk.foreign.confinedPool.size");
     private static final int DEPTH = Integer.getInteger("jdk.foreign.confinedPool.depth");
@@ -140,8 +138,8 @@ class TestConfinedPoolKept {
         arenas.reversed().forEach(Arena::close);
     }
 
-    @BeforeAll
-    static void warmUp() throws InterruptedException {
+    @BeforeClass
+    public static void warmUp() throws InterruptedException {
         long seed = Long.getLong("seed", System.nanoTime());
         System.out.println("seed " + seed + ", to be repeated with -Dseed=" + seed);
         random = new Random(seed);
@@ -167,7 +165,7 @@ class TestConfinedPoolKept {
             Task.run(VirtualThreads.scheduledBy(scheduler), action);
         }
         carriers.getFirst().join();
-        assertEquals(1, carriers.size());
+        assertEquals(carriers.size(), 1);
         checkKeptAtEnd(before);
     }
 
@@ -193,16 +191,19 @@ class TestConfinedPoolKept {
         return IntStream.range(0, SIZES.length).map(i -> SIZES[SIZES.length - 1 - i]).toArray();
     }
 
-    @ParameterizedTest
-    @EnumSource(Use.class)
-    void platformThreadKeepsLittle(Use use) throws InterruptedException {
+    @DataProvider
+    public static Object[][] uses() {
+        return Arrays.stream(Use.values()).map(use -> new Object[] {use}).toArray(Object[][]::new);
+    }
+
+    @Test(dataProvider = "uses")
+    public void platformThreadKeepsLittle(Use use) throws InterruptedException {
         inPlatformThread(() -> checkKept(use, SIZES));
         inPlatformThread(() -> checkKept(use, descendingSizes()));
     }
 
-    @ParameterizedTest
-    @EnumSource(Use.class)
-    void carrierKeepsLittle(Use use) throws InterruptedException {
+    @Test(dataProvider = "uses")
+    public void carrierKeepsLittle(Use use) throws InterruptedException {
         inVirtualThread(() -> checkKept(use, SIZES));
         inVirtualThread(() -> checkKept(use, descendingSizes()));
     }

@@ -23,7 +23,7 @@
  * @test
  * @summary The properties of the pool: what they accept, what they say about the rest, and how they switch pooling off
  * @build JavaProcess PoolProbe
- * @run junit TestConfinedPoolProperties
+ * @run testng TestConfinedPoolProperties
  */
 
 import java.io.IOException;
@@ -31,18 +31,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.IntStream;
 
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.MethodSource;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.testng.annotations.*;
 
-import static org.junit.jupiter.api.Assertions.*;
+import static org.testng.Assert.*;
 
-class TestConfinedPoolProperties {
+public class TestConfinedPoolProperties {
 
     private static final String SIZE = "jdk.foreign.confinedPool.size";
     private static final String DEPTH = "jdk.foreign.confinedPool.depth";
@@ -68,13 +62,13 @@ class TestConfinedPoolProperties {
         }
 
         void check(int size, int depth, boolean verify, boolean trace) {
-            assertEquals(0, status, "exit status");
-            assertEquals(List.of(size + " " + depth + " " + verify + " " + trace), out, "standard output");
+            assertEquals(status, 0, "exit status");
+            assertEquals(out, List.of(size + " " + depth + " " + verify + " " + trace), "standard output");
         }
 
         void checkSilent(int size, int depth) {
             check(size, depth, false, false);
-            assertEquals(List.of(), err, "standard error");
+            assertEquals(err, List.of(), "standard error");
         }
 
         void checkOff() {
@@ -84,18 +78,18 @@ class TestConfinedPoolProperties {
         /** {@return the only line on the standard error stream, as the given values are used} */
         String warning(int size, int depth) {
             check(size, depth, false, false);
-            assertEquals(1, err.size(), "lines on standard error");
+            assertEquals(err.size(), 1, "lines on standard error");
             return err.getFirst();
         }
     }
 
     private static void checkWarning(String line, String property, String value, List<String> accepted, Object defaultValue) {
-        assertTrue(line.contains(property + "=" + value + " "), () -> "property and value: " + line);
+        assertTrue(line.contains(property + "=" + value + " "), "property and value: " + line);
         String rest = line.replace(property + "=" + value + " ", "");
         for (String word : accepted) {
-            assertTrue(Pattern.compile("\\b" + word + "\\b").matcher(rest).find(), () -> word + " is accepted: " + line);
+            assertTrue(Pattern.compile("\\b" + word + "\\b").matcher(rest).find(), word + " is accepted: " + line);
         }
-        assertTrue(rest.contains("default " + defaultValue), () -> "default " + defaultValue + " is used: " + line);
+        assertTrue(rest.contains("default " + defaultValue), "default " + defaultValue + " is used: " + line);
     }
 
     private static void checkSizeWarning(String line, String value) {
@@ -107,104 +101,136 @@ class TestConfinedPoolProperties {
     }
 
     // Whatever the defaults are, they are accepted values, and what is used when others are not.
-    @BeforeAll
-    static void defaults() {
+    @BeforeClass
+    public static void defaults() {
         Run run = Run.with();
-        assertEquals(0, run.status);
-        assertEquals(List.of(), run.err);
-        assertEquals(1, run.out.size());
+        assertEquals(run.status, 0);
+        assertEquals(run.err, List.of());
+        assertEquals(run.out.size(), 1);
         Matcher matcher = Pattern.compile("(\\d+) (\\d+) false false").matcher(run.out.getFirst());
-        assertTrue(matcher.matches(), () -> "pooling is on by default: " + run);
+        assertTrue(matcher.matches(), "pooling is on by default: " + run);
         defaultSize = Integer.parseInt(matcher.group(1));
         defaultDepth = Integer.parseInt(matcher.group(2));
         assertTrue(defaultSize >= 8 && defaultSize <= 1 << 20 && Integer.bitCount(defaultSize) == 1, "default size");
         assertTrue(defaultDepth >= 1 && defaultDepth <= 16, "default depth");
     }
 
-    static IntStream sizes() {
-        return IntStream.of(8, 16, 4096, 1 << 20);
+    @DataProvider
+    public static Object[][] sizes() {
+        return new Object[][] {{8}, {16}, {4096}, {1 << 20}};
     }
 
-    @ParameterizedTest
-    @MethodSource("sizes")
-    void size(int size) {
+    @Test(dataProvider = "sizes")
+    public void size(int size) {
         Run.with("-D" + SIZE + "=" + size).checkSilent(size, defaultDepth);
     }
 
-    @ParameterizedTest
-    @ValueSource(ints = {1, 5, 16})
-    void depth(int depth) {
+    @DataProvider
+    public static Object[][] depths() {
+        return new Object[][] {{1}, {5}, {16}};
+    }
+
+    @Test(dataProvider = "depths")
+    public void depth(int depth) {
         Run.with("-D" + DEPTH + "=" + depth).checkSilent(defaultSize, depth);
     }
 
     // What Integer.parseInt accepts: decimal, whatever it begins with.
-    @ParameterizedTest
-    @CsvSource({"+64, 64, +4, 4", "0064, 64, 010, 10"})
-    void decimal(String size, int sizeUsed, String depth, int depthUsed) {
+    @DataProvider
+    public static Object[][] decimals() {
+        return new Object[][] {{"+64", 64, "+4", 4}, {"0064", 64, "010", 10}};
+    }
+
+    @Test(dataProvider = "decimals")
+    public void decimal(String size, int sizeUsed, String depth, int depthUsed) {
         Run.with("-D" + SIZE + "=" + size, "-D" + DEPTH + "=" + depth).checkSilent(sizeUsed, depthUsed);
     }
 
-    @ParameterizedTest
-    @CsvSource({"8, 1", "1048576, 16"})
-    void both(int size, int depth) {
+    @DataProvider
+    public static Object[][] sizesAndDepths() {
+        return new Object[][] {{8, 1}, {1048576, 16}};
+    }
+
+    @Test(dataProvider = "sizesAndDepths")
+    public void both(int size, int depth) {
         Run.with("-D" + SIZE + "=" + size, "-D" + DEPTH + "=" + depth).checkSilent(size, depth);
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"-D" + SIZE + "=0", "-D" + DEPTH + "=0", "-Dsun.nio.PageAlignDirectMemory=true"})
-    void off(String option) {
+    @DataProvider
+    public static Object[][] offOptions() {
+        return new Object[][] {{"-D" + SIZE + "=0"}, {"-D" + DEPTH + "=0"}, {"-Dsun.nio.PageAlignDirectMemory=true"}};
+    }
+
+    @Test(dataProvider = "offOptions")
+    public void off(String option) {
         Run.with(option).checkOff();
     }
 
     @Test
-    void offWhateverTheOther() {
+    public void offWhateverTheOther() {
         Run.with("-D" + SIZE + "=0", "-D" + DEPTH + "=16").checkOff();
         Run.with("-D" + SIZE + "=4096", "-D" + DEPTH + "=0").checkOff();
         Run.with("-D" + SIZE + "=4096", "-Dsun.nio.PageAlignDirectMemory=true").checkOff();
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"4", "7", "100", "1048577", "2097152", "-8", "-2147483648", "4294967360",
-            "", "abc", "64k", "64 ", "0x40", "#40", "010"})
-    void wrongSize(String value) {
+    @DataProvider
+    public static Object[][] wrongSizes() {
+        return new Object[][] {{"4"}, {"7"}, {"100"}, {"1048577"}, {"2097152"}, {"-8"}, {"-2147483648"}, {"4294967360"},
+                {""}, {"abc"}, {"64k"}, {"64 "}, {"0x40"}, {"#40"}, {"010"}};
+    }
+
+    @Test(dataProvider = "wrongSizes")
+    public void wrongSize(String value) {
         Run run = Run.with("-D" + SIZE + "=" + value);
         checkSizeWarning(run.warning(defaultSize, defaultDepth), value);
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"-1", "17", "4294967298", "", "two", "1.5", "0x4", "#4", "020"})
-    void wrongDepth(String value) {
+    @DataProvider
+    public static Object[][] wrongDepths() {
+        return new Object[][] {{"-1"}, {"17"}, {"4294967298"}, {""}, {"two"}, {"1.5"}, {"0x4"}, {"#4"}, {"020"}};
+    }
+
+    @Test(dataProvider = "wrongDepths")
+    public void wrongDepth(String value) {
         Run run = Run.with("-D" + DEPTH + "=" + value);
         checkDepthWarning(run.warning(defaultSize, defaultDepth), value);
     }
 
-    @ParameterizedTest
-    @CsvSource({"true, true, false", "trace, true, true", "false, false, false"})
-    void verify(String value, boolean verify, boolean trace) {
+    @DataProvider
+    public static Object[][] verifyValues() {
+        return new Object[][] {{"true", true, false}, {"trace", true, true}, {"false", false, false}};
+    }
+
+    @Test(dataProvider = "verifyValues")
+    public void verify(String value, boolean verify, boolean trace) {
         Run run = Run.with("-D" + VERIFY + "=" + value);
         run.check(defaultSize, defaultDepth, verify, trace);
-        assertEquals(List.of(), run.err, "standard error");
+        assertEquals(run.err, List.of(), "standard error");
         Run.with("-D" + VERIFY + "=" + value, "-D" + SIZE + "=0").checkOff();
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"", "yes", "TRUE", "true ", "1", "traces"})
-    void wrongVerify(String value) {
+    @DataProvider
+    public static Object[][] wrongVerifyValues() {
+        return new Object[][] {{""}, {"yes"}, {"TRUE"}, {"true "}, {"1"}, {"traces"}};
+    }
+
+    @Test(dataProvider = "wrongVerifyValues")
+    public void wrongVerify(String value) {
         Run run = Run.with("-D" + VERIFY + "=" + value);
         checkWarning(run.warning(defaultSize, defaultDepth), VERIFY, value, List.of("true", "trace", "false"), false);
     }
 
     @Test
-    void bothWrong() {
+    public void bothWrong() {
         Run run = Run.with("-D" + SIZE + "=65", "-D" + DEPTH + "=-5");
         run.check(defaultSize, defaultDepth, false, false);
-        assertEquals(2, run.err.size(), "lines on standard error");
+        assertEquals(run.err.size(), 2, "lines on standard error");
         checkSizeWarning(run.err.stream().filter(l -> l.contains(SIZE)).findFirst().orElseThrow(), "65");
         checkDepthWarning(run.err.stream().filter(l -> l.contains(DEPTH)).findFirst().orElseThrow(), "-5");
     }
 
     @Test
-    void oneWrong() {
+    public void oneWrong() {
         Run run = Run.with("-D" + SIZE + "=65", "-D" + DEPTH + "=7");
         checkSizeWarning(run.warning(defaultSize, 7), "65");
 
@@ -213,7 +239,7 @@ class TestConfinedPoolProperties {
     }
 
     @Test
-    void valueWithLineBreaks() {
+    public void valueWithLineBreaks() {
         Run run = Run.with("-D" + SIZE + "=6\n4\r\n");
         assertTrue(run.warning(defaultSize, defaultDepth).contains(SIZE));
     }

@@ -27,7 +27,7 @@
  *          java.management
  *          jdk.management
  * @build AllocationEvents JavaProcess NativeMemory Slots VirtualThreads
- * @run junit/othervm/timeout=240 TestConfinedPoolReentry
+ * @run testng/othervm/timeout=240 TestConfinedPoolReentry
  */
 
 import java.lang.foreign.Arena;
@@ -37,40 +37,41 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.Stream;
 
-import org.junit.jupiter.api.Assumptions;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.Arguments;
-import org.junit.jupiter.params.provider.MethodSource;
+import org.testng.SkipException;
+import org.testng.annotations.*;
 
-import static org.junit.jupiter.api.Assertions.*;
+import static org.testng.Assert.*;
 
 /**
  * Runs new threads that use arenas. An agent is called at one of the objects that such a thread allocates, and uses arenas
  * there: at the first object of the first thread, at the second object of the second thread, and so on, as long as there is one.
  * The objects are those of the thread's arenas and of its pool, whatever these are.
  */
-class TestConfinedPoolReentry {
+public class TestConfinedPoolReentry {
 
     private static final String COLLECTORS = "Serial Parallel G1 Z Shenandoah";
 
     // What the other modes do is the same with each collector but for the barriers.
-    private static Stream<Arguments> machines() {
+    @DataProvider
+    public static Object[][] machines() {
         return Stream.of("-Xmixed: " + COLLECTORS, "-Xint: Z", "-XX:TieredStopAtLevel=1: Serial")
                 .map(row -> row.split(": "))
-                .flatMap(row -> Stream.of(row[1].split(" ")).map(collector -> Arguments.of(collector, row[0])));
+                .flatMap(row -> Stream.of(row[1].split(" ")).map(collector -> new Object[] {collector, row[0]}))
+                .toArray(Object[][]::new);
     }
 
-    @ParameterizedTest
-    @MethodSource("machines")
-    void agentUsesArenas(String collector, String mode) throws Exception {
+    @Test(dataProvider = "machines")
+    public void agentUsesArenas(String collector, String mode) throws Exception {
         JavaProcess process = JavaProcess.run(JavaProcess.TESTED_JDK, List.of("-XX:+Use" + collector + "GC", mode, "-Xmx128m",
                 "-XX:NativeMemoryTracking=summary", "-XX:-CreateCoredumpOnCrash", "--enable-native-access=ALL-UNNAMED",
                 "--add-opens=java.base/java.lang=ALL-UNNAMED"), Agent.class.getName());
         List<String> lines = Stream.concat(process.out().stream(), process.err().stream()).toList();
-        Assumptions.assumeFalse(lines.stream().anyMatch(line -> line.contains("Use" + collector + "GC")
-                || line.contains("Multiple garbage collectors")), "this JDK, or this run's options, have another collector");
+        if (lines.stream().anyMatch(line -> line.contains("Use" + collector + "GC")
+                || line.contains("Multiple garbage collectors"))) {
+            throw new SkipException("this JDK, or this run's options, have another collector");
+        }
         lines.forEach(System.out::println);
-        assertEquals(0, process.status());
+        assertEquals(process.status(), 0);
         assertTrue(process.out().getLast().startsWith("done"));
     }
 

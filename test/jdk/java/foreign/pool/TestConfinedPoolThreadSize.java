@@ -26,7 +26,7 @@
  *          java.base/jdk.internal.misc
  *          jdk.management
  * @build JavaProcess
- * @run junit TestConfinedPoolThreadSize
+ * @run testng TestConfinedPoolThreadSize
  */
 
 import java.lang.classfile.ClassBuilder;
@@ -44,39 +44,44 @@ import java.util.stream.Stream;
 
 import com.sun.management.ThreadMXBean;
 import jdk.internal.misc.Unsafe;
-import org.junit.jupiter.api.Assumptions;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.testng.SkipException;
+import org.testng.annotations.*;
 
-import static org.junit.jupiter.api.Assertions.*;
+import static org.testng.Assert.*;
 
 /**
  * The stock JDK's objects are not here to compare with. So what only platform threads have is compared with an object of the
  * same fields but the pool's, in virtual machines with several layouts of objects. From release 28 on the stock JDK has a
  * field there for a pool of its own. {@code Thread} itself, into which the virtual machine puts fields, has none of a pool.
  */
-class TestConfinedPoolThreadSize {
+public class TestConfinedPoolThreadSize {
 
-    @ParameterizedTest
-    @ValueSource(strings = {
-            "-XX:+UseG1GC",
-            "-XX:+UseSerialGC",
-            "-XX:+UseZGC",
-            "-XX:-UseCompressedOops",
-            "-XX:+UseCompactObjectHeaders",
-            "-XX:+UseCompactObjectHeaders -XX:+UseZGC",
-            "-XX:ObjectAlignmentInBytes=16"})
-    void threadsDoNotGrow(String layout) throws Exception {
+    @DataProvider
+    public static Object[][] layouts() {
+        return new Object[][] {
+            {"-XX:+UseG1GC"},
+            {"-XX:+UseSerialGC"},
+            {"-XX:+UseZGC"},
+            {"-XX:-UseCompressedOops"},
+            {"-XX:+UseCompactObjectHeaders"},
+            {"-XX:+UseCompactObjectHeaders -XX:+UseZGC"},
+            {"-XX:ObjectAlignmentInBytes=16"},
+        };
+    }
+
+    @Test(dataProvider = "layouts")
+    public void threadsDoNotGrow(String layout) throws Exception {
         JavaProcess process = JavaProcess.run(JavaProcess.TESTED_JDK, Stream.of(
                 Stream.of("-XX:+UnlockExperimentalVMOptions", "-Xint", "-Xmx64m", "--add-opens=java.base/java.lang=ALL-UNNAMED",
                         "--add-exports=java.base/jdk.internal.misc=ALL-UNNAMED"),
                 Stream.of("-Dgrowth=" + growth(layout)), Stream.of(layout.split(" "))).flatMap(options -> options).toList(),
                 Sizes.class.getName());
         List<String> lines = Stream.concat(process.out().stream(), process.err().stream()).toList();
-        Assumptions.assumeFalse(lines.stream().anyMatch(line -> line.contains("Could not create the Java Virtual Machine")),
-                "this JDK, or this run's options, have no such layout: " + lines);
+        if (lines.stream().anyMatch(line -> line.contains("Could not create the Java Virtual Machine"))) {
+            throw new SkipException("this JDK, or this run's options, have no such layout: " + lines);
+        }
         lines.forEach(System.out::println);
-        assertEquals(0, process.status(), lines.toString());
+        assertEquals(process.status(), 0, lines.toString());
     }
 
     // In these layouts FieldHolder has no room for a reference. JDK 28 has one of its own there.

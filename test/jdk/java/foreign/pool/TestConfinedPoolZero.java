@@ -23,13 +23,13 @@
  * @test
  * @summary What is allocated is zero, and a slot is zero again once its arena is closed
  * @build Slots Task
- * @run junit/othervm --enable-native-access=ALL-UNNAMED
+ * @run testng/othervm --enable-native-access=ALL-UNNAMED
  *      -Djdk.foreign.confinedPool.size=64 -Djdk.foreign.confinedPool.depth=2 TestConfinedPoolZero
- * @run junit/othervm --enable-native-access=ALL-UNNAMED
+ * @run testng/othervm --enable-native-access=ALL-UNNAMED
  *      -Djdk.foreign.confinedPool.size=8 -Djdk.foreign.confinedPool.depth=1 TestConfinedPoolZero
- * @run junit/othervm --enable-native-access=ALL-UNNAMED
+ * @run testng/othervm --enable-native-access=ALL-UNNAMED
  *      -Djdk.foreign.confinedPool.size=8192 -Djdk.foreign.confinedPool.depth=4 TestConfinedPoolZero
- * @run junit/othervm --enable-native-access=ALL-UNNAMED
+ * @run testng/othervm --enable-native-access=ALL-UNNAMED
  *      -Xcomp -XX:-TieredCompilation -XX:CompileCommand=quiet
  *      -XX:CompileCommand=compileonly,java.lang.foreign.*::* -XX:CompileCommand=compileonly,jdk.internal.foreign.*::*
  *      -XX:CompileCommand=compileonly,TestConfinedPoolZero::*
@@ -44,15 +44,13 @@ import java.util.List;
 import java.util.function.BiFunction;
 import java.util.stream.IntStream;
 
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.testng.annotations.*;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
-import static org.junit.jupiter.api.Assertions.*;
+import static org.testng.Assert.*;
 
-class TestConfinedPoolZero {
+public class TestConfinedPoolZero {
 
     private static final int SIZE = Slots.SIZE;
 
@@ -88,9 +86,13 @@ class TestConfinedPoolZero {
                 .filter(n -> n <= 300 || n >= SIZE - 20 || n % 128 <= 1 || n % 128 == 127);
     }
 
-    @ParameterizedTest
-    @EnumSource
-    void zeroAfterClose(Path path) {
+    @DataProvider
+    public static Object[][] paths() {
+        return Arrays.stream(Path.values()).map(path -> new Object[] {path}).toArray(Object[][]::new);
+    }
+
+    @Test(dataProvider = "paths")
+    public void zeroAfterClose(Path path) {
         Slots slots = Slots.learn();
         sizes().forEach(byteSize -> {
             int slot;
@@ -105,9 +107,8 @@ class TestConfinedPoolZero {
         slots.checkAllFree();
     }
 
-    @ParameterizedTest
-    @EnumSource
-    void nextArenaSeesZeroes(Path path) {
+    @Test(dataProvider = "paths")
+    public void nextArenaSeesZeroes(Path path) {
         Slots slots = Slots.learn();
         sizes().forEach(byteSize -> {
             try (Arena arena = Arena.ofConfined()) {
@@ -123,7 +124,7 @@ class TestConfinedPoolZero {
 
     // The space between two segments is nobody's, but native code that rounds sizes up may write there.
     @Test
-    void paddingIsZeroAfterClose() {
+    public void paddingIsZeroAfterClose() {
         Slots slots = Slots.learn();
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment first = arena.allocate(1);
@@ -138,7 +139,7 @@ class TestConfinedPoolZero {
     }
 
     @Test
-    void paddingForAlignmentIsZeroAfterClose() {
+    public void paddingForAlignmentIsZeroAfterClose() {
         for (int alignment = 1; alignment <= SIZE; alignment *= 2) {
             Slots slots = Slots.learn(); // another block may be a free slot after each arena
             try (Arena arena = Arena.ofConfined()) {
@@ -154,7 +155,7 @@ class TestConfinedPoolZero {
     }
 
     @Test
-    void manySmallOnes() {
+    public void manySmallOnes() {
         Slots slots = Slots.learn();
         for (int count = 1; count <= SIZE / 8; count = count * 3 / 2 + 1) {
             try (Arena arena = Arena.ofConfined()) {
@@ -171,7 +172,7 @@ class TestConfinedPoolZero {
 
     // In a new thread, whose slots are made of memory that others wrote to and gave back.
     @Test
-    void firstUseIsZero() throws Exception {
+    public void firstUseIsZero() throws Exception {
         for (int round = 0; round < 20; round++) {
             Task.run(() -> {
                 // Not confined arenas, which would use the pool.
@@ -198,7 +199,7 @@ class TestConfinedPoolZero {
 
     // In a new thread, whose first slot is small. What becomes the next slot was a block until then.
     @Test
-    void blockThatBecomesTheSlot() throws Exception {
+    public void blockThatBecomesTheSlot() throws Exception {
         Task.run(() -> {
             for (int byteSize = 1; byteSize <= SIZE; byteSize += Math.max(1, byteSize / 5)) {
                 int size = byteSize;
@@ -215,7 +216,7 @@ class TestConfinedPoolZero {
 
     // In blocks, too, whichever of them becomes the slot.
     @Test
-    void manyBlocks() throws Exception {
+    public void manyBlocks() throws Exception {
         Task.run(() -> {
             for (int total = SIZE / 2; total <= 20 * SIZE; total += SIZE / 2) {
                 try (Arena arena = Arena.ofConfined()) {
@@ -232,7 +233,7 @@ class TestConfinedPoolZero {
     }
 
     @Test
-    void beyondTheDepth() {
+    public void beyondTheDepth() {
         List<Arena> holders = new ArrayList<>();
         for (int i = 0; i < Slots.DEPTH; i++) {
             Arena arena = Arena.ofConfined();
@@ -254,7 +255,7 @@ class TestConfinedPoolZero {
 
     // Long enough for C2, which may then do without the arena's objects.
     @Test
-    void hotLoop() {
+    public void hotLoop() {
         for (int i = 0; i < 200_000; i++) {
             long found = SIZE >= 32 ? hotTwo(i) : hotOne(i);
             if (found != 0) {
