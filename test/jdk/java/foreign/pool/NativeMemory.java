@@ -29,8 +29,10 @@ import java.util.regex.Pattern;
 import javax.management.JMException;
 import javax.management.ObjectName;
 
+import com.sun.management.ThreadMXBean;
+
 /**
- * How much native memory this process uses.
+ * How much memory this process uses.
  */
 final class NativeMemory {
 
@@ -61,6 +63,14 @@ final class NativeMemory {
         // What uses no memory is not listed.
         Matcher matcher = OTHER.matcher(report);
         return matcher.find() ? Long.parseLong(matcher.group(1)) : 0;
+    }
+
+    /** {@return the bytes of the objects that the action allocates in the current platform thread} */
+    static long heapAllocatedBy(Runnable action) {
+        ThreadMXBean bean = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        long before = bean.getCurrentThreadAllocatedBytes();
+        action.run();
+        return bean.getCurrentThreadAllocatedBytes() - before;
     }
 
     /** {@return the resident set in bytes, or -1 where the system does not tell it in /proc} */

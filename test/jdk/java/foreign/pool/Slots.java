@@ -22,7 +22,6 @@
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.lang.reflect.Field;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -49,6 +48,23 @@ final class Slots {
 
     /** How far apart two one-byte allocations in a slot are. */
     static final int GRAIN = 8;
+
+    // The pool's own constants, which are private there. Only here are they repeated.
+
+    /** The most bytes of a small slot. */
+    static final int SMALL = 512;
+
+    /** How many small slots a thread keeps: so many for each large one, if these have no more bytes. */
+    static final int MAX_SMALL = DEPTH * Math.clamp(SIZE / SMALL, 1, 16);
+
+    /** The bytes of the smallest slot. */
+    static final int LEAST = 56;
+
+    /** If an arena keeps the resident slot, then this many arenas later one gets a new resident slot. */
+    static final int PASSES = 16;
+
+    /** The most bytes by which a slot may be larger than what its arena asks for and half of that, if the arena may keep it. */
+    static final int EXCESS = 88;
 
     /** What a block takes of native memory beside its capacity. */
     static final int BLOCK_OVERHEAD = 64;
@@ -96,6 +112,19 @@ final class Slots {
             slots.checkAllFree();
         }
         return slots;
+    }
+
+    /** {@return what a slot for so many bytes takes of native memory} */
+    static long nativeBytes(int byteSize) {
+        return (byteSize <= LEAST ? LEAST : byteSize + 63 & -64) + BLOCK_OVERHEAD;
+    }
+
+    /** {@return whether an arena that first allocates {@code first} bytes has {@code more} bytes in the same slot} */
+    static boolean hasRoom(int first, int more) {
+        try (Arena arena = Arena.ofConfined()) {
+            long end = arena.allocate(first).address() + first + 15 & -16;
+            return arena.allocate(more, 16).address() == end;
+        }
     }
 
     /** {@return the addresses of what was allocated in each of so many nested arenas} */
@@ -251,45 +280,6 @@ final class Slots {
                 }
             }
         }
-    }
-
-    /**
-     * {@return the pool of a thread, or null} For what cannot be seen from outside. Needs {@code java.lang} to be open, and
-     * {@code jdk.internal.foreign} for fields of the pool.
-     */
-    static Object poolOf(Thread thread) throws ReflectiveOperationException {
-        Object holder = field(Thread.class, "holder").get(thread);
-        return field(holder.getClass(), "confinedSlotPool").get(holder);
-    }
-
-    /** {@return a field of pools} */
-    static Field fieldOfPool(String name) throws ReflectiveOperationException {
-        return field(Class.forName("jdk.internal.foreign.ConfinedSlotPool"), name);
-    }
-
-    /** Checks invariant 2 on each free slot of the current platform thread, up to its limit. Needs what poolOf needs. */
-    static void checkFreeSlotsZero() throws ReflectiveOperationException {
-        Object pool = poolOf(Thread.currentThread());
-        List<Long> free = new ArrayList<>(List.of(fieldOfPool("spare").getLong(pool)));
-        if (fieldOfPool("claimed").getInt(pool) == 0) {
-            free.add(fieldOfPool("resident").getLong(pool));
-        }
-        for (String name : new String[] {"small", "large"}) {
-            long[] slots = (long[]) fieldOfPool(name).get(pool);
-            Arrays.stream(slots).limit(fieldOfPool(name + "Count").getInt(pool)).forEach(free::add);
-        }
-        for (long slot : free) {
-            if (slot != 0) {
-                int limit = raw(slot - 16, 4).get(ValueLayout.JAVA_INT, 0); // in its header
-                checkZero(raw(slot, limit), "invariant 2: free slot");
-            }
-        }
-    }
-
-    private static Field field(Class<?> type, String name) throws ReflectiveOperationException {
-        Field field = type.getDeclaredField(name);
-        field.setAccessible(true);
-        return field;
     }
 
     private static long[] sorted(long[] addresses) {

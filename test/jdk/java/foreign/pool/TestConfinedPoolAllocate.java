@@ -222,7 +222,7 @@ class TestConfinedPoolAllocate {
             for (int capacity = SIZE; capacity < 2 * total; most++) {
                 // Each block has half of what those before have, up to 64 KiB, and all have whole cache lines but the smallest.
                 int next = Math.max(8, Math.min(capacity / 2, 64 << 10));
-                capacity += next <= 56 ? Math.min(SIZE, 56) : next + 63 & -64;
+                capacity += next <= Slots.LEAST ? Math.min(SIZE, Slots.LEAST) : next + 63 & -64;
             }
             assertTrue(blocks <= most, blocks + " blocks, expected at most " + most);
         }

@@ -26,7 +26,7 @@
  * @modules java.base/java.lang:open
  *          java.management
  *          jdk.management
- * @build NativeMemory Task VirtualThreads
+ * @build NativeMemory Slots Task VirtualThreads
  * @run testng/othervm/timeout=240 -XX:NativeMemoryTracking=summary TestConfinedPoolBounds
  */
 
@@ -54,10 +54,6 @@ public class TestConfinedPoolBounds {
     private static final int STOCK_ARENA = 94;
     private static final int STOCK_ALLOCATION = 48;
     private static final int OBJECTS = 64;
-
-    // An arena may take any small slot that is free. So it may take one of so many bytes more, if there are other small ones than
-    // those that it asks for itself. A least slot is not too much for any.
-    private static final int LARGEST_SMALL = 512;
 
     /** And all of them together, for the memory of the short arenas. */
     private static final int FOR_SHORT_ARENAS = 4 * 8192;
@@ -103,11 +99,13 @@ public class TestConfinedPoolBounds {
         long allocated = sizes.stream().flatMapToInt(Arrays::stream).asLongStream().sum();
         long allocations = sizes.stream().mapToInt(list -> list.length).sum();
         long stock = allocated + STOCK_ARENA * sizes.size() + STOCK_ALLOCATION * allocations;
-        boolean mixed = sizes.stream().anyMatch(list -> list.length > 1 && list[0] <= LARGEST_SMALL);
+        boolean mixed = sizes.stream().anyMatch(list -> list.length > 1 && list[0] <= Slots.SMALL);
         String each = sizes.stream().distinct().count() == 1 ? Arrays.toString(sizes.getFirst()) : "random sizes";
         List<String> failures = new ArrayList<>();
         for (int shortSize : SHORT_SIZES) {
-            long bound = (long) (RATIO * stock) - OBJECTS * sizes.size() + (mixed ? LARGEST_SMALL * sizes.size() : 0);
+            // An arena may take any small slot that is free. So it may have up to so many bytes more if there are small ones that
+            // others asked for.
+            long bound = (long) (RATIO * stock) - OBJECTS * sizes.size() + (mixed ? Slots.SMALL * sizes.size() : 0);
             long[] taken = {
                     inOneThread(Thread.ofPlatform(), sizes, shortSize),
                     inOneThread(VirtualThreads.scheduledBy(VirtualThreads.onNewCarriers(new ArrayList<>())), sizes, shortSize),

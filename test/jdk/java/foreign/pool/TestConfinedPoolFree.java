@@ -24,7 +24,6 @@
  * @summary Nested arenas and those of virtual threads get free slots again that suit them, and only as many as can be used are
  *          kept
  * @modules java.base/java.lang:open
- *          java.base/jdk.internal.foreign:open
  *          java.management
  *          jdk.management
  * @build Slots NativeMemory Task VirtualThreads
@@ -61,17 +60,10 @@ class TestConfinedPoolFree {
     private static final int SIZE = Slots.SIZE;
     private static final int DEPTH = Slots.DEPTH;
 
-    /** The most bytes of a small slot. */
-    private static final int SMALL = 512;
-
-    /** How many small slots are kept: sixteen for each large one, but no more bytes than those have. */
-    private static final int MAX_SMALL = DEPTH * Math.min(16, SIZE / SMALL);
-
-    /** So many arenas pass the resident slot before it is handed over. */
-    private static final int PASSES = 16;
-
-    /** By so much and half of what an arena asks for may its slot be larger. */
-    private static final int EXCESS = 88;
+    private static final int SMALL = Slots.SMALL;
+    private static final int MAX_SMALL = Slots.MAX_SMALL;
+    private static final int PASSES = Slots.PASSES;
+    private static final int EXCESS = Slots.EXCESS;
 
     @BeforeAll
     static void warmUp() throws Exception {
@@ -97,11 +89,6 @@ class TestConfinedPoolFree {
         Arena arena = Arena.ofConfined();
         arena.allocate(byteSize);
         return arena;
-    }
-
-    /** {@return what a slot for so many bytes takes} */
-    private static long memory(int byteSize) {
-        return (byteSize <= 56 ? 56 : byteSize + 63 & -64) + Slots.BLOCK_OVERHEAD;
     }
 
     private static void assertGrown(long expected, long before) {
@@ -130,12 +117,9 @@ class TestConfinedPoolFree {
         return IntStream.range(0, count).map(i -> byteSizes[i % byteSizes.length]).toArray();
     }
 
-    /** {@return whether an arena that first allocates {@code first} bytes has {@code more} bytes in the same slot} */
-    private static boolean hasRoom(int first, int more) {
-        try (Arena arena = Arena.ofConfined()) {
-            long end = arena.allocate(first).address() + first + 15 & -16;
-            return arena.allocate(more, 16).address() == end;
-        }
+    /** {@return whether the resident slot, which has 1000 bytes, is free} If not, small arenas get small slots. */
+    private static boolean isResidentFree() {
+        return Slots.hasRoom(8, 900);
     }
 
     @ParameterizedTest
@@ -156,9 +140,9 @@ class TestConfinedPoolFree {
         long before = NativeMemory.allocated();
         nest(repeat(count, byteSize));
         nest(repeat(count, byteSize));
-        assertGrown(count * memory(byteSize), before);
+        assertGrown(count * Slots.nativeBytes(byteSize), before);
         nest(repeat(count + 20, byteSize));
-        assertGrown(count * memory(byteSize), before);
+        assertGrown(count * Slots.nativeBytes(byteSize), before);
         Slots.checkComesAgain(() -> nest(repeat(count, byteSize)), byteSize + 63 & -64);
     }
 
@@ -173,7 +157,7 @@ class TestConfinedPoolFree {
             for (int i = 0; i < 10; i++) {
                 assertArrayEquals(expected, nest(reverse));
                 assertArrayEquals(expected, nest(byteSizes));
-                assertGrown(Arrays.stream(byteSizes).mapToLong(TestConfinedPoolFree::memory).sum(), before);
+                assertGrown(Arrays.stream(byteSizes).mapToLong(Slots::nativeBytes).sum(), before);
             }
             Slots.checkComesAgain(() -> nest(reverse), SIZE, 640);
         });
@@ -188,7 +172,7 @@ class TestConfinedPoolFree {
                 nest(600);
                 nest(SIZE);
                 nest(600);
-                assertGrown(memory(600) + memory(SIZE), before);
+                assertGrown(Slots.nativeBytes(600) + Slots.nativeBytes(SIZE), before);
             }
         });
     }
@@ -201,7 +185,7 @@ class TestConfinedPoolFree {
                 long before = NativeMemory.allocated();
                 nest(repeat(DEPTH, SIZE));
                 nest(600);
-                assertGrown((DEPTH - 1) * memory(SIZE) + memory(600), before);
+                assertGrown((DEPTH - 1) * Slots.nativeBytes(SIZE) + Slots.nativeBytes(600), before);
                 Slots.checkComesAgain(() -> nest(600), 640);
             }
         });
@@ -214,7 +198,7 @@ class TestConfinedPoolFree {
             long before = NativeMemory.allocated();
             nest(repeat(DEPTH, SIZE));
             nest(repeat(DEPTH, 600));
-            assertGrown(DEPTH * memory(600), before);
+            assertGrown(DEPTH * Slots.nativeBytes(600), before);
             Slots.checkComesAgain(() -> nest(repeat(DEPTH, 600)), 640);
         });
     }
@@ -227,8 +211,8 @@ class TestConfinedPoolFree {
             try (Arena outer = open(8)) {
                 nest(repeat(DEPTH, SIZE));
                 int least = (2 * (SIZE - EXCESS) + 2) / 3;
-                assertTrue(hasRoom(least, SIZE / 4), "one that suits");
-                assertFalse(hasRoom(least - 1, SIZE / 4), "one that is too large");
+                assertTrue(Slots.hasRoom(least, SIZE / 4), "one that suits");
+                assertFalse(Slots.hasRoom(least - 1, SIZE / 4), "one that is too large");
             }
         });
     }
@@ -249,7 +233,7 @@ class TestConfinedPoolFree {
 
     private static void checkSmallArenasTakeNoLargeOnes() {
         for (int i = 0; i < 3; i++) {
-            assertFalse(hasRoom(8, 900), "a small arena has a large slot");
+            assertFalse(Slots.hasRoom(8, 900), "a small arena has a large slot");
             nest(1000);
         }
     }
@@ -269,7 +253,7 @@ class TestConfinedPoolFree {
         nest(8);
         nest(1000, 8);
         nest(1000, 8);
-        assertGrown(memory(8) + memory(1000), before);
+        assertGrown(Slots.nativeBytes(8) + Slots.nativeBytes(1000), before);
     }
 
     @Test
@@ -278,7 +262,7 @@ class TestConfinedPoolFree {
             runVirtual(() -> {
                 long before = NativeMemory.allocated();
                 nest(byteSizes);
-                assertGrown(Arrays.stream(byteSizes).mapToLong(TestConfinedPoolFree::memory).sum(), before);
+                assertGrown(Arrays.stream(byteSizes).mapToLong(Slots::nativeBytes).sum(), before);
                 Slots.checkComesAgain(() -> nest(byteSizes), Arrays.stream(byteSizes).map(i -> i + 63 & -64).toArray());
             });
         }
@@ -291,17 +275,17 @@ class TestConfinedPoolFree {
                 long before = NativeMemory.allocated();
                 for (int i = 0; i < 3; i++) {
                     nest(repeat(MAX_SMALL + 20, byteSize));
-                    assertGrown(MAX_SMALL * memory(byteSize), before);
+                    assertGrown(MAX_SMALL * Slots.nativeBytes(byteSize), before);
                 }
                 nest(repeat(MAX_SMALL, 8)); // any small slot suits
-                assertGrown(MAX_SMALL * memory(byteSize), before);
+                assertGrown(MAX_SMALL * Slots.nativeBytes(byteSize), before);
             });
         }
         runVirtual(() -> {
             long before = NativeMemory.allocated();
             for (int i = 0; i < 3; i++) {
                 nest(repeat(DEPTH + 20, SIZE));
-                assertGrown(DEPTH * memory(SIZE), before);
+                assertGrown(DEPTH * Slots.nativeBytes(SIZE), before);
             }
         });
     }
@@ -317,7 +301,7 @@ class TestConfinedPoolFree {
                 long before = NativeMemory.allocated();
                 for (int i = 0; i < 10; i++) {
                     littleAndMore();
-                    assertGrown(memory(8) + memory(900), before);
+                    assertGrown(Slots.nativeBytes(8) + Slots.nativeBytes(900), before);
                 }
             }
         });
@@ -352,7 +336,7 @@ class TestConfinedPoolFree {
                 nest(repeat(3, SMALL));
             }
             long grown = NativeMemory.allocated() - before;
-            assertTrue(3 * memory(SMALL) <= grown && grown <= 6 * memory(SMALL), grown + " bytes");
+            assertTrue(3 * Slots.nativeBytes(SMALL) <= grown && grown <= 6 * Slots.nativeBytes(SMALL), grown + " bytes");
             Slots.checkComesAgain(() -> nest(repeat(3, SMALL)), SMALL);
         };
         Task.run(action);
@@ -366,7 +350,7 @@ class TestConfinedPoolFree {
                 long before = NativeMemory.allocated();
                 for (int i = 0; i < 40; i++) {
                     nest(byteSize);
-                    assertGrown(memory(byteSize), before);
+                    assertGrown(Slots.nativeBytes(byteSize), before);
                 }
             });
         }
@@ -379,10 +363,10 @@ class TestConfinedPoolFree {
             long before = NativeMemory.allocated();
             nest(8);
             littleAndMore();
-            assertGrown(memory(56 + 960), before);
+            assertGrown(Slots.nativeBytes(Slots.LEAST + 960), before);
             nest(8);
             littleAndMore();
-            assertGrown(memory(56 + 960), before);
+            assertGrown(Slots.nativeBytes(Slots.LEAST + 960), before);
         });
         Task.run(() -> {
             long before = NativeMemory.allocated();
@@ -391,7 +375,7 @@ class TestConfinedPoolFree {
                 arena.allocate(200);
                 arena.allocate(400);
             }
-            assertGrown(memory(56 + 256 + 448), before);
+            assertGrown(Slots.nativeBytes(Slots.LEAST + 256 + 448), before);
         });
     }
 
@@ -404,7 +388,7 @@ class TestConfinedPoolFree {
                 for (int i = 0; i <= PASSES; i++) {
                     try (Arena arena = Arena.ofConfined()) {
                         arena.allocate(1000);
-                        assertGrown(memory(1000), before);
+                        assertGrown(Slots.nativeBytes(1000), before);
                     }
                 }
             }
@@ -436,9 +420,9 @@ class TestConfinedPoolFree {
                     arena.allocate(8);
                     arena.allocate(200); // the other one has no room for this
                 }
-                assertGrown(2 * memory(8) + memory(56 + 256), before); // of which one is outer's
+                assertGrown(2 * Slots.nativeBytes(8) + Slots.nativeBytes(Slots.LEAST + 256), before); // of which one is outer's
                 nest(8, 8);
-                assertGrown(2 * memory(8) + memory(56 + 256), before);
+                assertGrown(2 * Slots.nativeBytes(8) + Slots.nativeBytes(Slots.LEAST + 256), before);
             }
         };
         Task.run(action);
@@ -456,7 +440,7 @@ class TestConfinedPoolFree {
                     arena.allocate(8);
                     arena.allocate(200);
                 }
-                assertGrown(memory(56 + 256), before);
+                assertGrown(Slots.nativeBytes(Slots.LEAST + 256), before);
             }
         });
     }
@@ -470,7 +454,7 @@ class TestConfinedPoolFree {
                 arena.allocate(SIZE + 1);
                 arena.allocate(SIZE + 1);
             }
-            assertGrown(memory(8), before);
+            assertGrown(Slots.nativeBytes(8), before);
         });
     }
 
@@ -481,7 +465,7 @@ class TestConfinedPoolFree {
             nest(1000);
             Arena.ofConfined().allocate(1000);
         });
-        assertGrown(memory(1000), before);
+        assertGrown(Slots.nativeBytes(1000), before);
     }
 
     @Test
@@ -540,18 +524,17 @@ class TestConfinedPoolFree {
         }
     }
 
-    // White-box, as other arenas would clear the slot once more, or would go on with one from a stack.
     @Test
     void residentOneIsFreeAgain() throws Exception {
         Task.run(() -> {
             nest(1000);
-            assertEquals(0, claimed());
+            assertTrue(isResidentFree());
             nest(8);
-            assertEquals(0, claimed());
+            assertTrue(isResidentFree());
             nest(1500);
-            assertEquals(0, claimed());
+            assertTrue(isResidentFree());
             littleAndMore();
-            assertEquals(0, claimed());
+            assertTrue(isResidentFree());
         });
     }
 
@@ -560,17 +543,25 @@ class TestConfinedPoolFree {
         Task.run(() -> {
             try (Arena arena = open(8)) {
                 arena.allocate(SIZE + 1);
-                nest(8);
-                assertEquals(0, claimed(), "no other slot is resident");
+                nest(1000);
+                assertTrue(isResidentFree(), "no other slot is resident");
             }
-            nest(8);
-            assertEquals(0, claimed());
+            assertTrue(isResidentFree());
         });
         Task.run(() -> {
-            try (Arena outer = open(8); Arena inner = Arena.ofConfined()) {
+            try (Arena arena = open(8); Arena next = Arena.ofConfined()) {
+                arena.allocate(SIZE + 1);
+                next.allocate(8);
+                nest(1000);
+                assertFalse(isResidentFree(), "the next slot is not resident at once");
+            }
+        });
+        Task.run(() -> {
+            try (Arena outer = openInLarger(1000, 8); Arena inner = Arena.ofConfined()) {
                 inner.allocate(8);
                 inner.allocate(SIZE + 1);
-                assertEquals(2, claimed(), "the slot of another arena is no more resident");
+                nest(1000);
+                assertFalse(isResidentFree(), "the slot of another arena is no more resident");
             }
         });
     }
@@ -579,38 +570,30 @@ class TestConfinedPoolFree {
     @Test
     void residentOneThatIsTooLargeStays() throws Exception {
         Task.run(() -> {
-            nest(1000);
-            nest(1000);
-            long large = resident();
-            try (Arena held = Arena.ofConfined()) {
-                held.allocate(8);
-                pass(8);
-                assertEquals(large, resident(), "the slot of an arena that asked for little was handed over");
-                assertTrue(claimed() < 0);
+            try (Arena held = openInLarger(1000, 8)) {
+                pass(1000);
+                assertFalse(isResidentFree(), "the slot of an arena that asked for little was handed over");
             }
-            assertEquals(large, resident());
-            assertEquals(0, claimed(), "the slot is free again");
+            assertTrue(isResidentFree(), "the slot is free again");
             try (Arena held = Arena.ofConfined()) {
                 held.allocate(1000);
-                pass(8);
-                assertNotEquals(large, resident(), "the slot of an arena that asked for much was not handed over");
+                pass(1000);
+                assertTrue(isResidentFree(), "the slot of an arena that asked for much was not handed over");
             }
         });
-        Task.run(() -> {
-            nest(8);
-            nest(8);
-            long small = resident();
-            try (Arena held = Arena.ofConfined()) {
-                held.allocate(8);
-                for (int i = 0; i < PASSES - 1; i++) {
-                    nest(8);
-                    assertEquals(small, resident(), "handed over too soon");
+    }
+
+    @Test
+    void residentOneIsHandedOverAfterSoManyArenas() throws Exception {
+        for (int count : new int[] {PASSES - 1, PASSES}) {
+            Task.run(() -> {
+                try (Arena held = open(8)) {
+                    nest(repeat(count - 1, 8)); // not yet
+                    nest(1000);
+                    assertEquals(count == PASSES, isResidentFree(), "another one is resident after " + count + " arenas");
                 }
-                nest(8);
-                assertNotEquals(small, resident(), "the slot was not handed over");
-                assertEquals(0, claimed());
-            }
-        });
+            });
+        }
     }
 
     /** {@return an arena that has the resident slot, of the given capacity, and first asks for less} */
@@ -629,19 +612,15 @@ class TestConfinedPoolFree {
         int least = (2 * (capacity - EXCESS) + 2) / 3;
         Task.run(() -> {
             try (Arena held = openInLarger(capacity, least)) {
-                long slot = resident();
-                pass(8);
-                assertNotEquals(slot, resident(), "a slot that suits was not handed over");
-                assertEquals(0, claimed());
+                pass(1000);
+                assertTrue(isResidentFree(), "a slot that suits was not handed over");
             }
         });
         Task.run(() -> {
             try (Arena held = openInLarger(capacity, least - 1)) {
                 held.allocate(8);
-                long slot = resident();
-                pass(8);
-                assertEquals(slot, resident(), "a slot that is too large was handed over");
-                assertTrue(claimed() < 0);
+                pass(1000);
+                assertFalse(isResidentFree(), "a slot that is too large was handed over");
             }
         });
     }
@@ -650,16 +629,17 @@ class TestConfinedPoolFree {
     @Test
     void residentOneThatStaysGrows() throws Exception {
         Task.run(() -> {
+            nest(1024);
+            nest(1024);
             long before = NativeMemory.allocated();
-            try (Arena held = openInLarger(1024, 8)) {
+            try (Arena held = Arena.ofConfined()) {
+                held.allocate(8);
                 pass(8);
-                assertTrue(claimed() < 0);
                 held.allocate(SIZE);
                 pass(8);
-                assertTrue(claimed() < 0);
             }
-            assertEquals(0, claimed(), "the slot is free again");
-            assertGrown(memory(8) + (SIZE > 1024 ? memory(SIZE) : 2 * memory(1024)), before);
+            long grown = SIZE > 1024 ? Slots.nativeBytes(SIZE) - Slots.nativeBytes(1024) : Slots.nativeBytes(1024);
+            assertGrown(grown + Slots.nativeBytes(8), before);
         });
     }
 
@@ -679,7 +659,7 @@ class TestConfinedPoolFree {
                 long grown = NativeMemory.allocated() - before;
                 assertTrue(0 < grown && grown < blocks, grown + " bytes of " + blocks);
                 try (Arena arena = Arena.ofConfined()) {
-                    assertEquals(resident(), allocateAll(arena, byteSizes));
+                    allocateAll(arena, byteSizes);
                     assertGrown(grown, before);
                 }
                 assertGrown(grown, before);
@@ -695,28 +675,24 @@ class TestConfinedPoolFree {
             long before = NativeMemory.allocated();
             try (Arena arena = Arena.ofConfined()) {
                 allocateAll(arena, byteSizes);
-                assertGrown(3 * memory(SIZE / 2), before);
+                assertGrown(3 * Slots.nativeBytes(SIZE / 2), before);
             }
-            assertGrown(memory(SIZE), before);
+            assertGrown(Slots.nativeBytes(SIZE), before);
             for (int i = 0; i < 3; i++) {
                 try (Arena arena = Arena.ofConfined()) {
-                    assertEquals(resident(), allocateAll(arena, byteSizes));
+                    allocateAll(arena, byteSizes);
                 }
-                assertGrown(memory(SIZE) + memory(SIZE / 2), before); // the third block is free beside it
+                assertGrown(Slots.nativeBytes(SIZE) + Slots.nativeBytes(SIZE / 2), before); // the third block is free beside it
             }
         });
     }
 
-    /** {@return the address of the first} All are zero. */
-    private static long allocateAll(Arena arena, int... byteSizes) {
-        long first = 0;
+    private static void allocateAll(Arena arena, int... byteSizes) {
         for (int byteSize : byteSizes) {
             MemorySegment segment = arena.allocate(byteSize);
             Slots.checkZero(segment, byteSize + " bytes");
             segment.fill((byte) -1);
-            first = first == 0 ? segment.address() : first;
         }
-        return first;
     }
 
     // Else another one of its size would go, which is in a cache no more, and this one would have to be cleared.
@@ -748,9 +724,9 @@ class TestConfinedPoolFree {
             for (Arena arena : arenas) {
                 arena.close();
             }
-            assertGrown((count + 1) * memory(byteSize), before);
+            assertGrown((count + 1) * Slots.nativeBytes(byteSize), before);
         }
-        assertGrown(count * memory(byteSize), before);
+        assertGrown(count * Slots.nativeBytes(byteSize), before);
         Arrays.sort(others);
         assertArrayEquals(others, nest(repeat(count, byteSize)), "another slot was freed");
     }
@@ -767,16 +743,8 @@ class TestConfinedPoolFree {
         try (Arena last = Arena.ofConfined()) {
             last.allocate(byteSize);
             nest(repeat(count, others));
-            assertGrown(count * memory(others) + memory(byteSize), before);
+            assertGrown(count * Slots.nativeBytes(others) + Slots.nativeBytes(byteSize), before);
         }
-        assertGrown((count - 1) * memory(others) + memory(byteSize), before);
-    }
-
-    private static long resident() throws ReflectiveOperationException {
-        return Slots.fieldOfPool("resident").getLong(Slots.poolOf(Thread.currentThread()));
-    }
-
-    private static int claimed() throws ReflectiveOperationException {
-        return Slots.fieldOfPool("claimed").getInt(Slots.poolOf(Thread.currentThread()));
+        assertGrown((count - 1) * Slots.nativeBytes(others) + Slots.nativeBytes(byteSize), before);
     }
 }

@@ -26,7 +26,7 @@
  * @modules java.base/java.lang:open
  *          java.management
  *          jdk.management
- * @build NativeMemory Task VirtualThreads
+ * @build NativeMemory Slots Task VirtualThreads
  * @run testng/othervm -XX:NativeMemoryTracking=summary -Djdk.foreign.confinedPool.size=8192
  *      -Djdk.foreign.confinedPool.depth=8 TestConfinedPoolKept
  * @run testng/othervm -XX:NativeMemoryTracking=summary -Djdk.foreign.confinedPool.size=8192
@@ -59,13 +59,11 @@ import static org.testng.Assert.*;
 
 public class TestConfinedPoolKept {
 
-    private static final int SIZE = Integer.getInteger("jdk.foreign.confinedPool.size");
-    private static final int DEPTH = Integer.getInteger("jdk.foreign.confinedPool.depth");
+    private static final int SIZE = Slots.SIZE;
 
     // The bounds, in bytes.
-    private static final int HEADER = 64;
-    private static final long LARGE_SLOTS = (DEPTH + 1L) * (Math.max(SIZE, 64) + HEADER); // with the resident one
-    private static final long SMALL_SLOTS = (long) DEPTH * Math.clamp(SIZE / 512, 1, 16) * (Math.clamp(SIZE, 64, 512) + HEADER);
+    private static final long LARGE_SLOTS = (Slots.DEPTH + 1) * Slots.nativeBytes(SIZE); // with the resident one
+    private static final long SMALL_SLOTS = Slots.MAX_SMALL * Slots.nativeBytes(Math.min(SIZE, Slots.SMALL));
     private static final long MOST_KEPT = LARGE_SLOTS + SMALL_SLOTS + 8192; // and what others in this process may allocate
     private static final long MOST_KEPT_AT_END = 512; // what others in this process may allocate
 

@@ -74,7 +74,7 @@ class TestConfinedPoolVerify {
     private static final boolean TRACE = System.getProperty("jdk.foreign.confinedPool.verify").equals("trace");
 
     /** The bytes of the first slot of a thread. */
-    private static final int FIRST_SIZE = Math.min(Slots.SIZE, 56);
+    private static final int FIRST_SIZE = Math.min(Slots.SIZE, Slots.LEAST);
 
     private static final String OUTSIDE = "outside its allocations";
     private static final String AFTER_CLOSE = "after it was closed";

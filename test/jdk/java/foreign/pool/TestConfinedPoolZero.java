@@ -226,7 +226,7 @@ public class TestConfinedPoolZero {
                         segment.fill((byte) -1);
                     }
                 }
-                Slots.checkZero(Slots.raw(Slots.nest(1, 1)[0], Math.min(56, SIZE)), "slot after " + total + " bytes");
+                Slots.checkZero(Slots.raw(Slots.nest(1, 1)[0], Math.min(Slots.LEAST, SIZE)), "slot after " + total + " bytes");
             }
             Slots.learn();
         });
