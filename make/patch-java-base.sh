@@ -21,11 +21,11 @@ reason=$("$make/patch-tree.sh" "$jdk" "$work/tree") || stop "$reason"
 tree=$work/tree/patched
 
 # As OpenJDK compiles java.base: all lint, warnings are errors, and string concatenation that needs no java.lang.invoke.
-"$jdk/bin/javac" -g -Xlint:all -Werror -XDstringConcat=inline -XDignore.symbol.file=true -encoding UTF-8 \
+# The names of the sources are relative, as the directory's name may have spaces.
+(cd "$tree" && "$jdk/bin/javac" -g -Xlint:all -Werror -XDstringConcat=inline -XDignore.symbol.file=true -encoding UTF-8 \
     -Xdoclint:all/protected '-Xdoclint/package:java.*,javax.*' -implicit:none \
-    --patch-module java.base="$tree/$base" -d "$work/classes" \
-    $(cd "$tree" && find "$PWD" -name '*.java') >"$work/javac.log" 2>&1 || {
-    sed "s|$tree/||" "$work/javac.log" >&2
+    --patch-module java.base="$tree/$base" -d "$work/classes" $(find * -name '*.java')) >"$work/javac.log" 2>&1 || {
+    cat "$work/javac.log" >&2
     stop "java.base of JDK $(jdk_version "$jdk") does not compile with the patch"
 }
 
