@@ -5,6 +5,8 @@
 
 SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
+# Not empty when make only prints what it would do (-n), or asks whether anything is to be done (-q).
+DRY_RUN := $(strip $(foreach option,n q,$(findstring $(option),$(filter-out --%,$(firstword -$(MAKEFLAGS))))))
 MAKEFLAGS += --no-builtin-rules --no-print-directory
 .SUFFIXES:
 .DELETE_ON_ERROR:

@@ -25,7 +25,7 @@ git_in() {
     env -u GIT_DIR -u GIT_WORK_TREE -u GIT_INDEX_FILE -u GIT_PREFIX GIT_CEILING_DIRECTORIES="$(dirname "$1")" LC_ALL=C git -C "$@"
 }
 
-# Installs what is missing of PACKAGE... : install WHY PACKAGE...
+# Installs what is missing of PACKAGE... : install WHY PACKAGE... With DRY_RUN set it only says what is missing.
 install() {
     local why=$1 package missing= log
     shift
@@ -37,6 +37,7 @@ install() {
     apt_get() { DEBIAN_FRONTEND=noninteractive apt-get -y -qq --no-install-recommends "$@" >"$log" 2>&1; }
     known() { apt-cache show $missing >/dev/null 2>&1; }
 
+    [ -z "${DRY_RUN:-}" ] || { not_installed "a dry run installs nothing"; return; }
     command -v apt-get >/dev/null || { not_installed "or what has it on this system"; return; }
     [ "$(id -u)" = 0 ] || { not_installed "as root: apt-get install$missing"; return; }
     log=$(mktemp)
