@@ -20,6 +20,19 @@ UNMET := $(if $(filter grouped-target,$(.FEATURES)),,make) $(shell [ "$${BASH_VE
 $(if $(strip $(UNMET)),$(error Needed are GNU make 4.3, bash 4, git, awk, tar, and GNU coreutils, diffutils, findutils, grep and \
     sed; missing or too old: $(strip $(UNMET)); nothing was done))
 
+# Two makes at once would break each other. So the goals run in a second make, which has the directory make/ locked as long as it
+# or a process that it started runs. A system without flock has no lock.
+ifneq ($(if $(BUILD_LOCKED)$(DRY_RUN),,$(filter-out help jcheck,$(MAKECMDGOALS))),)
+
+.PHONY: locked $(MAKECMDGOALS)
+$(sort $(MAKECMDGOALS)): locked
+	@:
+locked:
+	@exec 9<make; ! command -v flock >/dev/null || flock -n 9 || { echo "make $(MAKECMDGOALS): another make works in this checkout;" \
+	    "start this one when that has ended; nothing was done" >&2; exit 1; }; BUILD_LOCKED=yes exec $(MAKE) $(MAKECMDGOALS)
+
+else
+
 BUILD := build
 
 # What the scripts in make/ take from the environment.
@@ -49,3 +62,5 @@ help: ## this list
 .PHONY: clean
 clean: ## remove build/
 	$(Q)rm -rf $(BUILD)
+
+endif
