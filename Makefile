@@ -52,12 +52,21 @@ include make/Test.gmk
 include make/Patch.gmk
 include make/Peers.gmk
 
+# What make help lists, common ones first.
+HELP := Build image recorder patch-module dist patch apply unapply jdk clean help JDK JDK_SRC V ISSUE JOBS CONFIGURE_ARGS \
+    Test test test-java test-jtreg try jcheck test-stress test-upstream test-arch mutation mutation-pool \
+        TEST RUN JTREG STRESS_SCALE UPSTREAM_TESTS CONFIGS ARCH MUTATE MUTANTS \
+    Measure compare micro compare-full COMPARE_ARGS PEER MICRO MICRO_ARGS \
+    Research corpus recordings savings peers $(addprefix peers-,$(PEER_PARTS) atomics test) \
+        RECORDINGS SAVINGS ROUNDS PEERS PEERS_ARGS
+
 .PHONY: help
 help: ## this list
-	@echo "Targets:"
-	@awk -F '## ' '/^[a-z-]+:.*## / { sub(/:.*/, "", $$1); printf "  %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
-	@echo "To be set, as in make image JDK=/usr/lib/jvm/jdk-25:"
-	@awk -F '## ' '/^[A-Z_]+ \?=.*## / { sub(/ .*/, "", $$1); printf "  %-15s %s\n", $$1 "=", $$2 }' $(MAKEFILE_LIST)
+	@echo "make TARGET... VARIABLE=VALUE..., such as make image JDK=/usr/lib/jvm/jdk-25"
+	@awk -F ' *## ' -v list="$(HELP)" '/^([a-z-]+:|[A-Z_]+ \?=).*## / { sub(/[: ].*/, "", $$1); text[$$1] = $$2 } \
+	    END { for (n = split(list, name, " "); i++ < n;) \
+	        if (!(name[i] in text)) printf "\n%s\n", name[i]; \
+	        else printf "  %-15s %s\n", name[i] (name[i] ~ /^[A-Z]/ ? "=" : ""), text[name[i]] }' $(MAKEFILE_LIST)
 
 .PHONY: clean
 clean: ## remove build/
