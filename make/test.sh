@@ -2,7 +2,7 @@
 # Copyright (c) 2026, the Pooled Confined Arena authors. All rights reserved.
 # SPDX-License-Identifier: GPL-2.0-only
 
-# test.sh SUITE... : runs the suites jtreg, stress, jcstress, upstream, java, javadoc and jcheck, and prints as the last line
+# test.sh SUITE... : runs the suites jtreg, stress, jcstress, upstream, java, javadoc, jcheck and make, and prints as the last line
 # how many tests of all of them passed, failed and were skipped. A suite that fails does not keep the next one from running. Exit
 # status 1 when a test failed or a suite could not run. The suite try is jtreg on the JDK with the patched classes. In: JDK_HOME,
 # IMAGE, BUILD, JTREG when it is not to be looked for, TEST, the one test of jtreg, try or java that is wanted, STRESS_SCALE, how
@@ -60,8 +60,13 @@ suite_jtreg() {
     run_jtreg jtreg "test/jdk/${test#test/jdk/}" 4 "$@"
 }
 suite_try() {
+    local link
+    link=$(mktemp -u)
+    # jtreg splits options at spaces, which the directory's name may have.
+    ln -s "$(realpath "$BUILD/java.base/classes")" "$link"
+    at_exit "rm $link"
     image=$jdk
-    suite_jtreg -javaoptions:"--patch-module java.base=$(realpath "$BUILD/java.base/classes")"
+    suite_jtreg -javaoptions:"--patch-module java.base=$link"
 }
 
 # The tests that test-arch.sh chooses, on an image for another processor; what compiles them is for this one.
@@ -179,6 +184,8 @@ suite_jcheck() {
     "$make/jcheck.sh" && count jcheck 1 0 0 || count jcheck 0 1 0
     "$make/test-jcheck.sh" && count test-jcheck 1 0 0 || count test-jcheck 0 1 0
 }
+
+suite_make() { "$make/test-make.sh" && count make 1 0 0 || count make 0 1 0; }
 
 mkdir -p "$out"
 for suite in "$@"; do suite_$suite; done

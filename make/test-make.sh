@@ -1,0 +1,89 @@
+#!/usr/bin/env bash
+# Copyright (c) 2026, the Pooled Confined Arena authors. All rights reserved.
+# SPDX-License-Identifier: GPL-2.0-only
+
+# test-make.sh: tries make in a copy of the project whose path has a space: what help lists, that a dry run does nothing, that only
+# one make works at a time, and what CONTRIBUTING.md says of a new patch. Exit status 1, and each miss named, when something is
+# not so. In: JDK_HOME.
+
+set -u
+make=$(cd "$(dirname "$0")" && pwd) jdk=$JDK_HOME
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+# Nothing of the make that runs this may play a part.
+unset BUILD BUILD_LOCKED IMAGE JAVA_HOME JDK_SRC JTREG MAKEFLAGS MAKELEVEL MFLAGS TEST
+cases=0 misses=0
+
+mkdir "$scratch/a b" "$scratch/bin"
+cd "$make/.."
+git ls-files -z -co --exclude-standard | xargs -0 cp --parents -t "$scratch/a b"
+cd "$scratch/a b"
+# await FILE: until it is there, but not for ever.
+await() { for _ in {1..300}; do [ ! -e "$1" ] || return 0; sleep 0.1; done; }
+export -f await
+printf 'wait:\n\t@touch started; await go\n' >>make/Test.gmk
+# What would fetch or install something leaves its name instead.
+for name in apt-get mvn; do
+    printf '#!/bin/sh\necho %s >>"%s/fetched"; exit 1\n' $name "$scratch" >"$scratch/bin/$name"
+    chmod +x "$scratch/bin/$name"
+done
+PATH=$scratch/bin:$PATH
+
+# wants NAME EXPECTED ACTUAL
+wants() {
+    cases=$((cases + 1))
+    [ "$2" != "$3" ] || return 0
+    misses=$((misses + 1))
+    printf 'test-make: %s\n  expected: %s\n  but was:  %s\n' "$1" "$2" "$3" >&2
+}
+run() { make --no-print-directory JDK="$jdk" "$@" 2>&1; }
+
+help=$(run help)
+targets=$(sed -nE 's/^([a-z-]+):.*## .*/\1/p' Makefile make/*.gmk | sort)
+variables=$(sed -nE 's/^([A-Z_]+) \?=.*## .*/\1=/p' Makefile make/*.gmk | sort)
+wants "help lists each target once" "$targets" "$(sed -nE 's/^  ([a-z-]+) .*/\1/p' <<<"$help" | sort)"
+wants "help lists each variable once" "$variables" "$(sed -nE 's/^  ([A-Z_]+=) .*/\1/p' <<<"$help" | sort)"
+wants "help has groups" "Build Test Measure Research" "$(grep '^[A-Z]' <<<"$help" | xargs)"
+
+# Everything in the copy, with its age.
+state() { find . -printf '%p %T@\n' | sort; }
+state >"$scratch/before"
+for target in $targets; do
+    run -n "$target" JDK_SRC=. >/dev/null
+done
+run -q image >/dev/null
+wants "make -n and -q change nothing" "" "$(state | diff "$scratch/before" -)"
+wants "make -n prints what would be done" 1 "$(run -n image | grep -c '^make/link-image.sh ')"
+wants "find_jdk installs nothing in a dry run" \
+    "JDK 25 with sources: not found; please install nosuch nosuch-too (a dry run installs nothing)" \
+    "$(. make/tools.sh; DRY_RUN=n; install "JDK 25 with sources" nosuch nosuch-too 2>&1)"
+wants "a dry run fetches nothing" "" "$(cat "$scratch/fetched" 2>/dev/null)"
+
+run patch-module >"$scratch/log"
+wants "java @build/pooled.args -version names the patch" 2 \
+    "$("$jdk/bin/java" @build/pooled.args -version 2>&1 | grep -c 'Pooled Confined Arena')"
+[ $misses -eq 0 ] || cat "$scratch/log" >&2
+echo 'class Pooled { public static void main(String[] args) { System.out.println("ran on " + args[0]); } }' >Pooled.java
+wants "make try runs a program" "ran on it" "$(run try RUN='Pooled.java it' | tail -n1)"
+
+run wait >/dev/null &
+await started
+second=$(run clean)
+wants "a second make stops" \
+    "make clean: another make works in this checkout; start this one when that has ended; nothing was done" "$(head -n1 <<<"$second")"
+wants "a second make does nothing" "build" "$(ls -d build 2>/dev/null)"
+wants "help needs no lock" "$help" "$(run help)"
+touch go
+wait $!
+wants "the lock goes with the make that has it" "" "$(run --silent build/jdk.id | grep -v '^JDK ')"
+
+# The lines for a file that is in a directory without a patch.
+file=java/util/zip/CRC32.java
+lines=$(sed -n '/To create or change one:$/,/^[^ ]/{/^    /p}' CONTRIBUTING.md)
+(eval "JDK=$jdk EDITOR='sed -i s/compute/calculate/'
+$(sed "s|F=[^ ]*|F=$file|" <<<"$lines")") >"$scratch/log" 2>&1
+wants "CONTRIBUTING.md's lines make a patch" 1 "$(grep -c '^+++ ' "src/java.base/share/classes/$file.patch" 2>/dev/null)"
+wants "the patch applies" 1 "$(run patch >/dev/null; grep -c "^+++ b/.*/$file" build/pooled-confined-arena.patch)"
+
+echo "test-make: $cases cases, $misses missed"
+[ $misses -eq 0 ]
