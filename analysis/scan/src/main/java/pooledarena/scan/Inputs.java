@@ -75,6 +75,8 @@ final class Inputs implements Closeable {
             } catch (ZipException | ProviderNotFoundException e) {
                 String fault = Files.size(file) == 0 ? "is empty" : "is not a jar file (" + e.getMessage() + ")";
                 addUnreadable(name, fault + "; " + ACCEPTED);
+            } catch (IOException e) {
+                addUnreadable(name, "cannot be read (" + e + ")");
             }
         }
     }
@@ -86,11 +88,7 @@ final class Inputs implements Closeable {
     private void addTree(Path root, String name, int nesting) throws IOException {
         Map<String, Path> classes = new TreeMap<>();
         int first = libraries.size();
-        List<Path> files;
-        try (Stream<Path> tree = Files.walk(root)) {
-            files = tree.filter(Files::isRegularFile).sorted().toList();
-        }
-        for (Path file : files) {
+        for (Path file : files(root)) {
             String inside = root.relativize(file).toString();
             if (inside.matches(".*\\.(jar|war|ear|jmod)")) {
                 add(file, nesting == 0 ? name(file) : name + "!/" + inside, nesting);
@@ -106,6 +104,22 @@ final class Inputs implements Closeable {
         if (!classes.isEmpty() || libraries.size() == first) {
             libraries.add(first, new Library(name, classes, null));
         }
+    }
+
+    /** {@return what is in a directory but other directories} Symbolic links are followed, into each directory once. */
+    private static SortedSet<Path> files(Path root) throws IOException {
+        SortedSet<Path> files = new TreeSet<>();
+        Set<Path> seen = new HashSet<>();
+        Deque<Path> directories = new ArrayDeque<>(List.of(root));
+        while (!directories.isEmpty()) {
+            Path directory = directories.remove();
+            if (seen.add(directory.toRealPath())) {
+                try (Stream<Path> inside = Files.list(directory)) {
+                    inside.forEach(file -> (Files.isDirectory(file) ? directories : files).add(file));
+                }
+            }
+        }
+        return files;
     }
 
     static byte[] read(Path file) {

@@ -8,6 +8,7 @@ import module java.base;
 
 import picocli.CommandLine.*;
 import picocli.CommandLine.Model.CommandSpec;
+import pooledarena.io.Progress;
 import pooledarena.io.Tool;
 import pooledarena.scan.Inputs.Library;
 import pooledarena.text.Document;
@@ -18,13 +19,15 @@ import pooledarena.text.DocumentedTimes;
         description = "Reads the bytecode of jar, war, ear and jmod files, directories and modules of the JDK, and runs nothing. "
                 + "Lists every place that opens a confined arena, how it is closed, and what is allocated from it: constants and "
                 + "layouts, also through methods of the libraries named. Lists also the places that avoid confined arenas by "
-                + "keeping memory, and what a confined arena would cost there. Writes scan.md, scan.html, scan.json "
-                + "and openings.csv.",
+                + "keeping memory, and what a confined arena would cost there. Symbolic links are followed. Writes scan.md, "
+                + "scan.html, scan.json and openings.csv.",
         footer = {"", "Examples:",
                 "  java -jar arena-analysis.jar scan app.jar lib",
                 "  java -jar arena-analysis.jar scan " + Inputs.ALL_MODULES,
                 "", "The columns: structured, closed on every path out of the method; leaks on exc., not on some that an "
-                + "exception takes; escapes, not closed there and given away; leaks, neither closed on every path nor given away.",
+                + "exception takes; escapes, not closed there and given away; leaks, neither closed on every path nor given away. "
+                + "In openings.csv, most bytes is how large a slot must be for all that one arena allocates, with the gaps that "
+                + "alignment leaves between allocations.",
                 "", "Exit status: 0 if all was read, 1 if something was not, 2 if nothing was or the input was wrong."})
 public final class Scan implements Callable<Integer> {
 
@@ -43,9 +46,10 @@ public final class Scan implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         List<LibraryScan> scans = new ArrayList<>();
-        try (Inputs inputs = new Inputs()) {
+        try (Inputs inputs = new Inputs(); Progress progress = new Progress("looking for class files", this::tell)) {
             words.forEach(inputs::add);
             for (Library library : inputs.libraries) {
+                progress.at(library.name() + ", " + (scans.size() + 1) + " of " + inputs.libraries.size());
                 scans.add(LibraryScan.of(library, inputs.libraries));
                 if (library.fault() == null && library.files().isEmpty()) {
                     tell(library.name() + ": has no classes");
@@ -62,7 +66,7 @@ public final class Scan implements Callable<Integer> {
         }
         if (scans.stream().allMatch(scan -> scan.classes() == 0)) {
             tell("there was nothing to scan; nothing was written");
-            return status == 0 ? 0 : Tool.EXIT_BAD_INPUT;
+            return Tool.EXIT_BAD_INPUT;
         }
         ScanReport report = new ScanReport(scans, DocumentedTimes.read());
         Document document = report.document();

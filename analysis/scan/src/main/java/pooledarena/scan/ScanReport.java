@@ -47,7 +47,8 @@ final class ScanReport {
         if (openings.isEmpty()) {
             document.paragraph("No confined arena is opened by a call in the bytecode; one opened by reflection is not seen.");
         } else {
-            document.heading("Sizes").paragraph("An arena's bytes are the most that all allocations in view add up to. "
+            document.heading("Sizes").paragraph("An arena's bytes are how large a slot must be for all its allocations in "
+                    + "view, with the gaps that alignment leaves between them. "
                     + "Shares are of the sizes that are known.").table(sizes());
         }
         List<Workaround> workarounds = scans.stream().flatMap(scan -> scan.workarounds().stream()).toList();

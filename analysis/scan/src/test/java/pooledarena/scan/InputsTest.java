@@ -151,6 +151,23 @@ class InputsTest {
         assertEquals(List.of("A.class 2"), scan(classes.resolve("A.class").toString()));
     }
 
+    /** Links lead to the same place twice, in a circle, and nowhere. */
+    @Test
+    void symbolicLinks() throws IOException {
+        Path real = Files.createDirectories(directory.resolve("real/q"));
+        Files.write(real.resolve("B.class"), ScanFiles.opening("q/B", 3));
+        Path app = Files.createDirectory(directory.resolve("app"));
+        Files.write(app.resolve("A.class"), ScanFiles.opening("p/A", 2));
+        Files.createSymbolicLink(app.resolve("one"), real);
+        Files.createSymbolicLink(app.resolve("two"), real);
+        Files.createSymbolicLink(app.resolve("up"), app);
+        assertEquals(List.of("app 5"), scan(app.toString()));
+        assertEquals(List.of("link 5"), scan(Files.createSymbolicLink(directory.resolve("link"), app).toString()));
+        Files.createSymbolicLink(app.resolve("gone.jar"), Path.of("nowhere"));
+        assertEquals(List.of("app 5", "gone.jar 0; cannot be read (java.nio.file.NoSuchFileException: " + app + "/gone.jar)"),
+                scan(app.toString()));
+    }
+
     @Test
     void modules() throws IOException {
         assertEquals(List.of("java.logging 0"), scan("java.logging"));

@@ -207,13 +207,19 @@ class SamplesTest {
     void mostBytes() {
         assertEquals(16 + 100 + 4 + 4 + 4 + 8, openings("tryWithResources").getFirst().mostBytes());
         assertEquals(24 + 8 + 40, openings("passedToHelper").getFirst().mostBytes());
-        Allocation twenty = new Allocation("allocate", "p.A.m:3", 20L, null, false);
-        Opening opening = new Opening("p.A.m:3", Opening.Closing.STRUCTURED, Set.of(), 0, List.of(twenty, twenty));
-        assertEquals(32 + 20, opening.mostBytes());
+        assertEquals(32 + 20, mostBytes(20, 20));
+        assertEquals(12, mostBytes(12));
+        assertEquals(70, mostBytes(70));
+        assertEquals(16 + 70, mostBytes(12, 70));
         assertEquals(0, openings("unused").getFirst().mostBytes());
         for (String method : List.of("values", "allocatesInLoop", "passedToUnknown", "returned", "storedInField", "captured")) {
             assertEquals(null, openings(method).getFirst().mostBytes(), method);
         }
+    }
+
+    private static Long mostBytes(long... sizes) {
+        return new Opening("p.A.m:3", Opening.Closing.STRUCTURED, Set.of(), 0, LongStream.of(sizes)
+                .mapToObj(size -> new Allocation("allocateFrom", "p.A.m:3", size, Allocation.STRING, false)).toList()).mostBytes();
     }
 
     /** So that no sample is forgotten here, and nothing is found where nothing is opened. */

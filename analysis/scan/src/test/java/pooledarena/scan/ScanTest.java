@@ -56,6 +56,11 @@ class ScanTest {
         }
     }
 
+    /** {@return what it printed as errors, without progress} */
+    private String errors() {
+        return err.toString(UTF_8).replaceAll("scan: \\d+ s, .*\n", "");
+    }
+
     private String text() {
         return out.toString(UTF_8);
     }
@@ -69,7 +74,7 @@ class ScanTest {
     @Test
     void theTable() {
         assertEquals(0, run(jar, other));
-        assertEquals("", err.toString(UTF_8));
+        assertEquals("", errors());
         assertEquals(List.of("library", "classes", "with FFM", "opens", "structured", "leaks on exc.", "escapes", "leaks",
                 "allocates", "constant", "<= 64 B", "<= 8 KiB"), line(text(), "library"));
         assertEquals(List.of("two.jar", "1", "1", "2", "0", "2", "0", "0", "2", "2", "2", "2"), line(text(), "two.jar"));
@@ -79,6 +84,8 @@ class ScanTest {
         assertEquals(List.of("allocates a constant size", "5", "100 %"), line(text(), "allocates"));
         assertEquals(List.of("<= 0", "0", "0 %", "0", "0 %"), line(text(), "<= 0"));
         assertEquals(List.of("<= 8", "5", "100 %", "5", "100 %"), line(text(), "<= 8"));
+        assertTrue(text().contains("\nAn arena's bytes are how large a slot must be for all its allocations in view, with the gaps "
+                + "that alignment leaves between them."), text());
     }
 
     @Test
@@ -112,7 +119,7 @@ class ScanTest {
     @Test
     void theRestGoesOn() {
         assertEquals(Tool.EXIT_FAILED, run(jar, "nowhere.jar", other));
-        assertEquals("scan: nowhere.jar: neither a file nor a module; " + Inputs.ACCEPTED + "\n", err.toString(UTF_8));
+        assertEquals("scan: nowhere.jar: neither a file nor a module; " + Inputs.ACCEPTED + "\n", errors());
         assertTrue(out.toString(UTF_8).contains("\n| three.jar "));
     }
 
@@ -120,22 +127,43 @@ class ScanTest {
     void nothingToScan() {
         Path files = directory.resolve("out");
         assertEquals(Tool.EXIT_BAD_INPUT, run("nowhere.jar", "--out", files));
-        assertTrue(err.toString(UTF_8).endsWith("\nscan: there was nothing to scan; nothing was written\n"), err.toString(UTF_8));
+        assertTrue(errors().endsWith("\nscan: there was nothing to scan; nothing was written\n"), errors());
         assertEquals("", out.toString(UTF_8));
         assertFalse(Files.exists(files.resolve("scan.json")));
     }
 
-    /** That is no failure, whether there is something else to scan or not. */
+    /** That is no failure if there is something else to scan. */
     @Test
     void noClasses() throws IOException {
         Path none = ScanFiles.zip(directory.resolve("none.jar"), Map.of("a.txt", new byte[1]));
-        assertEquals(0, run(none));
-        assertEquals("scan: none.jar: has no classes\nscan: there was nothing to scan; nothing was written\n", err.toString(UTF_8));
+        assertEquals(Tool.EXIT_BAD_INPUT, run(none));
+        assertEquals("scan: none.jar: has no classes\nscan: there was nothing to scan; nothing was written\n", errors());
         assertEquals("", out.toString(UTF_8));
         err.reset();
         assertEquals(0, run(none, jar));
-        assertEquals("scan: none.jar: has no classes\n", err.toString(UTF_8));
+        assertEquals("scan: none.jar: has no classes\n", errors());
         assertTrue(out.toString(UTF_8).contains("\n| two.jar "));
+    }
+
+    /** A class file that comes only when there was a word of it. */
+    @Test
+    void progress() throws Exception {
+        Path pipe = directory.resolve("Late.class");
+        assertEquals(0, new ProcessBuilder("mkfifo", pipe.toString()).inheritIO().start().waitFor());
+        Thread writer = Thread.startVirtualThread(() -> {
+            try {
+                for (int i = 0; i < 600 && !err.toString(UTF_8).contains("Late.class"); i++) {
+                    Thread.sleep(100);
+                }
+                Files.write(pipe, ScanFiles.opening("p/Late", 1));
+            } catch (Exception e) {
+                throw new AssertionError(e);
+            }
+        });
+        assertEquals(0, run(jar, pipe));
+        writer.join();
+        assertTrue(err.toString(UTF_8).matches("(?s).*scan: \\d+ s, Late.class, 2 of 2\n.*"), err.toString(UTF_8));
+        assertEquals(List.of("Late.class", "1", "1", "1", "0", "1", "0", "0", "1", "1", "1", "1"), line(text(), "Late.class"));
     }
 
     @Test
@@ -147,12 +175,12 @@ class ScanTest {
     @Test
     void wrongOptions() throws IOException {
         assertEquals(Tool.EXIT_BAD_INPUT, run("--out", directory));
-        assertEquals("scan: Missing required parameter: 'FILE|DIR|MODULE' (see arena-analysis scan --help)\n", err.toString(UTF_8));
+        assertEquals("scan: Missing required parameter: 'FILE|DIR|MODULE' (see arena-analysis scan --help)\n", errors());
         err.reset();
         Path file = Files.createFile(directory.resolve("file"));
         assertEquals(Tool.EXIT_BAD_INPUT, run("--out", file, jar));
         assertEquals("scan: --out " + file + ": cannot be written to; a directory is accepted, and made if missing; "
-                + "nothing was written\n", err.toString(UTF_8));
+                + "nothing was written\n", errors());
     }
 
     @Test
