@@ -167,7 +167,7 @@ public class TestConfinedPoolStressAsyncEach {
             Map<String, Connector.Argument> arguments = connector.defaultArguments();
             arguments.get("home").setValue(System.getProperty("java.home"));
             arguments.get("options").setValue(System.getProperty("test.vm.opts", "")
-                    + " -cp " + System.getProperty("java.class.path") + " -Xmx256m -XX:NativeMemoryTracking=summary"
+                    + " -cp \"" + System.getProperty("java.class.path") + "\" -Xmx256m -XX:NativeMemoryTracking=summary"
                     + " --enable-native-access=ALL-UNNAMED --add-exports=java.base/jdk.internal.misc=ALL-UNNAMED"
                     + " -Djdk.virtualThreadScheduler.parallelism=1 -Djdk.virtualThreadScheduler.maxPoolSize=1"
                     + " -Djdk.foreign.confinedPool.size=256 -Djdk.foreign.confinedPool.depth=3");
