@@ -7,6 +7,7 @@ package pooledarena.recommend;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import pooledarena.io.BadInput;
+import pooledarena.io.Progress;
 import pooledarena.recordings.Recordings;
 import pooledarena.recordings.RecordingsCommand;
 
@@ -35,11 +36,19 @@ public final class Recommend extends RecordingsCommand {
 
     @Override
     public Integer call() throws IOException {
+        Consumer<String> err = line -> spec.commandLine().getErr().println("recommend: " + line);
+        try (Progress progress = new Progress("reading the recordings", err)) {
+            return recommend(progress);
+        }
+    }
+
+    private int recommend(Progress progress) throws IOException {
         if (!(keep > 0 && keep <= 100)) {
             throw new BadInput("--keep " + keep + ": more than 0 and up to 100 is accepted; nothing was written");
         }
         Costs costs = report == null ? Costs.DOCUMENTED : Costs.of(report);
         Recordings recordings = read();
+        progress.at("replaying them with each setting");
         Replay replay = new Replay(recordings.histogram(), costs);
         RecommendDocument text =
                 new RecommendDocument(recordings, replay, costs, Recommendation.of(replay, keep / 100));
