@@ -8,9 +8,14 @@ import org.junit.jupiter.api.Test;
 import pooledarena.io.BadInput;
 import pooledarena.io.WholeFiles;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
@@ -77,6 +82,23 @@ class BenchmarkSelectionTest {
     /** The lines of benchmarks.txt: name, title, rows. */
     private static final List<String[]> KNOWN = WholeFiles.resource(BenchmarkSelection.class, "benchmarks.txt").lines()
             .filter(line -> !line.startsWith("#")).map(line -> line.split(" \\| ?", 3)).toList();
+
+    /** Each method of a class under test/micro that is a benchmark has a line with rows. */
+    @Test
+    void everyBenchmarkHasRows() throws IOException {
+        List<String> benchmarks = new ArrayList<>();
+        try (Stream<Path> files = Files.list(Path.of("../../test/micro/org/openjdk/bench/java/lang/foreign"))) {
+            for (Path file : files.filter(Files::isRegularFile).toList()) {
+                Matcher method = Pattern.compile("(?s)@Benchmark\\b.*?public \\S+ (\\w+)\\(").matcher(Files.readString(file));
+                method.results().forEach(found -> benchmarks.add(
+                        file.getFileName().toString().replace(".java", ".") + found.group(1)));
+            }
+        }
+        List<String> withRows = KNOWN.stream().filter(line -> !line[2].isBlank()).map(line -> line[0]).toList();
+        assertEquals(List.of(), withRows.stream().filter(name -> !benchmarks.contains(name)).toList());
+        benchmarks.removeAll(withRows);
+        assertEquals(List.of(), benchmarks);
+    }
 
     private static Case row(String name, String row) {
         String[] values = row.equals("-") ? new String[0] : row.split(",");
