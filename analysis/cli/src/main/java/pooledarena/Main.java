@@ -18,7 +18,7 @@ public final class Main {
     private static final double OLDEST = 69;
 
     private static final String[] COMMANDS = {"compare.Compare", "record.RecordCommand", "report.Report",
-        "recommend.Recommend", "peers.Peers", "scan.Scan"};
+        "recommend.Recommend", "scan.Scan"};
 
     private Main() {}
 

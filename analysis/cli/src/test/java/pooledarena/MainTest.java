@@ -68,7 +68,7 @@ class MainTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"compare", "record", "report", "recommend", "peers", "scan"})
+    @ValueSource(strings = {"compare", "record", "report", "recommend", "scan"})
     void everyCommandHasHelp(String name) throws Exception {
         Process process = new ProcessBuilder(System.getProperty("java.home") + "/bin/java", "-cp",
                 System.getProperty("java.class.path"), Main.class.getName(), name, "--help").start();

@@ -15,32 +15,70 @@ import pooledarena.io.WholeFiles;
 
 import module java.base;
 
-/** The benchmarks on the class path, their titles, and the rows of the short and of the full form of a comparison. */
+/**
+ * The benchmarks of a comparison, their titles, and the rows of its short and of its full form, as a file beside this class
+ * says, of those that are on the class path.
+ */
 public final class BenchmarkSelection {
 
-    /** A line of benchmarks.txt, which says what the rows are. */
-    private record Known(String name, String title, List<String> rows) {}
+    /** Each has a file NAME.txt. */
+    public static final List<String> SUITES = List.of("confined", "rocksdb", "netty", "okio", "arenas");
 
-    private static final List<Known> KNOWN = WholeFiles.resource(BenchmarkSelection.class, "benchmarks.txt").lines()
-            .filter(line -> !line.startsWith("#")).map(line -> line.split(" \\| ?", 3))
-            .map(cells -> new Known(cells[0], cells[1], List.of(cells[2].split(" ")))).toList();
+    /** A benchmark, with the quantity that its line in a chart is over, which may be empty. */
+    private record Known(String name, String title, List<String> rows, String over) {}
 
-    private static final Map<String, String> UNITS = Map.of("size", "B", "length", "chars", "depth", "deep",
-            "beside", "B beside", "ended", "carriers ended", "count", "allocations", "others", "other arenas");
+    private static final Map<String, String> UNITS = Map.ofEntries(Map.entry("size", "B"), Map.entry("length", "chars"),
+            Map.entry("depth", "deep"), Map.entry("beside", "B beside"), Map.entry("ended", "carriers ended"),
+            Map.entry("count", "allocations"), Map.entry("others", "other arenas"), Map.entry("garbage", "B of garbage"),
+            Map.entry("idleThreads", "idle threads"), Map.entry("pause", "between requests"),
+            Map.entry("values", "bytes in values"), Map.entry("path", ""), Map.entry("code", ""));
 
-    private BenchmarkSelection() {}
+    /** What a row need not say. */
+    private static final Set<String> USUAL = Set.of("0 carriers ended", "1 allocations", "0 B of garbage", "0 idle threads",
+            "0 between requests");
+
+    private final Map<String, String> texts = new HashMap<>();
+    private final List<Known> known = new ArrayList<>();
+
+    public BenchmarkSelection(String suite) {
+        if (!SUITES.contains(suite)) {
+            throw new BadInput("--suite " + suite + ": accepted are " + String.join(", ", SUITES) + "; nothing was measured");
+        }
+        WholeFiles.resource(BenchmarkSelection.class, suite + ".txt").lines().filter(line -> !line.startsWith("#"))
+                .map(line -> line.split(" \\| ", 4)).forEach(cells -> {
+                    if (cells.length == 2) {
+                        texts.merge(cells[0], cells[1], (text, line) -> text + " " + line);
+                    } else {
+                        known.add(new Known(cells[0], cells[1], List.of(cells[2].split(" ")), cells.length == 4 ? cells[3] : ""));
+                    }
+                });
+    }
+
+    /** {@return a text of the report: its title, the heading of what is no time, or what is to be known of either} */
+    public String text(String name) {
+        return texts.getOrDefault(name, "");
+    }
 
     /** {@return the title of a benchmark, which is a class and a method} */
-    public static String title(String name) {
-        return KNOWN.stream().filter(known -> known.name.equals(name)).findFirst().map(Known::title).orElse(name);
+    public String title(String name) {
+        return known(name).map(Known::title).orElse(name);
+    }
+
+    /** {@return what a benchmark's line in a chart is over: a parameter, or the number of threads; empty if it has none} */
+    public String over(String name) {
+        return known(name).map(Known::over).orElse("");
+    }
+
+    private Optional<Known> known(String name) {
+        return known.stream().filter(each -> each.name.equals(name)).findFirst();
     }
 
     /** {@return every row that the benchmarks on the class path have} */
-    public static List<Case> all() {
+    public List<Case> all() {
         if (BenchmarkSelection.class.getResource(BenchmarkList.BENCHMARK_LIST) == null) {
             throw new BadInput("there are no benchmarks on the class path; put micro.jar there; nothing was measured");
         }
-        return entries().flatMap(BenchmarkSelection::rows).toList();
+        return entries().flatMap(this::rows).toList();
     }
 
     /** {@return whether a benchmark says itself how often it runs in a process, as what it measures is seen once} */
@@ -49,30 +87,27 @@ public final class BenchmarkSelection {
                 && entry.getMode() == Mode.SingleShotTime);
     }
 
-    /** {@return those of {@code all} that the short or the full form has} */
-    public static List<Case> form(boolean full, List<Case> all) {
-        return KNOWN.stream().flatMap(known -> known.rows.stream()
-                .filter(row -> full ? !row.isEmpty() : row.endsWith("*"))
-                .map(row -> select(known.name, row.replace("*", "").split("x"), all))).toList();
+    /** {@return those of {@code all} that the full form has, or the short one, which has the rows with a star} */
+    public List<Case> form(boolean full, List<Case> all) {
+        return known.stream().flatMap(each -> each.rows.stream().filter(row -> full || row.endsWith("*"))
+                .map(row -> select(each.name, row.replace("*", "").split("x(?=\\d+$)"), all))).toList();
     }
 
-    /** {@return parameters and threads with their units, without zero ended carriers, one allocation and one thread} */
-    static String size(Map<String, String> parameters, int threads) {
+    /** {@return the values of the parameters {@code but} one, and the threads, with their units, without what is usual} */
+    public static String size(Map<String, String> parameters, int threads, String but) {
         List<String> parts = new ArrayList<>();
-        new TreeMap<>(parameters).forEach((name, value) -> parts.add(value + " " + UNITS.getOrDefault(name, name)));
-        parts.removeAll(List.of("0 " + UNITS.get("ended"), "1 " + UNITS.get("count")));
-        if (threads > 1) {
-            parts.add(threads + " threads");
-        }
-        return String.join(", ", parts);
+        new TreeMap<>(parameters).forEach((name, value) ->
+                parts.add(name.equals(but) ? "" : (value + " " + UNITS.getOrDefault(name, name)).strip()));
+        parts.add(threads == 1 || but.equals("threads") ? "" : threads + " threads");
+        return parts.stream().filter(part -> !part.isEmpty() && !USUAL.contains(part)).collect(Collectors.joining(", "));
     }
 
     /** {@return the row with these values, and with as many threads as may follow them} */
-    private static Case select(String name, String[] wanted, List<Case> all) {
-        Case row = all.stream().filter(each -> Case.method(each.benchmark()).equals(name) && wanted[0].equals(
+    private Case select(String name, String[] wanted, List<Case> all) {
+        Case row = all.stream().filter(each -> each.method().equals(name) && wanted[0].equals(
                         each.parameters().isEmpty() ? "-" : String.join(",", each.parameters().values())))
                 .findFirst().orElseThrow(() -> new BadInput("the benchmarks on the class path lack " + name + " "
-                        + wanted[0] + ", which is asked for; put a micro.jar of the same sources there; nothing was "
+                        + wanted[0] + ", which is asked for; put a jar of the same sources there; nothing was "
                         + "measured"));
         return wanted.length == 1 ? row : row(row.benchmark(), row.parameters(), Integer.parseInt(wanted[1]));
     }
@@ -83,7 +118,7 @@ public final class BenchmarkSelection {
         return BenchmarkList.defaultList().getAll(silent, List.of()).stream();
     }
 
-    private static Stream<Case> rows(BenchmarkListEntry entry) {
+    private Stream<Case> rows(BenchmarkListEntry entry) {
         List<Map<String, String>> combinations = List.of(Map.of());
         for (var parameter : new TreeMap<>(entry.getParams().orElse(Map.of())).entrySet()) {
             combinations = combinations.stream().flatMap(combination -> Stream.of(parameter.getValue()).map(value -> {
@@ -95,8 +130,8 @@ public final class BenchmarkSelection {
         return combinations.stream().map(values -> row(entry.getUsername(), values, entry.getThreads().orElse(1)));
     }
 
-    private static Case row(String benchmark, Map<String, String> parameters, int threads) {
-        return new Case(title(Case.method(benchmark)), size(parameters, threads), "", null, benchmark, parameters,
-                threads);
+    private Case row(String benchmark, Map<String, String> parameters, int threads) {
+        Case plain = new Case("", "", null, benchmark, parameters, threads);
+        return new Case(title(plain.method()), size(parameters, threads, ""), null, benchmark, parameters, threads);
     }
 }

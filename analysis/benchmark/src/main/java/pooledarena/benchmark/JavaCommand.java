@@ -5,7 +5,6 @@
 package pooledarena.benchmark;
 
 import pooledarena.io.BadInput;
-import pooledarena.io.ProcessRunner;
 
 import module java.base;
 
@@ -27,7 +26,6 @@ public record JavaCommand(String name, String launcher, List<String> options, Li
 
     private static final Pattern VERSION = Pattern.compile("version \"((\\d+)[^\"]*)\"");
     private static final Pattern PEER = Pattern.compile("(?:([^=/\\s][^=/]*)=)?(\\S*)\\s*(.*)", Pattern.DOTALL);
-    private static final Pattern VALUE = Pattern.compile("\\w+ (-?\\d[\\d.E-]*)");
 
     /**
      * {@return the java that the user gave with {@code option}}
@@ -43,15 +41,22 @@ public record JavaCommand(String name, String launcher, List<String> options, Li
     }
 
     /** {@return the java that the user gave with {@code option} as {@code given}: itself, or a JDK's home} */
-    static JavaCommand of(String name, String option, Path given, List<String> options) {
+    public static JavaCommand of(String name, String option, Path given, List<String> options) {
         Path launcher = Files.isDirectory(given) ? given.resolve("bin/java") : given;
         String absolute = launcher.toAbsolutePath().normalize().toString();
         JavaCommand unprobed = new JavaCommand(name, absolute, options, List.of());
+        Process process;
         List<String> lines;
         try {
-            lines = ProcessRunner.lines(unprobed.command("-version"), Map.of());
+            process = new ProcessBuilder(unprobed.command("-version")).redirectErrorStream(true).start();
+            lines = process.inputReader().readAllLines();
         } catch (IOException e) {
-            throw bad(option, given, "java -version " + e.getMessage());
+            throw bad(option, given, "java -version cannot be run");
+        }
+        int status = process.onExit().join().exitValue();
+        if (status != 0) {
+            throw bad(option, given, "java -version ended with status " + status + lines.stream().map(String::strip)
+                    .filter(line -> !line.isEmpty()).findFirst().map(line -> ": " + line).orElse(""));
         }
         Matcher version = VERSION.matcher(String.join("\n", lines));
         if (!version.find() || Integer.parseInt(version.group(2)) < OLDEST) {
@@ -63,23 +68,6 @@ public record JavaCommand(String name, String launcher, List<String> options, Li
 
     public List<String> command(String... arguments) {
         return Stream.of(List.of(launcher), options, List.of(arguments)).flatMap(List::stream).toList();
-    }
-
-    /** {@return what a program prints that has this process's class path} {@code arguments} are Java's and its own. */
-    public List<String> lines(Map<String, String> environment, List<String> arguments) throws IOException {
-        List<String> command = new ArrayList<>(command("-cp", System.getProperty("java.class.path")));
-        command.addAll(arguments);
-        return ProcessRunner.lines(command, environment);
-    }
-
-    /** {@return the {@code count} values that such a program prints, each in a line with its name before} */
-    public double[] values(int count, Map<String, String> environment, List<String> arguments) throws IOException {
-        double[] values = lines(environment, arguments).stream().map(VALUE::matcher).filter(Matcher::matches)
-                .mapToDouble(line -> Double.parseDouble(line.group(1))).toArray();
-        if (values.length != count) {
-            throw new IOException("printed " + values.length + " values, not " + count);
-        }
-        return values;
     }
 
     private static BadInput bad(String option, Path given, String reason) {

@@ -7,14 +7,13 @@ package pooledarena.benchmark;
 import org.openjdk.jmh.infra.IterationParams;
 import org.openjdk.jmh.results.Result;
 import org.openjdk.jmh.results.RunResult;
-import org.openjdk.jmh.util.ListStatistics;
 import org.openjdk.jmh.util.Statistics;
 import pooledarena.text.Figures;
 
 import module java.base;
 
 /**
- * What a case gave. Figures are medians of the iterations or runs: on a machine that does other work
+ * What a case gave. Figures are medians of the iterations: on a machine that does other work
  * too, a few disturbed ones drag a mean anywhere. One that was not measured is null.
  *
  * @param error             half of JMH's 99.9 % confidence interval of the score; fewer than three values give none
@@ -27,34 +26,33 @@ public record Outcome(Double score, Double error, String unit, Double bytesPerOp
 
     private static final double CONFIDENCE = 0.999;
 
-    /** Units of what a benchmark whose time says nothing has counted, by the name of JMH's auxiliary counter. */
-    private static final Map<String, String> COUNTERS = Map.of("bytes", "B", "nanos", "ns");
+    /** Units of what a benchmark counts, by the name of JMH's auxiliary counter. Other counters say what they count. */
+    private static final Map<String, String> UNITS = Map.of("bytes", "B", "nanos", "ns");
 
-    /** {@return the figures of a benchmark} */
-    static Outcome of(RunResult run) {
-        for (var counter : COUNTERS.entrySet()) {
-            Result<?> counted = run.getSecondaryResults().get(counter.getKey());
-            if (counted != null) {
-                return of(counter.getValue(), counted.getStatistics());
-            }
+    /** {@return the figures of a benchmark: those of each counter, or of its time if it counts nothing} */
+    static List<Outcome> of(RunResult run) {
+        // The names of JMH's own secondary results have dots.
+        List<String> counters = run.getSecondaryResults().keySet().stream().filter(name -> !name.contains(".")).toList();
+        if (!counters.isEmpty()) {
+            return counters.stream().map(name -> of(UNITS.getOrDefault(name, words(name)), statistics(run, name))).toList();
         }
         Statistics score = run.getPrimaryResult().getStatistics();
-        Result<?> gcMillis = run.getSecondaryResults().get("gc.time"); // missing where there was no collection
+        Statistics gcMillis = statistics(run, "gc.time"); // missing where there was no collection
         IterationParams fork = run.getParams().getMeasurement();
         double seconds = fork.getTime().convertTo(TimeUnit.MILLISECONDS) / 1e3 * fork.getCount()
                 * run.getBenchmarkResults().size();
-        return new Outcome(median(score), error(score), run.getPrimaryResult().getScoreUnit(),
-                median(run, "gc.alloc.rate.norm"),
-                gcMillis == null ? 0 : gcMillis.getStatistics().getSum() / seconds,
-                median(run, ProcessorUse.OWN));
+        return List.of(new Outcome(median(score), error(score), run.getPrimaryResult().getScoreUnit(),
+                median(statistics(run, "gc.alloc.rate.norm")),
+                gcMillis == null ? 0 : gcMillis.getSum() / seconds,
+                median(statistics(run, ProcessorUse.OWN))));
     }
 
-    /** {@return the figure that runs without JMH gave} */
-    public static Outcome of(String unit, double... runs) {
-        return of(unit, new ListStatistics(runs));
+    /** {@return the words of a name in camel case} */
+    private static String words(String name) {
+        return name.replaceAll("(?=\\p{Upper})", " ").toLowerCase(Locale.ROOT);
     }
 
-    private static Outcome of(String unit, Statistics statistics) {
+    static Outcome of(String unit, Statistics statistics) {
         return new Outcome(median(statistics), error(statistics), unit, null, null, null);
     }
 
@@ -65,7 +63,7 @@ public record Outcome(Double score, Double error, String unit, Double bytesPerOp
         return times(factor) + String.format(Locale.ROOT, factor < 10 ? " ± %.2f" : " ± %.1f", error);
     }
 
-    public static String times(double factor) {
+    private static String times(double factor) {
         return String.format(Locale.ROOT, factor < 10 ? "%.2fx" : "%.1fx", factor);
     }
 
@@ -78,13 +76,13 @@ public record Outcome(Double score, Double error, String unit, Double bytesPerOp
         return error == null ? 0 : error / score;
     }
 
-    private static Double median(RunResult run, String name) {
+    private static Statistics statistics(RunResult run, String name) {
         Result<?> result = run.getSecondaryResults().get(name);
-        return result == null ? null : median(result.getStatistics());
+        return result == null ? null : result.getStatistics();
     }
 
     private static Double median(Statistics statistics) {
-        return statistics.getPercentile(50);
+        return statistics == null ? null : statistics.getPercentile(50);
     }
 
     private static Double error(Statistics statistics) {

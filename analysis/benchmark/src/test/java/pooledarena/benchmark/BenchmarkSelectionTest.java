@@ -11,12 +11,14 @@ import pooledarena.io.WholeFiles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -26,18 +28,24 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 class BenchmarkSelectionTest {
 
+    private static final BenchmarkSelection CONFINED = new BenchmarkSelection("confined");
+
     @Test
     void aRowIsNamedByItsParametersAndThreads() {
-        assertEquals("", BenchmarkSelection.size(Map.of(), 1));
-        assertEquals("2 threads", BenchmarkSelection.size(Map.of(), 2));
-        assertEquals("8 deep", BenchmarkSelection.size(Map.of("depth", "8"), 1));
-        assertEquals("64 held, 5 B", BenchmarkSelection.size(Map.of("size", "5", "held", "64"), 1));
-        assertEquals("100 allocations, 5 B", BenchmarkSelection.size(Map.of("count", "100", "size", "5"), 1));
-        assertEquals("1000 parked, 5 B", BenchmarkSelection.size(Map.of("ended", "0", "parked", "1000", "size", "5"), 1));
-        assertEquals("7 carriers ended, 0 parked", BenchmarkSelection.size(Map.of("ended", "7", "parked", "0"), 1));
+        assertEquals("", BenchmarkSelection.size(Map.of(), 1, ""));
+        assertEquals("2 threads", BenchmarkSelection.size(Map.of(), 2, ""));
+        assertEquals("8 deep", BenchmarkSelection.size(Map.of("depth", "8"), 1, ""));
+        assertEquals("64 held, 5 B", BenchmarkSelection.size(Map.of("size", "5", "held", "64"), 1, ""));
+        assertEquals("100 allocations, 5 B", BenchmarkSelection.size(Map.of("count", "100", "size", "5"), 1, ""));
+        assertEquals("1000 parked, 5 B", BenchmarkSelection.size(Map.of("ended", "0", "parked", "1000", "size", "5"), 1, ""));
+        assertEquals("7 carriers ended, 0 parked", BenchmarkSelection.size(Map.of("ended", "7", "parked", "0"), 1, ""));
         assertEquals("500 B beside, 8192+8 B",
-                BenchmarkSelection.size(Map.of("beside", "500", "count", "1", "size", "8192+8"), 1));
-        assertEquals("5 B, 4 threads", BenchmarkSelection.size(Map.of("size", "5"), 4));
+                BenchmarkSelection.size(Map.of("beside", "500", "count", "1", "size", "8192+8"), 1, ""));
+        assertEquals("ffmArena, 512 bytes in values",
+                BenchmarkSelection.size(Map.of("path", "ffmArena", "pause", "0", "values", "512"), 1, ""));
+        assertEquals("8 B of garbage, 2 threads", BenchmarkSelection.size(Map.of("size", "5", "garbage", "8"), 2, "size"));
+        assertEquals("5 B", BenchmarkSelection.size(Map.of("size", "5"), 4, "threads"));
+        assertEquals("5 B, 4 threads", BenchmarkSelection.size(Map.of("size", "5"), 4, ""));
     }
 
     @Test
@@ -45,14 +53,16 @@ class BenchmarkSelectionTest {
         assertEquals(List.of("MeasuredBenchmarks.array, 1024 B", "MeasuredBenchmarks.array, 16 B",
                         "MeasuredBenchmarks.broken, 1024 B", "MeasuredBenchmarks.broken, 16 B", "MeasuredBenchmarks.once",
                         "MeasuredBenchmarks.options"),
-                BenchmarkSelection.all().stream().map(Case::label).sorted().toList());
+                CONFINED.all().stream().map(Case::label).sorted().toList());
     }
 
     /** A benchmark that is not known is called by its name. */
     @Test
     void titles() {
-        assertEquals("nested arenas", BenchmarkSelection.title("ConfinedArenaDepth.nested"));
-        assertEquals("Other.nested", BenchmarkSelection.title("Other.nested"));
+        assertEquals("nested arenas", CONFINED.title("ConfinedArenaDepth.nested"));
+        assertEquals("Other.nested", CONFINED.title("Other.nested"));
+        assertEquals(List.of("size", "", ""), Stream.of("ConfinedArenaAlloc.one", "ConfinedArenaAlloc.three", "Other.nested")
+                .map(CONFINED::over).toList());
     }
 
     /** The short form has the rows with a star, the full form all; a row with an x has as many threads. */
@@ -62,8 +72,8 @@ class BenchmarkSelectionTest {
                 .filter(row -> !row.isEmpty()).toList();
         List<Case> all = KNOWN.stream().flatMap(line -> Stream.of(line[2].replaceAll("[*]|x\\d+", "").split(" "))
                 .filter(row -> !row.isEmpty()).map(row -> row(line[0], row))).toList();
-        List<Case> few = BenchmarkSelection.form(false, all);
-        List<Case> full = BenchmarkSelection.form(true, all);
+        List<Case> few = CONFINED.form(false, all);
+        List<Case> full = CONFINED.form(true, all);
         assertEquals(wanted.stream().filter(row -> row.endsWith("*")).count(), few.size());
         assertEquals(wanted.size(), full.size());
         assertTrue(full.containsAll(few));
@@ -74,30 +84,62 @@ class BenchmarkSelectionTest {
             assertTrue(labels.contains(label), label + " in " + labels);
         }
         assertEquals(8, full.get(labels.indexOf("open, allocate, close, 100 B, 8 threads")).threads());
-        BadInput e = assertThrows(BadInput.class, () -> BenchmarkSelection.form(true, all.subList(0, all.size() - 1)));
+        BadInput e = assertThrows(BadInput.class, () -> CONFINED.form(true, all.subList(0, all.size() - 1)));
         assertTrue(e.getMessage().contains(" lack ConfinedArenaFootprint.openBesideShortOnVirtualThreads 8192,1,8,"),
                 e.getMessage());
     }
 
-    /** The lines of benchmarks.txt: name, title, rows. */
-    private static final List<String[]> KNOWN = WholeFiles.resource(BenchmarkSelection.class, "benchmarks.txt").lines()
-            .filter(line -> !line.startsWith("#")).map(line -> line.split(" \\| ?", 3)).toList();
+    /** {@return the lines of a suite's file that name a benchmark: name, title, rows} */
+    private static List<String[]> lines(String suite) {
+        return WholeFiles.resource(BenchmarkSelection.class, suite + ".txt").lines().filter(line -> !line.startsWith("#"))
+                .map(line -> line.split(" \\| ", 4)).filter(cells -> cells.length > 2).toList();
+    }
 
-    /** Each method of a class under test/micro that is a benchmark has a line with rows. */
+    private static final List<String[]> KNOWN = lines("confined");
+
+    @Test
+    void texts() {
+        assertEquals("Start-up, threads and memory", CONFINED.text("heading"));
+        assertTrue(CONFINED.text("others").matches("Each figure .* the default CDS archive\\. .*"), CONFINED.text("others"));
+        assertEquals("", CONFINED.text("nothing"));
+        BadInput e = assertThrows(BadInput.class, () -> new BenchmarkSelection("mysql"));
+        assertEquals("--suite mysql: accepted are confined, rocksdb, netty, okio, arenas; nothing was measured", e.getMessage());
+    }
+
+    /** Parameters are what the source of a benchmark names; threads follow an x, also after a value that has one. */
+    @Test
+    void threadsOfARow() {
+        Case mixed = new Case("", "", null, "p.RocksDbRead.request", Map.of("path", "mixed"), 1);
+        BenchmarkSelection rocksDb = new BenchmarkSelection("rocksdb");
+        BadInput e = assertThrows(BadInput.class, () -> rocksDb.form(true, List.of(mixed)));
+        assertTrue(e.getMessage().contains("lack RocksDbRead.request jniArrays,0,mixed,"), e.getMessage());
+    }
+
+    /** Each method of a class under test/micro that is a benchmark has a line with rows, and each line such a method. */
     @Test
     void everyBenchmarkHasRows() throws IOException {
-        List<String> benchmarks = new ArrayList<>();
-        try (Stream<Path> files = Files.list(Path.of("../../test/micro/org/openjdk/bench/java/lang/foreign"))) {
+        Map<String, String> sources = new TreeMap<>();
+        try (Stream<Path> files = Files.walk(Path.of("../../test/micro/org/openjdk/bench/java/lang/foreign"))) {
             for (Path file : files.filter(Files::isRegularFile).toList()) {
-                Matcher method = Pattern.compile("(?s)@Benchmark\\b.*?public \\S+ (\\w+)\\(").matcher(Files.readString(file));
-                method.results().forEach(found -> benchmarks.add(
-                        file.getFileName().toString().replace(".java", ".") + found.group(1)));
+                sources.put(file.getFileName().toString().replace(".java", ""), Files.readString(file));
             }
         }
-        List<String> withRows = KNOWN.stream().filter(line -> !line[2].isBlank()).map(line -> line[0]).toList();
-        assertEquals(List.of(), withRows.stream().filter(name -> !benchmarks.contains(name)).toList());
+        Set<String> benchmarks = new TreeSet<>();
+        sources.forEach((name, source) -> {
+            Matcher parent = Pattern.compile("class " + name + " extends (\\w+)").matcher(source);
+            if (!source.contains("abstract class " + name)) {
+                Pattern.compile("(?s)@Benchmark\\b.*?public \\S+ (\\w+)\\(")
+                        .matcher(parent.find() ? sources.getOrDefault(parent.group(1), source) : source).results()
+                        .forEach(method -> benchmarks.add(name + "." + method.group(1)));
+            }
+        });
+        Set<String> withRows = new TreeSet<>();
+        for (String suite : BenchmarkSelection.SUITES) {
+            lines(suite).stream().filter(line -> !line[2].isBlank()).forEach(line -> withRows.add(line[0]));
+        }
+        assertEquals(Set.of(), withRows.stream().filter(name -> !benchmarks.contains(name)).collect(Collectors.toSet()));
         benchmarks.removeAll(withRows);
-        assertEquals(List.of(), benchmarks);
+        assertEquals(Set.of(), benchmarks);
     }
 
     private static Case row(String name, String row) {
@@ -105,13 +147,13 @@ class BenchmarkSelectionTest {
         List<String> names = List.of("ended", "parked", "size").subList(3 - values.length, 3);
         Map<String, String> parameters = new TreeMap<>();
         names.forEach(each -> parameters.put(each, values[names.indexOf(each)]));
-        return new Case(BenchmarkSelection.title(name), BenchmarkSelection.size(parameters, 1), "", null, "p." + name,
+        return new Case(CONFINED.title(name), BenchmarkSelection.size(parameters, 1, ""), null, "p." + name,
                 parameters, 1);
     }
 
     @Test
     void titleAndSizeAreMatchedAndBenchmarkAndSize() {
-        Case row = new Case("open, close", "5 B", "", null, "p.Alloc.one", Map.of("size", "5"), 1);
+        Case row = new Case("open, close", "5 B", null, "p.Alloc.one", Map.of("size", "5"), 1);
         for (String expression : List.of("", "close, 5 B", "Alloc.one 5 B$", "^open")) {
             assertTrue(row.matches(Pattern.compile(expression)), expression);
         }

@@ -13,13 +13,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 class CaseTest {
 
-    private static final Case SIZED = new Case("open, close", "5 B", "", null, "p.Alloc.one", Map.of("size", "5"), 2);
+    private static final Case SIZED = new Case("open, close", "5 B", null, "p.Alloc.one", Map.of("size", "5"), 2);
 
     @Test
     void titleAndLabel() {
         assertEquals("open, close, 5 B", SIZED.title());
         assertEquals("open, close, 5 B", SIZED.label());
-        Case plain = new Case("empty", "", "pooled", "pooled", "p.Empty.none", Map.of(), 1);
+        Case plain = new Case("empty", "", "pooled", "p.Empty.none", Map.of(), 1);
         assertEquals("empty", plain.title());
         assertEquals("empty, pooled", plain.label());
     }
@@ -27,18 +27,11 @@ class CaseTest {
     @Test
     void onAVirtualMachine() {
         Case there = SIZED.on(new JavaCommand("JDK 28", "/jdk/bin/java", List.of(), List.of()));
-        assertEquals(new Case("open, close", "5 B", "JDK 28", "JDK 28", "p.Alloc.one", Map.of("size", "5"), 2), there);
-    }
-
-    @Test
-    void ofAProcess() {
-        assertEquals(new Case("memory", "8 B", "heap", "stock", null, Map.of(), 1),
-                Case.ofProcess("memory", "8 B", "heap", new JavaCommand("stock", "/jdk/bin/java", List.of(), List.of())));
+        assertEquals(new Case("open, close", "5 B", "JDK 28", "p.Alloc.one", Map.of("size", "5"), 2), there);
     }
 
     @Test
     void whatTheBenchmarkSays() {
-        assertEquals(5, SIZED.number("size"));
-        assertEquals("Alloc.one", Case.method(SIZED.benchmark()));
+        assertEquals("Alloc.one", SIZED.method());
     }
 }

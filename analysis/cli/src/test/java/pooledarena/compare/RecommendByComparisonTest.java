@@ -35,19 +35,20 @@ class RecommendByComparisonTest {
     @Test
     void timesOfThisMachine() throws IOException {
         List<JavaCommand> jvms = List.of(jvm(JavaCommand.STOCK), jvm(JavaCommand.POOLED));
+        BenchmarkSelection selection = new BenchmarkSelection("confined");
         List<Results.Measured> measured = new ArrayList<>();
         for (String method : List.of("one", "three")) {
             for (String size : List.of("5", "100", "2000")) {
                 String name = "ConfinedArenaAlloc." + method;
-                Case row = new Case(BenchmarkSelection.title(name), size + " B", "", null, "bench." + name, Map.of("size", size), 1);
-                measured.add(new Results.Measured(row.on(jvms.get(0)), Outcome.of("ns/op", 100)));
-                measured.add(new Results.Measured(row.on(jvms.get(1)), Outcome.of("ns/op", 25)));
+                Case row = new Case(selection.title(name), size + " B", null, "bench." + name, Map.of("size", size), 1);
+                measured.add(new Results.Measured(row.on(jvms.get(0)), new Outcome(100.0, null, "ns/op", 0.0, null, null)));
+                measured.add(new Results.Measured(row.on(jvms.get(1)), new Outcome(25.0, null, "ns/op", 0.0, null, null)));
             }
         }
         Results results = new Results("A comparison", "make compare", "2026-01-02", new Machine("", 2, 8192, ""),
                 null, new Effort(1, 1, 1, 1, 1), jvms, measured, List.of());
         Path report = Files.writeString(directory.resolve("report.md"),
-                results.document(ComparisonReport::addTo).toMarkdown());
+                new ComparisonReport(results, selection).document().toMarkdown());
         Path recording = Histograms.write(Histograms.of(1, Map.of(Histograms.shape(null, 20, 0), 1000L)),
                 directory.resolve("recorded/1.json"));
         Path out = directory.resolve("out");

@@ -4,18 +4,26 @@
  */
 package pooledarena.compare;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+import pooledarena.benchmark.BenchmarkRunner;
 import pooledarena.benchmark.BenchmarkSelection;
+import pooledarena.benchmark.Case;
 import pooledarena.benchmark.JavaCommand;
-import pooledarena.benchmark.MeasuringCommand;
 import pooledarena.benchmark.Results.Effort;
+import pooledarena.benchmark.Results;
 import pooledarena.io.BadInput;
+import pooledarena.io.Tool;
+import pooledarena.io.WholeFiles;
+import pooledarena.text.Chart;
 
 import module java.base;
 
 @Command(name = "compare",
-        description = "Runs the benchmarks on the class path on a stock JDK and on one with the pooled confined arena, "
+        description = "Runs benchmarks on the class path on a stock JDK and on one with the pooled confined arena, "
                 + "prints one table, and writes report.md, report.html, charts, figures.json, the JSON of JMH for each "
                 + "JDK and jmh.log.",
         footer = {"", "Example:",
@@ -24,12 +32,23 @@ import module java.base;
                 "      pooledarena.Main compare --stock /usr/lib/jvm/jdk-25 --pooled build/image \\",
                 "      --peer 'tuned=build/image/bin/java -Djdk.foreign.confinedPool.depth=4'",
                 "", "Exit status: 0 if all was measured, 1 if a row failed, 2 if the input was wrong."})
-public final class Compare extends MeasuringCommand {
+public final class Compare implements Callable<Integer> {
+
+    @Option(names = "--stock", required = true, paramLabel = "HOME", description = "home of the JDK to compare with")
+    private Path stock;
+
+    @Option(names = "--pooled", required = true, paramLabel = "HOME", description = "home of the JDK with the pool")
+    private Path pooled;
 
     @Option(names = "--peer", paramLabel = "JAVA",
             description = "the java of a further JDK to measure beside the two, or its home; "
                     + "NAME= before it names its columns, options after it are for this java; may be repeated")
     private List<String> peers = List.of();
+
+    @Option(names = "--suite", paramLabel = "NAME", defaultValue = "confined",
+            description = "which benchmarks: confined, or those of build/peers/peers.jar beside RocksDB, Netty, Okio or other "
+                    + "arenas: rocksdb, netty, okio, arenas (default: ${DEFAULT-VALUE})")
+    private String suite;
 
     @Option(names = "--full", description = "more rows, start-up and memory too, and enough forks to quote the figures")
     private boolean full;
@@ -37,9 +56,58 @@ public final class Compare extends MeasuringCommand {
     @Option(names = "--all", description = "every row of every benchmark")
     private boolean all;
 
+    @Option(names = "--include", paramLabel = "REGEX", defaultValue = "",
+            description = "only rows that have a match of REGEX in their title or in the benchmark's name")
+    private Pattern include;
+
+    @Option(names = "--forks", paramLabel = "N",
+            description = "fresh processes for each figure (default: 1, with --full 5)")
+    private Integer forks;
+
+    @Option(names = "--out", paramLabel = "DIR", defaultValue = "build/${COMMAND-NAME}",
+            description = "where the files go (default: ${DEFAULT-VALUE})")
+    private Path out;
+
+    @Option(names = "--command", paramLabel = "TEXT",
+            description = "what the report names as the command to repeat (default: this one)")
+    private String command;
+
+    @Spec
+    private CommandSpec spec;
+
     @Override
-    protected List<JavaCommand> jvms() {
-        List<JavaCommand> jvms = new ArrayList<>(super.jvms());
+    public Integer call() throws Exception {
+        Chart.requireFonts();
+        PrintWriter terminal = spec.commandLine().getOut();
+        List<JavaCommand> jvms = jvms();
+        Effort effort = effort();
+        BenchmarkSelection selection = new BenchmarkSelection(suite);
+        List<Case> rows = rows(selection);
+        List<Case> cases = rows.stream().filter(row -> row.matches(include)).flatMap(row -> jvms.stream().map(row::on)).toList();
+        if (cases.isEmpty()) {
+            throw new BadInput("--include " + include + ": matches nothing; titles such as \"" + rows.getFirst().title()
+                    + "\" and names such as " + rows.getFirst().method() + " are matched; nothing was measured");
+        }
+        WholeFiles.write("--out", out, Map.of(), List.of()); // makes it, or fails before the measurement
+        try (PrintStream log = new PrintStream(out.resolve("jmh.log").toFile(), StandardCharsets.UTF_8)) {
+            terminal.println("%s: %d figures, %s".formatted(selection.text("title"), cases.size(), effort));
+            BenchmarkRunner runner = new BenchmarkRunner(jvms, effort, log, terminal::println);
+            runner.run(cases);
+            Results results = runner.results(selection.text("title"), command != null ? command : "pooledarena.Main "
+                    + String.join(" ", spec.root().commandLine().getParseResult().originalArgs()));
+            var document = new ComparisonReport(results, selection).document();
+            Map<String, byte[]> files = document.files("report");
+            files.put(ComparisonReport.JSON_FILE, new ObjectMapper().writerWithDefaultPrettyPrinter().writeValueAsBytes(results));
+            files.putAll(runner.rawJson());
+            terminal.println();
+            document.publish(terminal, out, files, ComparisonReport.CHARTS);
+            return results.failures().isEmpty() ? 0 : Tool.EXIT_FAILED;
+        }
+    }
+
+    List<JavaCommand> jvms() {
+        List<JavaCommand> jvms = new ArrayList<>(List.of(JavaCommand.of(JavaCommand.STOCK, "--stock", stock, List.of()),
+                JavaCommand.of(JavaCommand.POOLED, "--pooled", pooled, List.of())));
         for (String peer : peers) {
             JavaCommand jvm = JavaCommand.ofPeer("--peer", peer);
             if (jvms.stream().anyMatch(other -> other.name().equals(jvm.name()))) {
@@ -51,12 +119,16 @@ public final class Compare extends MeasuringCommand {
         return jvms;
     }
 
+    List<Case> rows(BenchmarkSelection selection) {
+        return all ? selection.all() : selection.form(full, selection.all());
+    }
+
     /** A case takes about 3.5 s, of the full form 15 s: more forks, as they differ more than iterations. */
-    @Override
-    protected Experiment experiment() {
-        return new Experiment("Pooled confined arena compared with the stock JDK",
-                full ? new Effort(forks(5), 6, 200, 5, 200) : new Effort(forks(1), 6, 200, 10, 150),
-                all ? BenchmarkSelection.all() : BenchmarkSelection.form(full, BenchmarkSelection.all()),
-                List.of(), ComparisonReport::addTo, ComparisonReport.CHARTS);
+    Effort effort() {
+        if (forks != null && (forks < 1 || forks > 99)) {
+            throw new BadInput("--forks " + forks + ": a number from 1 to 99 is accepted; nothing was measured");
+        }
+        int processes = forks != null ? forks : full ? 5 : 1;
+        return full ? new Effort(processes, 6, 200, 5, 200) : new Effort(processes, 6, 200, 10, 150);
     }
 }

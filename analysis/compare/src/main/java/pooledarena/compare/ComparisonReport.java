@@ -4,6 +4,7 @@
  */
 package pooledarena.compare;
 
+import org.openjdk.jmh.util.Version;
 import pooledarena.benchmark.BenchmarkSelection;
 import pooledarena.benchmark.JavaCommand;
 import pooledarena.benchmark.Outcome;
@@ -18,36 +19,67 @@ import pooledarena.text.Table;
 import module java.base;
 
 /** The report of a comparison. */
-final class ComparisonReport {
+record ComparisonReport(Results results, BenchmarkSelection selection) {
+
+    static final String JSON_FILE = "figures.json";
 
     private static final String SPEEDUP = "speedup.png";
-    private static final String TIME_BY_SIZE = "time-by-size.png";
 
-    static final List<String> CHARTS = List.of(SPEEDUP, TIME_BY_SIZE);
+    /** What lines in charts are over: a parameter of benchmarks, or the number of threads. */
+    private static final Map<String, String> OVER = Map.of("size", "bytes allocated", "threads", "threads");
 
-    private ComparisonReport() {}
+    static final List<String> CHARTS =
+            Stream.concat(Stream.of(SPEEDUP), OVER.keySet().stream().map(ComparisonReport::file)).toList();
 
-    static void addTo(Document document, Results results) {
-        if (!rows(results, true).isEmpty()) {
-            document.table(times(results)).paragraph("Times and bytes are the median of the iterations; "
-                    + Results.ERROR + ". The ± of a speedup combines those of both times (root of the sum of the "
-                    + "squared relative errors). None of this covers what changes from run to run.");
+    /** From this many busy cores on, other programs are said to spoil the figures; a system at rest takes less. */
+    private static final double TOO_MUCH = 0.1;
+
+    Document document() {
+        Document document = new Document(results.title());
+        disturbance().ifPresent(document::warning);
+        results.failures().forEach(failure -> document.warning("Failed: " + failure));
+        if (!rows(true).isEmpty()) {
+            document.table(times()).paragraph("Times and bytes are the median of the iterations; ± is JMH's error, half of the "
+                    + "99.9 % confidence interval of the mean. The ± of a speedup combines those of both times (root of the sum "
+                    + "of the squared relative errors). None of this covers what changes from run to run. "
+                    + selection.text("times"));
         }
-        if (!rows(results, false).isEmpty()) {
-            document.heading("Start-up, threads and memory").table(others(results)).paragraph("""
-                    Each figure is the median of the runs. Start-up is the time of a process whose main is empty, with the \
-                    default CDS archive. The memory of arenas, heap and native, is what a process has more with them than \
-                    with threads that do the same without. These processes run interpreted and on a heap that is touched \
-                    before, so that neither compiler nor heap blur what arenas take. The first arena of a thread is timed \
-                    in compiled code, in 4,000 threads, one after another. The processor time for a thread is that of the \
-                    whole process, from the start of short threads to their end, by their number.""");
+        if (!rows(false).isEmpty()) {
+            document.heading(selection.text("heading")).table(others()).paragraph(selection.text("others"));
         }
         document.details();
-        speedups(results).ifPresent(chart -> document.picture(SPEEDUP, chart, results.origin()));
-        timeBySize(results).ifPresent(chart -> document.picture(TIME_BY_SIZE, chart, results.origin()));
+        speedups().ifPresent(chart -> document.picture(SPEEDUP, chart, origin()));
+        OVER.keySet().stream().sorted().forEach(over -> lines(over)
+                .ifPresent(chart -> document.picture(file(over), chart, origin())));
+        document.heading("Where and how").list(List.of("Machine: " + results.machine(),
+                "JMH " + Version.getPlainVersion() + ", " + results.effort() + "; what is in one row takes turns",
+                "Other programs kept busy meanwhile: " + (results.otherCores() == null ? "not known"
+                        : "%.2f of %d cores".formatted(results.otherCores(), results.machine().cores())),
+                "Date: " + results.date(), "To repeat: `" + results.command() + "`",
+                "Class path: " + System.getProperty("java.class.path"),
+                "Figures: " + JSON_FILE + " and, as JMH wrote them and its visualizers read them, jmh-*.json"));
+        results.jvms().forEach(jvm -> document.paragraph(jvm.name() + ":")
+                .code(String.join(" ", jvm.command("-version")) + "\n" + String.join("\n", jvm.version())));
+        return document;
     }
 
-    static Table times(Results results) {
+    private static String file(String over) {
+        return "time-by-" + over + ".png";
+    }
+
+    /** {@return lines that say where the figures are from, and whether they may be quoted} */
+    List<String> origin() {
+        return Stream.of(Stream.of(results.machine() + "; " + results.date()), results.jvms().stream().map(jvm -> jvm.name() + ": "
+                + jvm.version().getLast()), disturbance().stream()).flatMap(lines -> lines).toList();
+    }
+
+    private Optional<String> disturbance() {
+        return results.otherCores() == null || results.otherCores() < TOO_MUCH ? Optional.empty()
+                : Optional.of("Not to be quoted: other programs kept %.2f of %d cores busy during the measurement."
+                        .formatted(results.otherCores(), results.machine().cores()));
+    }
+
+    Table times() {
         String stock = results.stock().name();
         Map<String, Function<Row, String>> columns = new LinkedHashMap<>();
         columns.put("benchmark", row -> row.what().group());
@@ -58,10 +90,10 @@ final class ComparisonReport {
                 row -> row.cell(jvm.name(), outcome -> String.format(Locale.ROOT, "%.0f", outcome.bytesPerOp()))));
         results.contenders().forEach(jvm -> columns.put(jvm.name() + " speedup",
                 row -> row.cell(jvm.name(), stock, Outcome::speedupOver)));
-        return Table.of(rows(results, true), columns);
+        return Table.of(rows(true), columns);
     }
 
-    static Table others(Results results) {
+    Table others() {
         String stock = results.stock().name();
         Map<String, Function<Row, String>> columns = new LinkedHashMap<>();
         columns.put("quantity", row -> row.what().title() + ", " + row.unit());
@@ -69,38 +101,47 @@ final class ComparisonReport {
         results.contenders().forEach(jvm -> columns.put(jvm.name() + " ÷ stock",
                 row -> row.cell(jvm.name(), stock, (after, before) -> before.score() > 0
                         ? String.format(Locale.ROOT, "%.3f", after.score() / before.score()) : "-")));
-        return Table.of(rows(results, false), columns);
+        return Table.of(rows(false), columns);
     }
 
     /** {@return the rows that are times of operations, or all others} */
-    private static List<Row> rows(Results results, boolean times) {
-        return results.rows(_ -> true).stream().filter(row -> row.unit().equals("ns/op") == times).toList();
+    private List<Row> rows(boolean times) {
+        return results.rows().stream().filter(row -> row.unit().equals("ns/op") == times).toList();
     }
 
     /** {@return a bar for each row and contender; none where either side failed} */
-    static Optional<Chart> speedups(Results results) {
+    Optional<Chart> speedups() {
         String stock = results.stock().name();
-        List<Row> rows = rows(results, true);
+        List<Row> rows = rows(true);
         List<String> names = rows.stream().map(row -> row.what().title()
                 + (results.jvms().stream().allMatch(jvm -> row.has(jvm.name())) ? "" : " (failed)")).toList();
         Map<String, List<Double>> factors = new LinkedHashMap<>();
         results.contenders().forEach(jvm -> factors.put(jvm.name(),
                 rows.stream().map(row -> factor(row, jvm.name(), stock)).toList()));
         return factors.values().stream().flatMap(List::stream).allMatch(Objects::isNull) ? Optional.empty()
-                : Optional.of(Chart.bars("Confined arenas: how many times as fast as the stock JDK", names,
+                : Optional.of(Chart.bars("How many times as fast as on the stock JDK", names,
                         new Axis("stock time ÷ time (1x: as fast as stock; logarithmic)", true), factors));
-    }
-
-    /** {@return a line for each virtual machine, on one thread} */
-    static Optional<Chart> timeBySize(Results results) {
-        String group = BenchmarkSelection.title("ConfinedArenaAlloc.one");
-        return results.lines("Open a confined arena, allocate once, close: time", new Axis("bytes allocated", true),
-                new Axis("ns per operation", true), what -> what.group().equals(group) && what.threads() == 1,
-                m -> new Point(m.what().number("size"), m.outcome().score()));
     }
 
     private static Double factor(Row row, String jvm, String stock) {
         return row.has(jvm) && row.has(stock)
                 ? row.outcomes().get(stock).score() / row.outcomes().get(jvm).score() : null;
+    }
+
+    /** {@return lines of times over the quantity: one for what is alike but for that and has two points} */
+    Optional<Chart> lines(String over) {
+        List<Row> rows = rows(true).stream().filter(row -> selection.over(row.what().method()).equals(over)).toList();
+        boolean isOne = rows.stream().map(row -> row.what().group()).distinct().count() == 1;
+        Map<String, List<Point>> lines = new LinkedHashMap<>();
+        for (Row row : rows) {
+            String others = BenchmarkSelection.size(row.what().parameters(), row.what().threads(), over);
+            double x = over.equals("threads") ? row.what().threads() : Double.parseDouble(row.what().parameters().get(over));
+            row.outcomes().forEach((jvm, outcome) -> lines.computeIfAbsent(Stream.of(isOne ? "" : row.what().group(), others, jvm)
+                    .filter(part -> !part.isEmpty()).collect(Collectors.joining(", ")), _ -> new ArrayList<>())
+                    .add(new Point(x, outcome.score())));
+        }
+        lines.values().removeIf(points -> points.size() < 2);
+        return lines.isEmpty() ? Optional.empty() : Optional.of(Chart.lines(selection.text(over),
+                new Axis(OVER.get(over), true), new Axis("ns per operation", true), lines));
     }
 }

@@ -69,7 +69,7 @@ class CompareTest {
 
     @Test
     void anExpressionThatMatchesNothing() {
-        assertOneLine("compare: --include nothing: matches nothing; labels such as "
+        assertOneLine("compare: --include nothing: matches nothing; titles such as "
                         + "\"MeasuredBenchmarks.array, 16 B\" and names such as MeasuredBenchmarks.array are matched; nothing was "
                         + "measured",
                 "compare", "--stock", JDK, "--pooled", JDK, "--all", "--include", "nothing");
@@ -91,7 +91,7 @@ class CompareTest {
     @Test
     void benchmarksOfOtherSources() {
         assertOneLine("compare: the benchmarks on the class path lack ConfinedArenaAlloc.one 5, which is asked for; put a "
-                + "micro.jar of the same sources there; nothing was measured",
+                + "jar of the same sources there; nothing was measured",
                 "compare", "--stock", JDK, "--pooled", JDK);
     }
 
@@ -121,11 +121,12 @@ class CompareTest {
     /** The full form has more forks, unless the user says how many. */
     @Test
     void howMuchIsMeasured() {
-        assertEquals(1, parsed("--all").experiment().effort().forks());
-        assertEquals(5, parsed("--all", "--full").experiment().effort().forks());
-        assertEquals(7, parsed("--all", "--full", "--forks", "7").experiment().effort().forks());
-        assertEquals(7, parsed("--all", "--forks", "7").experiment().effort().forks());
-        assertEquals(BenchmarkSelection.all(), parsed("--all").experiment().cases());
+        assertEquals(1, parsed("--all").effort().forks());
+        assertEquals(5, parsed("--all", "--full").effort().forks());
+        assertEquals(7, parsed("--all", "--full", "--forks", "7").effort().forks());
+        assertEquals(7, parsed("--all", "--forks", "7").effort().forks());
+        BenchmarkSelection selection = new BenchmarkSelection("confined");
+        assertEquals(selection.all(), parsed("--all").rows(selection));
     }
 
     @Test
@@ -146,6 +147,31 @@ class CompareTest {
         assertEquals(List.of("figures.json", "jmh-pooled.json", "jmh-stock.json", "jmh.log", "report.html", "report.md",
                 "speedup.png"), files(out));
         assertEquals(2, new ObjectMapper().readTree(Files.readAllBytes(out.resolve("figures.json"))).get("measured").size());
+    }
+
+    /** A row that fails is named, and the others are measured; what an earlier run left is gone. */
+    @Test
+    void aRowThatFails() throws IOException {
+        Path out = Files.createDirectory(directory.resolve("out"));
+        Files.createFile(out.resolve("time-by-size.png"));
+        CommandLine result = CommandLine.run("compare", "--stock", JDK, "--pooled", JDK, "--all", "--include",
+                "broken 16|once", "--forks", "1", "--command", "make trial", "--out", out.toString());
+        assertEquals(Tool.EXIT_FAILED, result.status(), result.err());
+        assertTrue(result.out().startsWith("Pooled confined arena compared with the stock JDK: 4 figures, 1 fork, "), result.out());
+        assertEquals(List.of("figures.json", "jmh-pooled.json", "jmh-stock.json", "jmh.log", "report.html", "report.md"),
+                files(out));
+        String report = Files.readString(out.resolve("report.md"));
+        assertTrue(report.contains(
+                "**Failed: MeasuredBenchmarks.broken, 16 B, stock: java.lang.IllegalStateException: broken on"), report);
+        assertTrue(report.contains("| MeasuredBenchmarks.once, B "), report);
+        assertTrue(report.contains("To repeat: `make trial`"), report);
+    }
+
+    /** The suite's own benchmarks are asked for. */
+    @Test
+    void anotherSuite() {
+        assertOneLine("compare: the benchmarks on the class path lack SegmentPools.noPool -, which is asked for; put a jar "
+                + "of the same sources there; nothing was measured", "compare", "--stock", JDK, "--pooled", JDK, "--suite", "okio");
     }
 
     private static List<String> files(Path directory) throws IOException {

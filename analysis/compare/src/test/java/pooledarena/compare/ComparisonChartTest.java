@@ -10,6 +10,8 @@ import org.jfree.data.category.CategoryDataset;
 import org.jfree.data.xy.XYDataItem;
 import org.jfree.data.xy.XYSeriesCollection;
 import org.junit.jupiter.api.Test;
+import pooledarena.benchmark.BenchmarkSelection;
+import pooledarena.benchmark.Outcome;
 import pooledarena.benchmark.Results;
 
 import java.io.IOException;
@@ -17,14 +19,16 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 class ComparisonChartTest {
 
     private static CategoryDataset bars(Results results) {
-        return ((CategoryPlot) ComparisonReport.speedups(results).orElseThrow().plot()).getDataset();
+        return ((CategoryPlot) Samples.report(results).speedups().orElseThrow().plot()).getDataset();
     }
 
     /** {@return the values of one of the rows, by column} */
@@ -33,12 +37,12 @@ class ComparisonChartTest {
     }
 
     private static XYSeriesCollection timeBySize(Results results) {
-        return (XYSeriesCollection) ((XYPlot) ComparisonReport.timeBySize(results).orElseThrow().plot()).getDataset();
+        return (XYSeriesCollection) ((XYPlot) Samples.report(results).lines("size").orElseThrow().plot()).getDataset();
     }
 
     /** {@return the names of the charts that the report of {@code results} has, all of them drawn} */
     private static List<String> drawn(Results results) throws IOException {
-        Map<String, byte[]> files = results.document(ComparisonReport::addTo).files("report");
+        Map<String, byte[]> files = Samples.report(results).document().files("report");
         return files.keySet().stream().filter(file -> file.endsWith(".png") && files.get(file).length > 0).toList();
     }
 
@@ -60,18 +64,18 @@ class ComparisonChartTest {
 
     @Test
     void thereIsNoChartIfAllFailed() {
-        assertEquals(Optional.empty(), ComparisonReport.speedups(Samples.of(List.of(Samples.STOCK, Samples.POOLED),
-                Samples.row(Samples.PLAIN, null, Samples.outcome(1, 0, 0)))));
+        assertEquals(Optional.empty(), Samples.report(Samples.of(List.of(Samples.STOCK, Samples.POOLED),
+                Samples.row(Samples.PLAIN, null, Samples.outcome(1, 0, 0)))).speedups());
     }
 
     @Test
     void onlyWhatWasMeasuredIsDrawn() throws IOException {
         assertEquals(List.of("speedup.png"), drawn(Samples.whole()));
         assertEquals(List.of("speedup.png", "time-by-size.png"), drawn(Samples.bySize()));
-        assertEquals(ComparisonReport.CHARTS, drawn(Samples.bySize()));
+        assertEquals(Set.of("speedup.png", "time-by-size.png", "time-by-threads.png"), Set.copyOf(ComparisonReport.CHARTS));
     }
 
-    /** The row with two threads has no point. */
+    /** The row with two threads would be a line of its own, with one point. */
     @Test
     void timesAreThoseOfOneThread() {
         XYSeriesCollection lines = timeBySize(Samples.bySize());
@@ -84,9 +88,35 @@ class ComparisonChartTest {
 
     @Test
     void aFailedTimeHasNoPoint() {
+        Outcome outcome = Samples.outcome(2, 0, 0);
         XYSeriesCollection lines = timeBySize(Samples.of(List.of(Samples.STOCK, Samples.POOLED),
-                Samples.row(Samples.one(8, 1), Samples.outcome(20, 0, 0), null),
-                Samples.row(Samples.one(16, 1), Samples.outcome(21, 0, 0), Samples.outcome(2, 0, 0))));
-        assertEquals(List.of(new XYDataItem(16, 2)), lines.getSeries(1).getItems());
+                Samples.row(Samples.one(8, 1), outcome, null), Samples.row(Samples.one(16, 1), outcome, outcome),
+                Samples.row(Samples.one(32, 1), outcome, outcome)));
+        assertEquals(List.of(new XYDataItem(16, 2), new XYDataItem(32, 2)), lines.getSeries(1).getItems());
+    }
+
+    /** Of two benchmarks, the lines have their titles, and what else differs; the threads are the other lines' x. */
+    @Test
+    void linesOfSeveralBenchmarks() {
+        Outcome outcome = Samples.outcome(2, 0, 0);
+        Results results = Samples.of(List.of(Samples.STOCK, Samples.POOLED), Stream.of("request", "requestsOnVirtualThreads")
+                .flatMap(method -> Stream.of("16", "mixed").flatMap(values -> Stream.of(1, 4).map(threads -> Samples.row(
+                        Samples.row(method, values + threads, "bench.RocksDbRead." + method, Map.of("values", values), threads),
+                        outcome))))
+                .toArray(Samples.Row[]::new));
+        ComparisonReport report = new ComparisonReport(results, new BenchmarkSelection("rocksdb"));
+        XYSeriesCollection lines = (XYSeriesCollection) ((XYPlot) report.lines("threads").orElseThrow().plot()).getDataset();
+        assertEquals(List.of("16 bytes in values, stock", "mixed bytes in values, stock"),
+                List.of(lines.getSeriesKey(0), lines.getSeriesKey(1)));
+        assertEquals(2, lines.getSeriesCount()); // the other benchmark has no line
+        assertEquals(List.of(new XYDataItem(1, 2), new XYDataItem(4, 2)), lines.getSeries(0).getItems());
+        assertEquals(Optional.empty(), report.lines("size"));
+
+        XYSeriesCollection okio = (XYSeriesCollection) ((XYPlot) new ComparisonReport(Samples.of(List.of(Samples.STOCK),
+                Stream.of("array", "arena").flatMap(method -> Stream.of("8", "128").map(size -> Samples.row(
+                        Samples.row("the " + method, size, "bench.Zeroing." + method, Map.of("size", size), 1), outcome)))
+                        .toArray(Samples.Row[]::new)),
+                new BenchmarkSelection("okio")).lines("size").orElseThrow().plot()).getDataset();
+        assertEquals(List.of("the array, stock", "the arena, stock"), List.of(okio.getSeriesKey(0), okio.getSeriesKey(1)));
     }
 }

@@ -27,12 +27,12 @@ class ComparisonReportTest {
     }
 
     private static String report(Results results) throws IOException {
-        return results.document(ComparisonReport::addTo).toMarkdown();
+        return Samples.report(results).document().toMarkdown();
     }
 
     @Test
     void aLineForEachRowWithAllFigures() {
-        List<List<String>> lines = cells(ComparisonReport.times(Samples.whole()).toMarkdown());
+        List<List<String>> lines = cells(Samples.report(Samples.whole()).times().toMarkdown());
         assertEquals(3, lines.size());
         assertEquals(List.of("open and close", "5 B", "20.0 ± 2.0", "2.00 ± 0.10", "5.00 ± 0.00", "144", "0", "48", "10.0x ± 1.1",
                 "4.00x ± 0.40"), lines.get(1));
@@ -43,7 +43,7 @@ class ComparisonReportTest {
 
     @Test
     void whatFailedIsNamedAndHasNoFigure() throws IOException {
-        List<List<String>> lines = cells(ComparisonReport.times(Samples.withFailure()).toMarkdown());
+        List<List<String>> lines = cells(Samples.report(Samples.withFailure()).times().toMarkdown());
         assertEquals(List.of("open and close", "5 B", "20.0 ± 2.0", "-", "144", "-", "-"), lines.get(1));
         String report = report(Samples.withFailure());
         assertTrue(report.contains("Failed: open and close, 5 B, pooled: IllegalStateException: closed"), report);
@@ -53,15 +53,19 @@ class ComparisonReportTest {
     void otherFiguresThanTimesHaveAQuotient() throws IOException {
         Results results = Samples.of(List.of(Samples.STOCK, Samples.POOLED),
                 Samples.row(Samples.SIZED, Samples.outcome(20, 2, 144), Samples.outcome(2, 0.1, 0)),
-                row("start-up", Outcome.of("ms/op", 40, 40, 40), Outcome.of("ms/op", 41)),
-                row("memory", Outcome.of("B", 0), Outcome.of("B", 800)), row("other", Outcome.of("B", 3)));
-        List<List<String>> lines = cells(ComparisonReport.others(results).toMarkdown());
+                row("start-up", new Outcome(40.0, 0.0, "ms/op", null, null, null), other("ms/op", 41)),
+                row("memory", other("B", 0), other("B", 800)), row("other", other("B", 3)));
+        List<List<String>> lines = cells(Samples.report(results).others().toMarkdown());
         assertEquals(List.of("start-up, ms/op", "40.0 ± 0.0", "41.0", "1.025"), lines.get(1));
         assertEquals(List.of("memory, B", "0.00", "800", "-"), lines.get(2));
         assertEquals(List.of("other, B", "3.00", "-", "-"), lines.get(3));
-        assertEquals(2, cells(ComparisonReport.times(results).toMarkdown()).size());
+        assertEquals(2, cells(Samples.report(results).times().toMarkdown()).size());
         assertTrue(report(results).contains("## Start-up, threads and memory\n\n| quantity"), report(results));
-        assertEquals(1, ((CategoryPlot) ComparisonReport.speedups(results).orElseThrow().plot()).getDataset().getColumnCount());
+        assertEquals(1, ((CategoryPlot) Samples.report(results).speedups().orElseThrow().plot()).getDataset().getColumnCount());
+    }
+
+    private static Outcome other(String unit, double value) {
+        return new Outcome(value, null, unit, null, null, null);
     }
 
     private static Samples.Row row(String title, Outcome... outcomes) {
@@ -89,8 +93,8 @@ class ComparisonReportTest {
         assertEquals(List.of("Some CPU, 2 cores, 8 GiB, Some Linux; 2026-01-02 03:04 Z",
                 "stock: OpenJDK Runtime Environment Vendor-25.0.3+9 (build 25.0.3+9-LTS)",
                 "pooled: OpenJDK Runtime Environment Vendor-25.0.3+9 with a pool (build 25.0.3+9-LTS)",
-                "JDK 28: OpenJDK Runtime Environment (build 28+1)"), Samples.whole().origin());
+                "JDK 28: OpenJDK Runtime Environment (build 28+1)"), Samples.report(Samples.whole()).origin());
         assertEquals("Not to be quoted: other programs kept 0.50 of 2 cores busy during the measurement.",
-                Samples.busy().origin().getLast());
+                Samples.report(Samples.busy()).origin().getLast());
     }
 }

@@ -31,6 +31,8 @@ final class Samples {
             "openjdk version \"28\" 2027-03-16",
             "OpenJDK Runtime Environment (build 28+1)"));
 
+    static final BenchmarkSelection SELECTION = new BenchmarkSelection("confined");
+
     static final Case SIZED = row("open and close", "5 B", "bench.Alloc.one", Map.of("size", "5"), 1);
     static final Case PLAIN = row("empty", "", "bench.Empty.none", Map.of(), 1);
 
@@ -79,11 +81,12 @@ final class Samples {
     }
 
     static Case one(int size, int threads) {
-        return row(BenchmarkSelection.title("ConfinedArenaAlloc.one"), size + " B, " + threads, "bench.ConfinedArenaAlloc.one", Map.of("size", Integer.toString(size)), threads);
+        return row(SELECTION.title("ConfinedArenaAlloc.one"), size + " B, " + threads, "bench.ConfinedArenaAlloc.one",
+                Map.of("size", Integer.toString(size)), threads);
     }
 
     static Case row(String title, String size, String benchmark, Map<String, String> parameters, int threads) {
-        return new Case(title, size, "", null, benchmark, parameters, threads);
+        return new Case(title, size, null, benchmark, parameters, threads);
     }
 
     /** {@return the row with the outcomes of stock, pooled and the peer; null for one that failed} */
@@ -96,6 +99,10 @@ final class Samples {
             }
         }
         return new Row(measured);
+    }
+
+    static ComparisonReport report(Results results) {
+        return new ComparisonReport(results, SELECTION);
     }
 
     static Outcome outcome(double ns, double error, double bytes) {

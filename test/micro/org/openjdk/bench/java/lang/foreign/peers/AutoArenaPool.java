@@ -52,7 +52,7 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 @Fork(value = 3, jvmArgsAppend = {"-Xms512m", "-Xmx512m", "-XX:+AlwaysPreTouch", "--enable-native-access=ALL-UNNAMED"})
 public class AutoArenaPool {
 
-    @Param({"16", "1024"})
+    @Param({"16", "1024", "8192"})
     public long size;
 
     @Param({"64", "4096", "65536"})

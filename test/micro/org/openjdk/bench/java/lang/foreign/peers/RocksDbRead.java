@@ -40,11 +40,11 @@ import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 
 /**
- * How many requests does a service answer from RocksDB, and what do they allocate, by the way that the key takes to it
+ * How long does a request to RocksDB take, and what does it allocate, by the way that the key takes to it
  * and the value back? A request encodes a key that it picked at random, reads, and makes an object of the value.
  */
-@BenchmarkMode(Mode.Throughput)
-@OutputTimeUnit(TimeUnit.SECONDS)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
 @State(Scope.Benchmark)
 @Warmup(iterations = 5, time = 500, timeUnit = TimeUnit.MILLISECONDS)
 @Measurement(iterations = 10, time = 500, timeUnit = TimeUnit.MILLISECONDS)
@@ -62,7 +62,7 @@ public class RocksDbRead {
     public String values;
 
     /** How much a thread has to do between two requests, in JMH's unit of work, which is of the order of a nanosecond. */
-    @Param("0")
+    @Param({"0", "400", "1000", "2000", "4000", "8000"})
     public long pause;
 
     private PathTimeKey[] keys;

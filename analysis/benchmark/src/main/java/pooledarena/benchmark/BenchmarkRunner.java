@@ -22,51 +22,51 @@ import pooledarena.benchmark.Results.Measured;
 import module java.base;
 
 /**
- * Takes samples in turn, so that a change of the machine's speed affects all that is compared alike: with JMH fork by
- * fork, each of which has none of this process's options, and without. What failed once is not sampled again, and the
- * others go on.
- *
- * @param log      gets JMH's own output
- * @param progress gets a line for each row that JMH has measured
- * @param measured what did not fail
- * @param failures a line for each case that did
- * @param raw      JMH's results on each virtual machine, in the order of the cases
+ * Runs JMH fork by fork. The cases of a row take turns, so that a change of the machine's speed affects them alike. A fork has
+ * none of this process's options. A case that failed once is not run again, and the others go on.
  */
-public record Measurement(List<JavaCommand> jvms, Effort effort, PrintStream log, Consumer<String> progress,
-                          List<Measured> measured, List<String> failures, Map<String, List<RunResult>> raw) {
+public final class BenchmarkRunner {
 
     static {
         // JMH would refuse to run beside another one. Not only JMH disturbs figures; other work is measured.
         System.setProperty("jmh.ignoreLock", "true");
     }
 
-    @FunctionalInterface
-    public interface Sample<K, V> {
-        V of(K each) throws IOException;
+    private final List<JavaCommand> jvms;
+    private final Effort effort;
+    private final PrintStream log;
+    private final Consumer<String> progress;
+    private final List<Measured> measured = new ArrayList<>();
+    private final List<String> failures = new ArrayList<>();
+
+    /** On each virtual machine, in the order of the cases. */
+    private final Map<String, List<RunResult>> raw = new LinkedHashMap<>();
+
+    /**
+     * @param log      gets JMH's own output
+     * @param progress gets a line for each row that was measured
+     */
+    public BenchmarkRunner(List<JavaCommand> jvms, Effort effort, PrintStream log, Consumer<String> progress) {
+        this.jvms = jvms;
+        this.effort = effort;
+        this.log = log;
+        this.progress = progress;
     }
 
-    public Measurement(List<JavaCommand> jvms, Effort effort, PrintStream log, Consumer<String> progress) {
-        this(jvms, effort, log, progress, new ArrayList<>(), new ArrayList<>(), new LinkedHashMap<>());
-    }
-
-    public JavaCommand jvm(String name) {
-        return jvms.stream().filter(jvm -> jvm.name().equals(name)).findFirst().orElseThrow();
-    }
-
-    /** Measures with JMH. */
-    void benchmarks(List<Case> cases) {
+    public void run(List<Case> cases) {
         long start = System.nanoTime();
         int done = 0;
         for (List<Case> row : cases.stream().collect(
                 Collectors.groupingBy(Case::title, LinkedHashMap::new, Collectors.toList())).values()) {
             StringJoiner figures = new StringJoiner(", ").setEmptyValue("failed");
-            takeTurns(row, effort.forks(), Case::label, this::fork).forEach((each, forks) -> {
+            takeTurns(row).forEach((each, forks) -> {
                 RunResult whole = new RunResult(forks.getFirst().getParams(),
                         forks.stream().flatMap(fork -> fork.getBenchmarkResults().stream()).toList());
                 raw.computeIfAbsent(each.jvm(), _ -> new ArrayList<>()).add(whole);
-                Outcome outcome = Outcome.of(whole);
-                measured.add(new Measured(each, outcome));
-                figures.add(each.column() + " " + outcome.scoreWithError() + " " + outcome.unit());
+                for (Outcome outcome : Outcome.of(whole)) {
+                    measured.add(new Measured(each, outcome));
+                    figures.add(each.jvm() + " " + outcome.scoreWithError() + " " + outcome.unit());
+                }
             });
             done += row.size();
             progress.accept("[%d/%d] %s: %s; %s left".formatted(done, cases.size(), row.getFirst().title(),
@@ -79,29 +79,17 @@ public record Measurement(List<JavaCommand> jvms, Effort effort, PrintStream log
         return "%d:%02d".formatted(left.toMinutes(), left.toSecondsPart());
     }
 
-    /** Measures without JMH: each sample has a value for each of {@code names}. */
-    public <K> void processes(List<K> all, int rounds, String unit, List<String> names,
-                              BiFunction<K, String, Case> place, Sample<K, double[]> sample) {
-        takeTurns(all, rounds, each -> place.apply(each, names.getFirst()).label(), sample).forEach((each, samples) -> {
-            for (int i = 0; i < names.size(); i++) {
-                int value = i;
-                measured.add(new Measured(place.apply(each, names.get(i)),
-                        Outcome.of(unit, samples.stream().mapToDouble(values -> values[value]).toArray())));
-            }
-        });
-    }
-
-    /** {@return what each of {@code all} gave in its turns, unless it failed} */
-    private <K, V> Map<K, List<V>> takeTurns(List<K> all, int rounds, Function<K, String> label, Sample<K, V> sample) {
-        Map<K, List<V>> taken = new LinkedHashMap<>();
-        all.forEach(each -> taken.put(each, new ArrayList<>()));
-        for (int round = 0; round < rounds; round++) {
-            for (K each : List.copyOf(taken.keySet())) {
+    /** {@return the forks of each case of a row, unless one failed} */
+    private Map<Case, List<RunResult>> takeTurns(List<Case> row) {
+        Map<Case, List<RunResult>> taken = new LinkedHashMap<>();
+        row.forEach(each -> taken.put(each, new ArrayList<>()));
+        for (int round = 0; round < effort.forks(); round++) {
+            for (Case each : List.copyOf(taken.keySet())) {
                 try {
-                    taken.get(each).add(sample.of(each));
-                } catch (IOException e) {
+                    taken.get(each).add(fork(each));
+                } catch (RunnerException | RuntimeException e) { // the latter if the virtual machine does not start
                     taken.remove(each);
-                    failures.add(label.apply(each) + ": " + e.getMessage());
+                    failures.add(each.label() + ": " + reason(e));
                 }
             }
         }
@@ -118,7 +106,7 @@ public record Measurement(List<JavaCommand> jvms, Effort effort, PrintStream log
     }
 
     /** {@return JMH's own JSON of each virtual machine, which JMH's visualizers read, by the names of files} */
-    Map<String, byte[]> rawJson() {
+    public Map<String, byte[]> rawJson() {
         Map<String, byte[]> files = new LinkedHashMap<>();
         raw.forEach((jvm, runs) -> {
             ByteArrayOutputStream json = new ByteArrayOutputStream();
@@ -132,8 +120,8 @@ public record Measurement(List<JavaCommand> jvms, Effort effort, PrintStream log
         return files;
     }
 
-    private RunResult fork(Case what) throws IOException {
-        JavaCommand jvm = jvm(what.jvm());
+    private RunResult fork(Case what) throws RunnerException {
+        JavaCommand jvm = jvms.stream().filter(each -> each.name().equals(what.jvm())).findFirst().orElseThrow();
         List<String> jvmArgs = new ArrayList<>(jvm.options());
         if (what.threads() > Runtime.getRuntime().availableProcessors()) {
             // Benchmark threads never yield while they measure, so virtual ones need a carrier each.
@@ -156,12 +144,8 @@ public record Measurement(List<JavaCommand> jvms, Effort effort, PrintStream log
                     .addProfiler(GCProfiler.class);
         }
         what.parameters().forEach(builder::param);
-        try {
-            OutputFormat format = OutputFormatFactory.createFormatInstance(log, VerboseMode.NORMAL);
-            return new Runner(builder.build(), format).runSingle();
-        } catch (RunnerException | RuntimeException e) { // the latter if the virtual machine does not start
-            throw new IOException(reason(e), e);
-        }
+        OutputFormat format = OutputFormatFactory.createFormatInstance(log, VerboseMode.NORMAL);
+        return new Runner(builder.build(), format).runSingle();
     }
 
     /** {@return the innermost reason of {@code e} in one line} */
