@@ -48,18 +48,12 @@ class MainTest {
     }
 
     private static CommandLine run(String classVersion, String... args) {
-        return CommandLine.of(() -> {
-            try {
-                return Main.run(classVersion, args);
-            } catch (ReflectiveOperationException e) {
-                throw new AssertionError(e);
-            }
-        });
+        return CommandLine.of(() -> Main.run(classVersion, args));
     }
 
     /** {@return the words that describe a command and its options, but for those that depend on a default value} */
-    private static List<String> words(String command) throws ClassNotFoundException {
-        CommandSpec spec = Main.commands().stream().map(picocli.CommandLine::new).map(picocli.CommandLine::getCommandSpec)
+    private static List<String> words(String command) {
+        CommandSpec spec = Commands.ALL.stream().map(picocli.CommandLine::new).map(picocli.CommandLine::getCommandSpec)
                 .filter(candidate -> candidate.name().equals(command)).findFirst().orElseThrow();
         Stream<String> ofArguments = spec.args().stream().flatMap(argument -> Stream.of(argument.description()));
         return Stream.of(Stream.of(spec.usageMessage().description()), Stream.of(spec.usageMessage().footer()), ofArguments)
