@@ -5,7 +5,7 @@
 package pooledarena.histogram;
 
 /**
- * A place in the code that opens confined arenas.
+ * A call site that opens confined arenas.
  *
  * @param className the class, as {@link Class#getName} has it, without what is generated anew for each hidden class
  * @param method    the method's name
@@ -14,7 +14,7 @@ package pooledarena.histogram;
  */
 public record Site(String className, String method, int line, boolean indirect) {
 
-    /** A place that calls {@code Arena.ofConfined()} itself. */
+    /** One that calls {@code Arena.ofConfined()} itself. */
     public Site(String className, String method, int line) {
         this(className, method, line, false);
     }

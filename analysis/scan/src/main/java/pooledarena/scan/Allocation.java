@@ -12,13 +12,13 @@ import org.objectweb.asm.tree.MethodInsnNode;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
- * A place that allocates from an arena. What is null is unknown, or not a constant.
+ * A call site that allocates from an arena. What is null is unknown, or not a constant.
  *
- * @param place    in another method than the opening, if the arena was passed there
+ * @param site    in another method than the opening, if the arena was passed there
  * @param layout   its name, or what it consists of; null also if there is none
  * @param repeated whether one arena may come here more than once
  */
-record Allocation(String method, String place, Long bytes, String layout, boolean repeated) {
+record Allocation(String method, String site, Long bytes, String layout, boolean repeated) {
 
     /** The {@code method} of a native function's call that returns a struct. */
     static final String DOWNCALL = "downcall";
@@ -34,21 +34,21 @@ record Allocation(String method, String place, Long bytes, String layout, boolea
     }
 
     /** {@return {@code count} elements of the layout; null is unknown} */
-    static Allocation of(String method, String place, Value layout, Long count) {
+    static Allocation of(String method, String site, Value layout, Long count) {
         return layout instanceof Value.Constant(MemoryLayout known)
-                ? new Allocation(method, place, count == null ? null : known.byteSize() * count,
+                ? new Allocation(method, site, count == null ? null : known.byteSize() * count,
                         known.name().orElseGet(known::toString), false)
-                : new Allocation(method, place, null, null, false);
+                : new Allocation(method, site, null, null, false);
     }
 
     /** {@return what an allocator allocates when it is called with the arguments; the first is the allocator} */
-    static Allocation of(MethodInsnNode call, List<Value> arguments, String place) {
+    static Allocation of(MethodInsnNode call, List<Value> arguments, String site) {
         Type[] types = Type.getArgumentTypes(call.desc);
         Value first = arguments.get(1);
         return switch (types[0].getClassName()) {
-            case "long" -> new Allocation(call.name, place, Value.number(first), null, false);
-            case "java.lang.String" -> new Allocation(call.name, place, bytes(first, arguments), STRING, false);
-            default -> of(call.name, place, first, count(call.name, types, arguments.getLast()));
+            case "long" -> new Allocation(call.name, site, Value.number(first), null, false);
+            case "java.lang.String" -> new Allocation(call.name, site, bytes(first, arguments), STRING, false);
+            default -> of(call.name, site, first, count(call.name, types, arguments.getLast()));
         };
     }
 
@@ -68,9 +68,9 @@ record Allocation(String method, String place, Long bytes, String layout, boolea
                 ? (Long) (long) (text + "\0").getBytes(set).length : null;
     }
 
-    /** {@return what is known when one place is reached on two paths} */
+    /** {@return what is known when one call site is reached on two paths} */
     static Allocation join(Allocation a, Allocation b) {
-        return new Allocation(a.method, a.place, same(a.bytes, b.bytes), same(a.layout, b.layout), a.repeated || b.repeated);
+        return new Allocation(a.method, a.site, same(a.bytes, b.bytes), same(a.layout, b.layout), a.repeated || b.repeated);
     }
 
     private static <T> T same(T a, T b) {
@@ -78,6 +78,6 @@ record Allocation(String method, String place, Long bytes, String layout, boolea
     }
 
     Allocation again() {
-        return new Allocation(method, place, bytes, layout, true);
+        return new Allocation(method, site, bytes, layout, true);
     }
 }

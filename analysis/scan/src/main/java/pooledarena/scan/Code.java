@@ -33,7 +33,7 @@ record Code(String owner, MethodNode method) {
     }
 
     /** {@return class, method and line, if that is known} */
-    String place(AbstractInsnNode instruction) {
+    String site(AbstractInsnNode instruction) {
         Stream<String> lines = Stream.iterate(instruction, Objects::nonNull, AbstractInsnNode::getPrevious)
                 .flatMap(node -> node instanceof LineNumberNode number ? Stream.of(":" + number.line) : Stream.of());
         return owner.replace('/', '.') + "." + method.name + lines.findFirst().orElse("");

@@ -11,7 +11,7 @@ import org.objectweb.asm.Handle;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.tree.*;
 import pooledarena.scan.Inputs.Library;
-import pooledarena.scan.Opening.Closing;
+import pooledarena.scan.Opening.ClosingPaths;
 import pooledarena.scan.Opening.Escape;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
@@ -20,7 +20,7 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
  * What was found in one library.
  *
  * @param foreignClasses how many of its classes refer to the Foreign Function &amp; Memory API
- * @param otherArenas    how many places get an arena that is not confined, by the method that gives it
+ * @param otherArenas    how many call sites get an arena that is not confined, by the method that gives it
  * @param faults         what could not be read, and why
  */
 record LibraryScan(String name, int classes, int foreignClasses, Map<String, Integer> otherArenas, List<Opening> openings,
@@ -73,7 +73,7 @@ record LibraryScan(String name, int classes, int foreignClasses, Map<String, Int
         Map<AbstractInsnNode, MethodEffects> confined = new LinkedHashMap<>();
         code.instructions(AbstractInsnNode.class).forEach(instruction -> arenas(instruction).forEach(method -> {
             boolean isConfined = method.equals("ofConfined");
-            String place = code.place(instruction);
+            String site = code.site(instruction);
             if (!isConfined) {
                 otherArenas.merge(method, 1, Integer::sum);
             }
@@ -82,13 +82,13 @@ record LibraryScan(String name, int classes, int foreignClasses, Map<String, Int
                 if (isConfined) {
                     confined.put(instruction, found);
                 } else {
-                    Workaround.ofArena(method, Opening.of(place, found, 0)).ifPresent(workarounds::add);
+                    Workaround.ofArena(method, Opening.of(site, found, 0)).ifPresent(workarounds::add);
                 }
             } else if (isConfined) { // a reference to a method that returns what it opens
-                openings.add(new Opening(place, Closing.ESCAPES, Set.of(Escape.RETURNED), 0, List.of()));
+                openings.add(new Opening(site, ClosingPaths.ESCAPES, Set.of(Escape.RETURNED), 0, List.of()));
             }
         }));
-        confined.forEach((opening, found) -> openings.add(Opening.of(code.place(opening), found,
+        confined.forEach((opening, found) -> openings.add(Opening.of(code.site(opening), found,
                 (int) confined.values().stream().filter(other -> other.openAt.contains(opening)).count())));
         Workaround.scratch(type, code, program).forEach(workarounds::add);
     }

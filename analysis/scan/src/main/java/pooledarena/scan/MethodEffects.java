@@ -33,7 +33,7 @@ final class MethodEffects implements Opcodes {
     final Set<AbstractInsnNode> openAt = new HashSet<>();
     /** What each call allocates, from whatever arena. */
     final Map<AbstractInsnNode, Allocation> calls = new HashMap<>();
-    /** What is allocated from this one, by the indexes of the instructions that lead to it, then by place and method. */
+    /** What is allocated from this one, by the indexes of the instructions that lead to it, then by site and method. */
     private final Map<Integer, Map<String, Allocation>> allocations = new TreeMap<>();
     /** The instruction that is being executed, and in which state. */
     private AbstractInsnNode current;
@@ -103,7 +103,7 @@ final class MethodEffects implements Opcodes {
     }
 
     Value allocate(Value allocator, MethodInsnNode call, List<Value> arguments) {
-        Allocation allocation = Allocation.of(call, arguments, code.place(current));
+        Allocation allocation = Allocation.of(call, arguments, code.site(current));
         calls.put(call, allocation);
         if (!(allocator instanceof Value.Arena arena)) {
             return null;
@@ -116,7 +116,7 @@ final class MethodEffects implements Opcodes {
     private void allocated(List<Allocation> all) {
         boolean again = !state.allocated.add(current);
         var here = allocations.computeIfAbsent(code.method().instructions.indexOf(current), _ -> new LinkedHashMap<>());
-        all.forEach(allocation -> here.merge(allocation.place() + " " + allocation.method(),
+        all.forEach(allocation -> here.merge(allocation.site() + " " + allocation.method(),
                 again ? allocation.again() : allocation, Allocation::join));
     }
 
@@ -128,7 +128,7 @@ final class MethodEffects implements Opcodes {
             Value argument = arguments.get(i + 1);
             String type = types[i].getInternalName();
             if (argument instanceof Value.Arena && returnsObject && type.matches("java/lang/foreign/(Arena|SegmentAllocator)")) {
-                allocated(List.of(Allocation.of(Allocation.DOWNCALL, code.place(current), arguments.getFirst(), 1L)));
+                allocated(List.of(Allocation.of(Allocation.DOWNCALL, code.site(current), arguments.getFirst(), 1L)));
             } else if (!type.equals("java/lang/foreign/MemorySegment")) {
                 escape(argument, Escape.PASSED_ON);
             }

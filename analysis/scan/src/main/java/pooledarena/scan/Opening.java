@@ -10,16 +10,16 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import pooledarena.histogram.SlotReplay;
 
 /**
- * A place that opens a confined arena, and what the library does with it as far as that is known.
+ * A call site that opens a confined arena, and what the library does with it as far as that is known.
  *
  * @param closing how that method closes it
  * @param escapes where else the arena gets to, also while it is open
  * @param nesting how many other arenas of the method are open when it is opened
  */
-record Opening(String place, Closing closing, Set<Escape> escapes, int nesting, List<Allocation> allocations) {
+record Opening(String site, ClosingPaths closing, Set<Escape> escapes, int nesting, List<Allocation> allocations) {
 
-    /** How the method that opens an arena closes it. */
-    enum Closing {
+    /** On which paths the method that opens an arena closes it. */
+    enum ClosingPaths {
         /** Closed on every path out of the method, as by try-with-resources. */
         STRUCTURED,
         /** Closed on every path that returns, but not on some that an exception takes. */
@@ -40,17 +40,17 @@ record Opening(String place, Closing closing, Set<Escape> escapes, int nesting, 
         PASSED_ON
     }
 
-    static Opening of(String place, MethodEffects found, int nesting) {
+    static Opening of(String site, MethodEffects found, int nesting) {
         boolean isClosed = (found.atReturn & State.OPEN) == 0;
-        Closing closing = isClosed && (found.atThrow & State.OPEN) == 0 ? Closing.STRUCTURED
-                : isClosed ? Closing.LEAKS_ON_EXCEPTION
-                : found.escapes.isEmpty() ? Closing.LEAKS : Closing.ESCAPES;
-        return new Opening(place, closing, found.escapes, nesting, found.allocations());
+        ClosingPaths closing = isClosed && (found.atThrow & State.OPEN) == 0 ? ClosingPaths.STRUCTURED
+                : isClosed ? ClosingPaths.LEAKS_ON_EXCEPTION
+                : found.escapes.isEmpty() ? ClosingPaths.LEAKS : ClosingPaths.ESCAPES;
+        return new Opening(site, closing, found.escapes, nesting, found.allocations());
     }
 
     /**
-     * {@return how large a slot must be for the most that one arena of this place can allocate, none of it with an alignment that
-     * its size does not give it; null if that is unknown} Places that exclude each other are added up.
+     * {@return how large a slot must be for the most that one arena of this call site can allocate, none of it with an alignment
+     * that its size does not give it; null if that is unknown} Call sites that exclude each other are added up.
      */
     @JsonProperty
     Long mostBytes() {

@@ -17,8 +17,8 @@ import pooledarena.text.DocumentedTimes;
 /** Reads bytecode, runs nothing, and lists where confined arenas are opened and what is allocated from them. */
 @Command(name = "scan",
         description = "Reads the bytecode of jar, war, ear and jmod files, directories and modules of the JDK, and runs nothing. "
-                + "Lists every place that opens a confined arena, how it is closed, and what is allocated from it: constants and "
-                + "layouts, also through methods of the libraries named. Lists also the places that avoid confined arenas by "
+                + "Lists every call site that opens a confined arena, how it is closed, and what is allocated from it: constants "
+                + "and layouts, also through methods of the libraries named. Lists also the sites that avoid confined arenas by "
                 + "keeping memory, and what a confined arena would cost there. Symbolic links are followed. Writes scan.md, "
                 + "scan.html, scan.json and openings.csv.",
         footer = {"", "Examples:",

@@ -7,7 +7,7 @@ package pooledarena.scan;
 import module java.base;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
-import pooledarena.scan.Opening.Closing;
+import pooledarena.scan.Opening.ClosingPaths;
 import pooledarena.text.Document;
 import pooledarena.text.DocumentedTimes;
 import pooledarena.text.Figures;
@@ -52,7 +52,7 @@ final class ScanReport {
                     + "Shares are of the sizes that are known.").table(sizes());
         }
         List<Workaround> workarounds = scans.stream().flatMap(scan -> scan.workarounds().stream()).toList();
-        return workarounds.isEmpty() ? document : document.heading("Possible workarounds").paragraph("These places may "
+        return workarounds.isEmpty() ? document : document.heading("Possible workarounds").paragraph("These sites may "
                 + "avoid the cost of confined arenas. The times are those of opening, allocating and closing one, from "
                 + DocumentedTimes.SOURCE + ".").table(workarounds(workarounds));
     }
@@ -68,8 +68,8 @@ final class ScanReport {
 
     private List<String> totals(String name) {
         return cells(name, scans.stream().mapToInt(LibraryScan::classes).sum(),
-                scans.stream().mapToInt(LibraryScan::foreignClasses).sum(), openings.size(), closed(Closing.STRUCTURED),
-                closed(Closing.LEAKS_ON_EXCEPTION), closed(Closing.ESCAPES), closed(Closing.LEAKS),
+                scans.stream().mapToInt(LibraryScan::foreignClasses).sum(), openings.size(), closed(ClosingPaths.STRUCTURED),
+                closed(ClosingPaths.LEAKS_ON_EXCEPTION), closed(ClosingPaths.ESCAPES), closed(ClosingPaths.LEAKS),
                 allocations.size(), constants.size(), upTo(64, constants), upTo(SLOT, constants));
     }
 
@@ -77,7 +77,7 @@ final class ScanReport {
         return Stream.of(values).map(value -> Objects.toString(value, "?")).toList();
     }
 
-    private long closed(Closing closing) {
+    private long closed(ClosingPaths closing) {
         return openings.stream().filter(opening -> opening.closing() == closing).count();
     }
 
@@ -91,7 +91,7 @@ final class ScanReport {
 
     /** {@return how many arenas are opened, how confined ones are closed and escape, and what they allocate} */
     private Table kinds() {
-        Table table = new Table(List.of("what opens or allocates", "places", "share"));
+        Table table = new Table(List.of("what opens or allocates", "sites", "share"));
         table.add(cells("opens: ofConfined", openings.size(), ""));
         scans.stream().flatMap(scan -> scan.otherArenas().entrySet().stream())
                 .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue, Integer::sum, TreeMap::new))
@@ -133,10 +133,10 @@ final class ScanReport {
 
     /** {@return what avoids confined arenas, and what one of the same size would cost} */
     private Table workarounds(List<Workaround> workarounds) {
-        Table table = new Table(List.of("place", "workaround", "bytes", "try-with-resources on the image", "on the stock JDK"));
+        Table table = new Table(List.of("site", "workaround", "bytes", "try-with-resources on the image", "on the stock JDK"));
         for (Workaround workaround : workarounds) {
             var cost = workaround.bytes() == null ? null : times.atLeast(workaround.bytes());
-            table.add(cells("`" + workaround.place() + "`", workaround.kind(), workaround.bytes(),
+            table.add(cells("`" + workaround.site() + "`", workaround.kind(), workaround.bytes(),
                     cost == null ? null : Figures.time(cost.getValue().pooled()) + " for " + cost.getKey() + " B",
                     cost == null ? null : Figures.time(cost.getValue().stock())));
         }
@@ -147,7 +147,7 @@ final class ScanReport {
     String csv() {
         return "library,opened at,closing,escapes,nesting,allocations,most bytes\n"
                 + join("", scans, scan -> join("", scan.openings(), opening -> join(",", cells(scan.name(),
-                        opening.place(), words(opening.closing()), join("; ", opening.escapes(), ScanReport::words),
+                        opening.site(), words(opening.closing()), join("; ", opening.escapes(), ScanReport::words),
                         opening.nesting(), join("; ", opening.allocations(), ScanReport::brief),
                         Objects.toString(opening.mostBytes(), "")), ScanReport::quote) + "\n"));
     }

@@ -8,16 +8,16 @@ import module java.base;
 
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.tree.*;
-import pooledarena.scan.Opening.Closing;
+import pooledarena.scan.Opening.ClosingPaths;
 
 /**
- * A place that avoids the cost of a confined arena for each use, by keeping memory or leaving it to the garbage collector.
+ * A call site or a field that avoids the cost of a confined arena for each use, by keeping memory or leaving it to the garbage collector.
  * Whether a confined arena would do is for its author to say.
  *
  * @param kind  how it does that
  * @param bytes that are allocated; null if unknown
  */
-record Workaround(String kind, String place, Long bytes) {
+record Workaround(String kind, String site, Long bytes) {
 
     static final String THREAD_LOCAL = "kept in a ThreadLocal";
     static final String SCRATCH = "scratch segment in a field";
@@ -33,10 +33,10 @@ record Workaround(String kind, String place, Long bytes) {
     /** {@return the fields that are a ThreadLocal of an arena, allocator or segment, or of a class with a field of that type} */
     static Stream<Workaround> threadLocals(ClassNode type, Program program) {
         return type.fields.stream().filter(field -> field.signature != null && keepsMemory(field.signature, program))
-                .map(field -> new Workaround(THREAD_LOCAL, place(type, field.name), null));
+                .map(field -> new Workaround(THREAD_LOCAL, site(type, field.name), null));
     }
 
-    private static String place(ClassNode type, String field) {
+    private static String site(ClassNode type, String field) {
         return type.name.replace('/', '.') + "." + field;
     }
 
@@ -56,7 +56,7 @@ record Workaround(String kind, String place, Long bytes) {
         return segments(code, PUT).filter(put -> Code.before(put) instanceof MethodInsnNode call && isMemory(call.owner)
                         && call.name.equals("allocate") && isScratch(type, put.name))
                 .flatMap(put -> Stream.ofNullable(program.interpret(code, null).calls.get(Code.before(put)))
-                        .map(all -> new Workaround(SCRATCH, place(type, put.name), all.bytes())));
+                        .map(all -> new Workaround(SCRATCH, site(type, put.name), all.bytes())));
     }
 
     /** {@return the instructions that get or put a segment in a field of the same class} */
@@ -78,8 +78,8 @@ record Workaround(String kind, String place, Long bytes) {
      */
     static Optional<Workaround> ofArena(String method, Opening opening) {
         boolean isAlone = opening.escapes().isEmpty() && !opening.allocations().isEmpty();
-        return isAlone && (method.equals("ofAuto") || opening.closing() != Closing.LEAKS)
-                ? Optional.of(new Workaround(method + " in one method", opening.place(), opening.mostBytes()))
+        return isAlone && (method.equals("ofAuto") || opening.closing() != ClosingPaths.LEAKS)
+                ? Optional.of(new Workaround(method + " in one method", opening.site(), opening.mostBytes()))
                 : Optional.empty();
     }
 }

@@ -185,7 +185,7 @@ class InputsTest {
             LibraryScan scan = LibraryScan.of(inputs.libraries.getFirst(), inputs.libraries);
             assertEquals(List.of(), scan.faults());
             assertTrue(scan.classes() > 5_000 && scan.foreignClasses() > 100, scan.classes() + " " + scan.foreignClasses());
-            assertTrue(scan.openings().stream().anyMatch(opening -> opening.closing() == Opening.Closing.STRUCTURED));
+            assertTrue(scan.openings().stream().anyMatch(opening -> opening.closing() == Opening.ClosingPaths.STRUCTURED));
         }
     }
 
@@ -216,7 +216,7 @@ class InputsTest {
             inputs.add(jar("caller.jar", callers).toString());
             inputs.add(jar("callee.jar", callees).toString());
             LibraryScan.of(inputs.libraries.getFirst(), inputs.libraries).openings().forEach(opening -> escapes.put(
-                    opening.place().replaceAll(".*\\.|:.*", ""), opening.escapes()));
+                    opening.site().replaceAll(".*\\.|:.*", ""), opening.escapes()));
         }
         assertEquals(Set.of(), escapes.get("passedToAFinalClass"));
         assertEquals(Set.of(), escapes.get("passedToAFinalMethod"));
@@ -229,7 +229,7 @@ class InputsTest {
         try (Inputs inputs = new Inputs()) {
             words.forEach(inputs::add);
             return LibraryScan.of(inputs.libraries.getFirst(), inputs.libraries).openings().stream()
-                    .filter(opening -> opening.place().contains(".bindings:"))
+                    .filter(opening -> opening.site().contains(".bindings:"))
                     .flatMap(opening -> opening.allocations().stream())
                     .filter(allocation -> !allocation.method().equals("downcall") && allocation.bytes() != null)
                     .map(Allocation::bytes).toList();

@@ -844,7 +844,7 @@ class Samples {
         }
     }
 
-    /** The object that keeps the arena is not the one that the same place made last. */
+    /** The object that keeps the arena is not the one that the same call site made last. */
     static void storedInTheObjectBefore(int n) {
         Arena arena = Arena.ofConfined();
         Late before = null;

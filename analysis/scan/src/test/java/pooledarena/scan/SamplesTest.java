@@ -46,7 +46,7 @@ class SamplesTest {
     }
 
     private static String method(Opening opening) {
-        return opening.place().replaceAll(".*\\.|:.*", "");
+        return opening.site().replaceAll(".*\\.|:.*", "");
     }
 
     /** Methods that open one arena, with what becomes of it. */
@@ -191,15 +191,15 @@ class SamplesTest {
     }
 
     @Test
-    void places() {
+    void sites() {
         Opening opening = openings("passedToHelper").getFirst();
-        assertTrue(opening.allocations().getFirst().place().startsWith("pooledarena.scan.Samples.helper:"));
-        assertTrue(opening.place().startsWith("pooledarena.scan.Samples.passedToHelper:"));
+        assertTrue(opening.allocations().getFirst().site().startsWith("pooledarena.scan.Samples.helper:"));
+        assertTrue(opening.site().startsWith("pooledarena.scan.Samples.passedToHelper:"));
         assertEquals(line(openings("ternaryOfTwo").getFirst()) + 1, line(openings("ternaryOfTwo").getLast()));
     }
 
     private static int line(Opening opening) {
-        return Integer.parseInt(opening.place().replaceAll(".*:", ""));
+        return Integer.parseInt(opening.site().replaceAll(".*:", ""));
     }
 
     /** Each allocation is aligned as in a slot; where something is not known there is no bound. */

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import pooledarena.CommandLine;
 import pooledarena.io.Tool;
-import pooledarena.scan.Opening.Closing;
+import pooledarena.scan.Opening.ClosingPaths;
 import pooledarena.scan.Opening.Escape;
 import pooledarena.text.DocumentedTimes;
 
@@ -110,7 +110,7 @@ class ScanTest {
 
     @Test
     void cellsWithCommas() {
-        Opening opening = new Opening("p.A.m:3", Closing.STRUCTURED, Set.of(),
+        Opening opening = new Opening("p.A.m:3", ClosingPaths.STRUCTURED, Set.of(),
                 0, List.of(new Allocation("allocate", "p.A.m:3", 8L, "a,\"b\"", false)));
         ScanReport report = new ScanReport(List.of(new LibraryScan("l", 1, 1, Map.of(), List.of(opening), List.of(), List.of())), DocumentedTimes.read());
         assertTrue(report.csv().endsWith("\nl,p.A.m:3,structured,,0,\"8 B a,\"\"b\"\"\",8\n"));
@@ -194,14 +194,14 @@ class ScanTest {
     @Test
     void totals() {
         Opening known = ScanFiles.scan(directory, Map.of("p/A.class", ScanFiles.opening("p/A", 2))).openings().getFirst();
-        Opening escaped = new Opening(known.place(), Closing.ESCAPES, Set.of(Escape.STORED_IN_A_FIELD, Escape.PASSED_ON),
+        Opening escaped = new Opening(known.site(), ClosingPaths.ESCAPES, Set.of(Escape.STORED_IN_A_FIELD, Escape.PASSED_ON),
                 2, List.of(
-                new Allocation("allocateFrom", known.place(), null, "string", true),
-                new Allocation("allocate", known.place(), null, "i4", false),
-                new Allocation("allocateFrom", known.place(), null, "j8", false),
-                new Allocation("downcall", known.place(), null, null, false),
-                new Allocation("allocate", known.place(), null, null, false),
-                new Allocation("allocate", known.place(), 100L, null, false)));
+                new Allocation("allocateFrom", known.site(), null, "string", true),
+                new Allocation("allocate", known.site(), null, "i4", false),
+                new Allocation("allocateFrom", known.site(), null, "j8", false),
+                new Allocation("downcall", known.site(), null, null, false),
+                new Allocation("allocate", known.site(), null, null, false),
+                new Allocation("allocate", known.site(), 100L, null, false)));
         String text = new ScanReport(List.of(
                 new LibraryScan("a", 5, 2, Map.of("ofAuto", 2), List.of(known, known, escaped), List.of(), List.of()),
                 new LibraryScan("b", 5, 0, Map.of("ofAuto", 1, "global", 1), List.of(), List.of(), List.of())),

@@ -120,7 +120,7 @@ class WorkaroundTest {
     private List<String> found(String kind) {
         return scan().workarounds().stream()
                 .filter(workaround -> workaround.kind().equals(kind))
-                .map(workaround -> workaround.place().replaceAll(".*\\.|:.*", "") + " " + workaround.bytes()).sorted().toList();
+                .map(workaround -> workaround.site().replaceAll(".*\\.|:.*", "") + " " + workaround.bytes()).sorted().toList();
     }
 
     @Test
@@ -135,7 +135,7 @@ class WorkaroundTest {
         assertEquals(List.of("shared 24"), found("ofShared in one method"));
     }
 
-    /** Of all places, whatever becomes of the arena. */
+    /** Of all call sites, whatever becomes of the arena. */
     @Test
     void otherArenas() {
         assertEquals(Map.of("ofAuto", 11, "ofShared", 2, "global", 2), scan().otherArenas());
@@ -148,9 +148,9 @@ class WorkaroundTest {
 
     @Test
     void inTheReport() {
-        String place = "p.A.m:3";
+        String site = "p.A.m:3";
         String text = new ScanReport(List.of(new LibraryScan("l", 1, 1, Map.of(), List.of(), List.of(
-                new Workaround("ofAuto in one method", place, 104L), new Workaround(Workaround.THREAD_LOCAL, place, null)), List.of())),
+                new Workaround("ofAuto in one method", site, 104L), new Workaround(Workaround.THREAD_LOCAL, site, null)), List.of())),
                 DocumentedTimes.of("""
                         | | | 28 ns/op | with our pool ns/op |
                         | --- | --- | ---: | ---: |

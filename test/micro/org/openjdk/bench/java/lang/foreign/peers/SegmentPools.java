@@ -126,15 +126,15 @@ public class SegmentPools {
         }
     }
 
-    /** Places that are emptied and filled by atomic operations; the first is tried first, as its segment is warmest. */
+    /** Segments that are taken and filled by atomic operations; the first is tried first, as its segment is warmest. */
     private static final class LockFreePool {
 
-        private final AtomicReferenceArray<byte[]> places = new AtomicReferenceArray<>(POOLED_SEGMENTS);
+        private final AtomicReferenceArray<byte[]> segments = new AtomicReferenceArray<>(POOLED_SEGMENTS);
 
         byte[] take() {
             for (int i = 0; i < POOLED_SEGMENTS; i++) {
-                byte[] segment = places.getPlain(i);
-                if (segment != null && places.compareAndSet(i, segment, null)) {
+                byte[] segment = segments.getPlain(i);
+                if (segment != null && segments.compareAndSet(i, segment, null)) {
                     return segment;
                 }
             }
@@ -143,7 +143,7 @@ public class SegmentPools {
 
         void recycle(byte[] segment) {
             for (int i = 0; i < POOLED_SEGMENTS; i++) {
-                if (places.getPlain(i) == null && places.compareAndSet(i, null, segment)) {
+                if (segments.getPlain(i) == null && segments.compareAndSet(i, null, segment)) {
                     return;
                 }
             }
