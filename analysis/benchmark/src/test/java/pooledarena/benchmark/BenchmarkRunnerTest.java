@@ -162,7 +162,8 @@ class BenchmarkRunnerTest {
     }
 
     private static List<Case> rows(String include) {
-        return new BenchmarkSelection("confined").all().stream().filter(row -> row.matches(Pattern.compile("MeasuredBenchmarks\\." + include))).toList();
+        return new BenchmarkSelection("confined").all().stream()
+                .filter(row -> row.matches(Pattern.compile("MeasuredBenchmarks\\." + include))).toList();
     }
 
     private static Results measure(List<JavaCommand> jvms, Case row) throws IOException {

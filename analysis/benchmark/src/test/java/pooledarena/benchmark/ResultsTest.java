@@ -67,7 +67,8 @@ class ResultsTest {
         assertEquals("""
                 {"what":{"group":"open","row":"5 B","jvm":"stock","benchmark":"p.Alloc.one","parameters":{"size":"5"},\
                 "threads":1},\
-                "outcome":{"score":20.0,"error":null,"unit":"ns/op","bytesPerOp":null,"gcMillisPerSecond":null,"cpuNsPerOp":null}}""",
+                "outcome":{"score":20.0,"error":null,"unit":"ns/op","bytesPerOp":null,\
+                "gcMillisPerSecond":null,"cpuNsPerOp":null}}""",
                 new ObjectMapper().readTree(json).get("measured").get(0).toString());
     }
 }

@@ -52,7 +52,8 @@ class RecommendByComparisonTest {
         Path recording = Histograms.write(Histograms.of(1, Map.of(Histograms.shape(null, 20, 0), 1000L)),
                 directory.resolve("recorded/1.json"));
         Path out = directory.resolve("out");
-        CommandLine result = CommandLine.run("recommend", recording.toString(), "--out", out.toString(), "--costs", report.toString());
+        CommandLine result = CommandLine.run("recommend", recording.toString(), "--out", out.toString(),
+                "--costs", report.toString());
         assertEquals(0, result.status(), result.err());
         assertTrue(Files.readAllLines(out.resolve("settings.csv")).getLast().endsWith(",100000,75000"));
     }

@@ -11,7 +11,8 @@ import org.objectweb.asm.tree.*;
 import pooledarena.scan.Opening.ClosingPaths;
 
 /**
- * A call site or a field that avoids the cost of a confined arena for each use, by keeping memory or leaving it to the garbage collector.
+ * A call site or a field that avoids the cost of a confined arena for each use, by keeping memory or leaving it to the garbage
+ * collector.
  * Whether a confined arena would do is for its author to say.
  *
  * @param kind  how it does that
