@@ -23,8 +23,11 @@ public record Histogram(List<RecordedJvm> jvms, Map<Shape, Tally> rows, Dropped 
         rows = Collections.unmodifiableMap(rows);
     }
 
-    /** {@return all together} No virtual machine may be in two of them, as its arenas would count twice. */
-    public static Histogram merged(List<Histogram> histograms) {
+    /**
+     * {@return all together} Each is asked for when the one before is merged, so memory follows the rows that differ. No virtual
+     * machine may be in two of them, as its arenas would count twice.
+     */
+    public static Histogram merged(Iterable<Histogram> histograms) {
         List<RecordedJvm> jvms = new ArrayList<>();
         Map<Shape, Tally> rows = new HashMap<>();
         Dropped dropped = Dropped.NOTHING;

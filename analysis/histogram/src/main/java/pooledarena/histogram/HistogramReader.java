@@ -7,10 +7,11 @@ package pooledarena.histogram;
 import com.fasterxml.jackson.annotation.JsonFormat;
 import com.fasterxml.jackson.annotation.JsonSetter;
 import com.fasterxml.jackson.annotation.Nulls;
+import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonMappingException;
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.MapperFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
@@ -47,33 +48,48 @@ public final class HistogramReader {
      * @throws DataFormatException if the file is damaged, empty, of another format or version; the message says which
      */
     public static Histogram read(Path file) throws IOException, DataFormatException {
-        return read(Files.readAllBytes(file));
+        try (InputStream stream = Files.newInputStream(file)) {
+            Content content = JSON.readValue(stream, Content.class);
+            if (content.format.equals(Histogram.FORMAT) && content.version == Histogram.VERSION) {
+                return histogram(content);
+            }
+            throw new DataFormatException(fault(file, "format"));
+        } catch (JsonProcessingException e) {
+            throw new DataFormatException(fault(file, e instanceof JsonMappingException mapping && !mapping.getPath().isEmpty()
+                    ? mapping.getPath().getFirst().getFieldName() : "format"));
+        }
     }
 
-    /** {@return the histogram that {@code bytes} are} */
-    static Histogram read(byte[] bytes) throws IOException, DataFormatException {
-        if (bytes.length == 0) {
-            throw new DataFormatException("is empty");
-        }
-        JsonNode root;
-        try {
-            root = JSON.readTree(bytes);
+    /**
+     * {@return why the file is no histogram} Other files may be of any size, so this one is not kept.
+     *
+     * @param name of the field that is damaged if the file is whole, of this format and of this version
+     */
+    private static String fault(Path file, String name) throws IOException {
+        Map<String, String> values = new HashMap<>();
+        try (JsonParser parser = JSON.createParser(file.toFile())) {
+            if (parser.nextToken() == null) {
+                return "is empty";
+            }
+            boolean object = parser.isExpectedStartObjectToken();
+            for (String field; object && (field = parser.nextFieldName()) != null; ) {
+                String quote = parser.nextToken() == JsonToken.VALUE_STRING ? "\"" : "";
+                if (List.of("format", "version").contains(field)) {
+                    values.put(field, quote + parser.getText() + quote);
+                }
+                parser.skipChildren();
+            }
+            parser.skipChildren();
+            if (parser.nextToken() != null) {
+                return "is not whole JSON: line " + parser.currentTokenLocation().getLineNr();
+            }
         } catch (JsonProcessingException e) {
-            int line = e.getLocation() == null ? 1 : e.getLocation().getLineNr();
-            throw new DataFormatException("is not whole JSON: line " + line);
+            return "is not whole JSON: line " + (e.getLocation() == null ? 1 : e.getLocation().getLineNr());
         }
-        if (!root.path("format").asText().equals(Histogram.FORMAT)) {
-            throw new DataFormatException("is not a \"" + Histogram.FORMAT + "\"");
-        }
-        if (root.path("version").intValue() != Histogram.VERSION) {
-            throw new DataFormatException("has version " + root.path("version") + "; this tool reads version "
-                    + Histogram.VERSION);
-        }
-        try {
-            return histogram(JSON.treeToValue(root, Content.class));
-        } catch (JsonMappingException e) {
-            throw damaged(e.getPath().isEmpty() ? "format" : e.getPath().getFirst().getFieldName());
-        }
+        String format = '"' + Histogram.FORMAT + '"';
+        return !format.equals(values.get("format")) ? "is not a " + format
+                : !Integer.toString(Histogram.VERSION).equals(values.get("version"))
+                ? "has version " + values.get("version") + "; this tool reads version " + Histogram.VERSION : damaged(name);
     }
 
     private static Histogram histogram(Content content) throws DataFormatException {
@@ -106,11 +122,11 @@ public final class HistogramReader {
 
     private static void require(boolean condition, String name) throws DataFormatException {
         if (!condition) {
-            throw damaged(name);
+            throw new DataFormatException(damaged(name));
         }
     }
 
-    private static DataFormatException damaged(String name) {
-        return new DataFormatException("is damaged: \"" + name + "\" is missing or is not what it should be");
+    private static String damaged(String name) {
+        return "is damaged: \"" + name + "\" is missing or is not what it should be";
     }
 }

@@ -5,8 +5,11 @@
 package pooledarena.histogram;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,6 +23,9 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 class HistogramTest {
 
     private static final long SEED = 20261121;
+
+    @TempDir
+    private Path directory;
 
     @Test
     void mergingIsAssociativeAndCommutative() {
@@ -90,10 +96,10 @@ class HistogramTest {
         Histogram all = merged();
         for (int i = 0; i < 50; i++) {
             Histogram histogram = histogram(random, i);
-            assertEquals(histogram, HistogramReader.read(HistogramWriter.json(histogram)));
+            assertEquals(histogram, read(HistogramWriter.json(histogram)));
             all = merged(all, histogram);
         }
-        assertEquals(all, HistogramReader.read(HistogramWriter.json(all)));
+        assertEquals(all, read(HistogramWriter.json(all)));
     }
 
     /** Numbers may be as small and as large as they can be. */
@@ -106,7 +112,7 @@ class HistogramTest {
                 new Tally(most, most, most, null),
                 new Shape(new Site("A", "a", 1), false, Closing.BY_OPENER, 0, 0, 0, 0, 0, 0, 0, 0, false), new Tally(1, 0, 0, null));
         Histogram histogram = new Histogram(List.of(jvm), rows, new Dropped(0, most, 0, most));
-        assertEquals(histogram, HistogramReader.read(HistogramWriter.json(histogram)));
+        assertEquals(histogram, read(HistogramWriter.json(histogram)));
     }
 
     @Test
@@ -115,7 +121,7 @@ class HistogramTest {
         RecordedJvm jvm = new RecordedJvm(text, 1, text, text, true, false, 1, text, text);
         Histogram histogram = new Histogram(List.of(jvm),
                 Map.of(shape(new Site(text, text, -1), 5), new Tally(1, 5, 1, null)), Dropped.NOTHING);
-        assertEquals(histogram, HistogramReader.read(HistogramWriter.json(histogram)));
+        assertEquals(histogram, read(HistogramWriter.json(histogram)));
     }
 
     /** Each number in a histogram must make a difference, or it would be lost in merging. */
@@ -181,5 +187,9 @@ class HistogramTest {
         }
         return new Histogram(List.of(jvm(pid)), rows,
                 new Dropped(random.nextInt(5), random.nextInt(5), random.nextInt(5), random.nextInt(5)));
+    }
+
+    private Histogram read(byte[] json) throws IOException, DataFormatException {
+        return HistogramReader.read(Files.write(directory.resolve("histogram.json"), json));
     }
 }

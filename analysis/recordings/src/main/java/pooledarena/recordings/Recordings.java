@@ -23,27 +23,42 @@ public record Recordings(Histogram histogram, int files, List<String> faults) {
 
     /** Reads files, and in directories and the ones below them all whose names end in {@code .json}. */
     public static Recordings read(List<Path> places) {
+        return read(places, _ -> { });
+    }
+
+    /**
+     * Reads the same.
+     *
+     * @param each is given the histogram of each file
+     */
+    public static Recordings read(List<Path> places, Consumer<Histogram> each) {
         List<String> faults = new ArrayList<>();
-        List<Histogram> histograms = new ArrayList<>();
+        List<Path> files = places.stream().flatMap(place -> files(place, faults).stream()).toList();
+        int missing = faults.size();
         Map<String, Path> jvms = new HashMap<>();
-        for (Path file : places.stream().flatMap(place -> files(place, faults).stream()).toList()) {
-            try {
-                Histogram histogram = HistogramReader.read(file);
-                for (RecordedJvm jvm : histogram.jvms()) {
-                    if (jvms.containsKey(jvm.id())) {
-                        throw new DataFormatException("has process " + jvm.pid() + " of " + jvm.host() + ", started "
-                                + jvm.started() + ", which is in " + jvms.get(jvm.id()) + ", too");
-                    }
+        Stream<Histogram> histograms = files.stream().map(file -> read(file, jvms, faults)).filter(Objects::nonNull).peek(each);
+        Histogram merged = Histogram.merged(histograms::iterator);
+        return new Recordings(merged, files.size() + missing - faults.size(), List.copyOf(faults));
+    }
+
+    /** {@return the histogram in {@code file}, of which {@code jvms} tells from then on, or null with one more fault} */
+    private static Histogram read(Path file, Map<String, Path> jvms, List<String> faults) {
+        try {
+            Histogram histogram = HistogramReader.read(file);
+            for (RecordedJvm jvm : histogram.jvms()) {
+                if (jvms.containsKey(jvm.id())) {
+                    throw new DataFormatException("has process " + jvm.pid() + " of " + jvm.host() + ", started "
+                            + jvm.started() + ", which is in " + jvms.get(jvm.id()) + ", too");
                 }
-                histogram.jvms().forEach(jvm -> jvms.put(jvm.id(), file));
-                histograms.add(histogram);
-            } catch (DataFormatException e) {
-                faults.add(file + ": " + e.getMessage());
-            } catch (IOException e) {
-                faults.add(file + ": cannot be read: " + e);
             }
+            histogram.jvms().forEach(jvm -> jvms.put(jvm.id(), file));
+            return histogram;
+        } catch (DataFormatException e) {
+            faults.add(file + ": " + e.getMessage());
+        } catch (IOException e) {
+            faults.add(file + ": cannot be read: " + e);
         }
-        return new Recordings(Histogram.merged(histograms), histograms.size(), List.copyOf(faults));
+        return null;
     }
 
     private static List<Path> files(Path place, List<String> faults) {
