@@ -9,6 +9,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.ScopeType;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.List;
 
 /** The command line of the tools: runs one of the commands that it is given, and knows the exit statuses. */
@@ -37,13 +38,18 @@ public final class Tool {
                         + " (see " + e.getCommandLine().getCommandSpec().qualifiedName() + " --help)"));
         commandLine.setExecutionExceptionHandler((e, command, _) -> switch (e) {
             case BadInput bad -> fail(command, EXIT_BAD_INPUT, bad.getMessage());
-            case IOException failed -> fail(command, EXIT_FAILED, "the files could not be written: " + failed
-                    + "; those of an earlier run are as they were");
+            case IOException failed -> unwritten(command, failed);
+            case UncheckedIOException failed -> unwritten(command, failed.getCause());
             default -> throw e;
         });
         commandLine.setUsageHelpWidth(100);
         commandLine.setExpandAtFiles(false); // the command to record may have arguments that begin with @
         return commandLine.execute(args);
+    }
+
+    private static int unwritten(CommandLine command, IOException failed) {
+        return fail(command, EXIT_FAILED, "the files could not be written: " + failed
+                + "; those of an earlier run are as they were");
     }
 
     private static int fail(CommandLine command, int status, String message) {

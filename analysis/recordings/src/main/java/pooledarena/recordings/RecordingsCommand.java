@@ -8,6 +8,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
+import pooledarena.histogram.Histogram;
 import pooledarena.io.BadInput;
 import pooledarena.io.Tool;
 import pooledarena.text.Chart;
@@ -36,8 +37,13 @@ public abstract class RecordingsCommand implements Callable<Integer> {
      * @throws BadInput if nothing could be read, or charts cannot be drawn
      */
     protected final Recordings read() {
+        return read(_ -> { });
+    }
+
+    /** Reads the same, and gives the histogram of each file to {@code each}. */
+    protected final Recordings read(Consumer<Histogram> each) {
         Chart.requireFonts();
-        Recordings recordings = Recordings.read(places);
+        Recordings recordings = Recordings.read(places, each);
         recordings.faults().forEach(fault -> spec.commandLine().getErr().println(fault + "; it is left out"));
         if (recordings.files() == 0) {
             throw new BadInput("there is nothing to read; accepted are histogram files of the recorder and directories "

@@ -30,21 +30,36 @@ public final class Report extends RecordingsCommand {
             description = "also write everything merged into this one histogram file")
     private Path merged;
 
+    @Option(names = "--csv", paramLabel = "FILE",
+            description = "also write the rows of all files as CSV, each row with its host, process and program")
+    private Path csv;
+
     @Override
     public Integer call() throws IOException {
-        if (merged != null && Files.isDirectory(merged)) {
-            throw new BadInput("--merge " + merged
+        requireFile("--merge", merged);
+        requireFile("--csv", csv);
+        try (RowsFile rows = csv == null ? null : new RowsFile(csv)) {
+            Recordings recordings = read(rows == null ? _ -> { } : rows);
+            int status = publish(recordings, ReportDocument.of(recordings, TOP), Map.of(),
+                    List.of(ReportDocument.SIZES, ReportDocument.SITES));
+            if (merged != null) {
+                Path file = merged.toAbsolutePath();
+                WholeFiles.write("--merge", file.getParent(),
+                        Map.of(file.getFileName().toString(), HistogramWriter.json(recordings.histogram())), List.of());
+                spec.commandLine().getOut().println("Wrote " + merged);
+            }
+            if (rows != null) {
+                rows.finish();
+                spec.commandLine().getOut().println("Wrote " + csv);
+            }
+            return status;
+        }
+    }
+
+    private static void requireFile(String option, Path file) {
+        if (file != null && Files.isDirectory(file)) {
+            throw new BadInput(option + " " + file
                     + ": is a directory; a file is accepted, and made if missing; nothing was written");
         }
-        Recordings recordings = read();
-        int status = publish(recordings, ReportDocument.of(recordings, TOP), Map.of(),
-                List.of(ReportDocument.SIZES, ReportDocument.SITES));
-        if (merged != null) {
-            Path file = merged.toAbsolutePath();
-            WholeFiles.write("--merge", file.getParent(),
-                    Map.of(file.getFileName().toString(), HistogramWriter.json(recordings.histogram())), List.of());
-            spec.commandLine().getOut().println("Wrote " + merged);
-        }
-        return status;
     }
 }

@@ -138,7 +138,8 @@ record ReportDocument(Histogram histogram, Tally all) {
                 "the arenas whose call site is known");
     }
 
-    private static String name(Site site) {
+    /** {@return the place, or null if it is not known} */
+    static String name(Site site) {
         return site == null ? null : site.className() + "." + site.method() + (site.line() < 0 ? "" : ":" + site.line())
                 + (site.indirect() ? " (reflection)" : "");
     }

@@ -9,14 +9,26 @@ import org.junit.jupiter.api.io.TempDir;
 import pooledarena.CommandLine;
 import pooledarena.histogram.Histogram;
 import pooledarena.histogram.HistogramReader;
+import pooledarena.histogram.HistogramWriter;
 import pooledarena.histogram.Shape;
 import pooledarena.io.Tool;
+import pooledarena.io.WholeFiles;
 import pooledarena.recordings.Histograms;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -57,5 +69,77 @@ class FleetTest {
         assertEquals(FILES, all.jvms().size());
         assertEquals(arenas.keySet(), all.rows().keySet());
         assertEquals((long) FILES * ROWS * (ROWS + 1) / 2, all.sum((_, _) -> true).arenas());
+    }
+
+    /** The query of the documentation, on a host whose name looks like a number, one that must be quoted, and merged files. */
+    @Test
+    void sizeClassesByHost() throws Exception {
+        Map<Shape, Long> arenas = Map.of(shape(0), 5L, shape(1), 1L, shape(15), 2L, shape(16), 3L, shape(31), 4L, shape(1 << 20), 5L);
+        String json = Files.readString(Histograms.write(Histograms.of(1, arenas), directory.resolve("json")));
+        Path fleet = Files.createDirectory(directory.resolve("fleet"));
+        List<String> hosts = List.of("12", "12", "a,\\\"b\\\"");
+        for (int pid = 1; pid <= hosts.size(); pid++) {
+            Files.writeString(fleet.resolve(pid + ".json"), json.replace("\"pid\": 1,", "\"pid\": " + pid + ",")
+                    .replace("\"host\": \"host\"", "\"host\": \"" + hosts.get(pid - 1) + "\""));
+        }
+        Path merged = directory.resolve("all.json");
+        Path csv = directory.resolve("csv/fleet.csv");
+        CommandLine.run("report", fleet.resolve("1.json").toString(), fleet.resolve("2.json").toString(), "--out",
+                directory.resolve("out").toString(), "--merge", merged.toString());
+        CommandLine result = CommandLine.run("report", merged.toString(), fleet.resolve("3.json").toString(), "--out",
+                directory.resolve("out").toString(), "--csv", csv.toString());
+        assertEquals(0, result.status(), result.err());
+        assertTrue(result.out().endsWith("Wrote " + csv + "\n"), result.out());
+        String twelve = "12 0 10 25.0 0;12 1 2 5.0 2;12 8 4 10.0 60;12 16 14 35.0 344;12 1048576 10 25.0 10485760;";
+        String other = "a,\"b\" 0 5 25.0 0;a,\"b\" 1 1 5.0 1;a,\"b\" 8 2 10.0 30;a,\"b\" 16 7 35.0 172;a,\"b\" 1048576 5 25.0 5242880;";
+        assertEquals(twelve + other, query(csv));
+    }
+
+    /** {@return the cells that the first query of the documentation gives, a semicolon after each row} */
+    private static String query(Path csv) throws SQLException {
+        Matcher query = Pattern.compile("\n( {4}SELECT [^;]*);").matcher(WholeFiles.resource(FleetTest.class, "analysis.md"));
+        assertTrue(query.find());
+        String sql = query.group(1).replace("'build/fleet.csv'", "'" + csv + "'");
+        assertTrue(sql.contains(csv.toString()), sql);
+        StringBuilder cells = new StringBuilder();
+        try (Connection connection = DriverManager.getConnection("jdbc:duckdb:"); Statement statement = connection.createStatement();
+                ResultSet rows = statement.executeQuery(sql)) {
+            int columns = rows.getMetaData().getColumnCount();
+            while (rows.next()) {
+                for (int i = 1; i <= columns; i++) {
+                    cells.append(rows.getString(i)).append(i == columns ? ";" : " ");
+                }
+            }
+        }
+        return cells.toString();
+    }
+
+    /** What one row has, and that a file which cannot be written is not begun. */
+    @Test
+    void rowsWithAHeader() throws IOException {
+        Path in = Histograms.write(Histograms.of(7, Map.of(shape(24), 3L)), directory.resolve("in.json"));
+        Path csv = directory.resolve("rows.csv");
+        String out = directory.resolve("out").toString();
+        assertEquals(0, CommandLine.run("report", in.toString(), "--out", out, "--csv", csv.toString()).status());
+        List<String> lines = Files.readAllLines(csv);
+        assertEquals("host,pid,started,java,program," + String.join(",", HistogramWriter.COLUMNS), lines.getFirst());
+        assertTrue(lines.get(1).replace("\"", "").startsWith("host,7,2026-11-21T08:00:00Z,VM 25,/opt/app.jar,com.example.Library.call:12,0,"
+                + "BY_OPENER,0,"), lines.get(1));
+        assertTrue(lines.get(1).endsWith(",3,72,3"), lines.get(1));
+        assertEquals(2, lines.size());
+        Path file = Files.createFile(directory.resolve("file"));
+        assertEquals(new CommandLine(Tool.EXIT_BAD_INPUT, "", "report: --csv " + file + ": cannot be written to; a directory is accepted, "
+                + "and made if missing; nothing was written\n"),
+                CommandLine.run("report", in.toString(), "--out", out, "--csv", file.resolve("x.csv").toString()));
+        assertEquals(Tool.EXIT_BAD_INPUT, CommandLine.run("report", in.toString(), "--out", out, "--csv", directory.toString()).status());
+        assertEquals(Tool.EXIT_BAD_INPUT, CommandLine.run("report", directory.resolve("none").toString(), "--out", out, "--csv",
+                directory.resolve("other.csv").toString()).status());
+        try (Stream<Path> files = Files.list(directory)) {
+            assertEquals(List.of("file", "in.json", "out", "rows.csv"), files.map(path -> path.getFileName().toString()).sorted().toList());
+        }
+    }
+
+    private static Shape shape(long bytes) {
+        return Histograms.shape(Histograms.SITE, bytes, 0);
     }
 }

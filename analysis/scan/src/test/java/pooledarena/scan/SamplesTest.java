@@ -218,7 +218,7 @@ class SamplesTest {
     }
 
     private static Long mostBytes(long... sizes) {
-        return new Opening("p.A.m:3", Opening.Closing.STRUCTURED, Set.of(), 0, LongStream.of(sizes)
+        return new Opening("p.A.m:3", Opening.ClosingPaths.STRUCTURED, Set.of(), 0, LongStream.of(sizes)
                 .mapToObj(size -> new Allocation("allocateFrom", "p.A.m:3", size, Allocation.STRING, false)).toList()).mostBytes();
     }
 

@@ -1,0 +1,81 @@
+/*
+ * Copyright (c) 2026, the Pooled Confined Arena authors. All rights reserved.
+ * SPDX-License-Identifier: GPL-2.0-only WITH Classpath-exception-2.0
+ */
+package pooledarena.report;
+
+import com.fasterxml.jackson.databind.SequenceWriter;
+import com.fasterxml.jackson.dataformat.csv.CsvMapper;
+import com.fasterxml.jackson.dataformat.csv.CsvSchema;
+import pooledarena.histogram.Closing;
+import pooledarena.histogram.Histogram;
+import pooledarena.histogram.HistogramWriter;
+import pooledarena.histogram.RecordedJvm;
+import pooledarena.histogram.Shape;
+import pooledarena.histogram.Tally;
+import pooledarena.io.WholeFiles;
+
+import module java.base;
+
+/**
+ * The rows of histograms as CSV, each with the virtual machine that it is from. Rows are written as they come, since those of
+ * many files are more than memory has. The file is there when all are in it.
+ */
+final class RowsFile implements Consumer<Histogram>, Closeable {
+
+    private static final List<String> OF_JVM = List.of("host", "pid", "started", "java", "program");
+    private static final List<String> OF_ROW = HistogramWriter.COLUMNS;
+
+    private final Path file;
+    private final Path aside;
+    private final SequenceWriter out;
+
+    RowsFile(Path file) throws IOException {
+        this.file = file.toAbsolutePath();
+        aside = this.file.resolveSibling(this.file.getFileName() + ".tmp");
+        WholeFiles.write("--csv", this.file.getParent(), Map.of(), List.of());
+        CsvSchema.Builder columns = CsvSchema.builder();
+        Stream.of(OF_JVM, OF_ROW).flatMap(List::stream).forEach(columns::addColumn);
+        out = new CsvMapper().writer(columns.build().withHeader()).writeValues(aside.toFile());
+    }
+
+    @Override
+    public void accept(Histogram histogram) {
+        List<Object> jvm = Stream.<Function<RecordedJvm, Object>>of(RecordedJvm::host, RecordedJvm::pid, RecordedJvm::started,
+                RecordedJvm::java, RecordedJvm::program).map(value -> common(histogram, value)).toList();
+        try {
+            for (Map.Entry<Shape, Tally> row : histogram.rows().entrySet()) {
+                List<Object> cells = new ArrayList<>(jvm);
+                long[] numbers = HistogramWriter.row(0, row.getKey(), row.getValue());
+                for (int i = 0; i < OF_ROW.size(); i++) {
+                    cells.add(switch (OF_ROW.get(i)) {
+                        case "site" -> ReportDocument.name(row.getKey().site());
+                        case "closing" -> Closing.values()[(int) numbers[i]];
+                        default -> numbers[i];
+                    });
+                }
+                out.write(cells);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** {@return the value that all virtual machines of a file have, or "" for a merged file that has several} */
+    private static Object common(Histogram histogram, Function<RecordedJvm, Object> value) {
+        List<Object> values = histogram.jvms().stream().map(value).distinct().toList();
+        return values.size() == 1 ? values.getFirst() : "";
+    }
+
+    /** Puts the file in its place. */
+    void finish() throws IOException {
+        out.close();
+        Files.move(aside, file, StandardCopyOption.ATOMIC_MOVE);
+    }
+
+    @Override
+    public void close() throws IOException {
+        out.close();
+        Files.deleteIfExists(aside);
+    }
+}
