@@ -8,6 +8,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import pooledarena.histogram.HistogramWriter;
 import pooledarena.io.BadInput;
+import pooledarena.io.Tool;
 import pooledarena.io.WholeFiles;
 import pooledarena.recordings.Recordings;
 import pooledarena.recordings.RecordingsCommand;
@@ -20,6 +21,8 @@ import module java.base;
         footer = {"", "Examples:",
                 "  java -jar arena-analysis.jar report build/record",
                 "  java -jar arena-analysis.jar report host1/ host2/ old.json --merge all.json --out build/all",
+                "  java -jar arena-analysis.jar report --csv build/fleet.csv host1/ host2/",
+                "  java -jar arena-analysis.jar report --compare build/before build/after",
                 "", "Exit status: 0 if all files were read, 1 if some were left out, 2 if nothing was written."})
 public final class Report extends RecordingsCommand {
 
@@ -34,14 +37,21 @@ public final class Report extends RecordingsCommand {
             description = "also write the rows of all files as CSV, each row with its host, process and program")
     private Path csv;
 
+    @Option(names = "--compare", paramLabel = "BEFORE",
+            description = "set this recording, a directory or a file, beside the one of DIR, which is the later one")
+    private Path earlier;
+
     @Override
     public Integer call() throws IOException {
         requireFile("--merge", merged);
         requireFile("--csv", csv);
         try (RowsFile rows = csv == null ? null : new RowsFile(csv)) {
-            Recordings recordings = read(rows == null ? _ -> { } : rows);
-            int status = publish(recordings, ReportDocument.of(recordings, TOP), Map.of(),
-                    List.of(ReportDocument.SIZES, ReportDocument.SITES));
+            Recordings before = earlier == null ? null : read(List.of(earlier), _ -> { });
+            Recordings recordings = read(places, rows == null ? _ -> { } : rows);
+            List<String> pictures = List.of(ReportDocument.SIZES, ReportDocument.SITES);
+            int status = before == null ? publish(recordings, ReportDocument.of(recordings, TOP), Map.of(), pictures)
+                    : publish(before, ComparedDocument.of(before, recordings, TOP), Map.of(), pictures)
+                            | (recordings.faults().isEmpty() ? 0 : Tool.EXIT_FAILED);
             if (merged != null) {
                 Path file = merged.toAbsolutePath();
                 WholeFiles.write("--merge", file.getParent(),

@@ -43,7 +43,9 @@ record ReportDocument(Histogram histogram, Tally all) {
         if (report.all.arenas() > 0) {
             report.sizes(document);
             report.sites(document, top);
-            report.use(document.heading("How they are used"));
+            Table uses = table("");
+            report.uses().forEach((name, sum) -> add(uses, name, sum, report.all));
+            document.heading("How they are used").table(uses);
         }
         return document;
     }
@@ -87,13 +89,20 @@ record ReportDocument(Histogram histogram, Tally all) {
                 + " of " + Figures.count(all.bytes(), "byte") + ": " + average(all) + " bytes of an arena on average, "
                 + average(histogram.sum((_, tally) -> tally.bytes() > 0)) + " of one that has any.");
         Table table = table("bytes of an arena", "arenas up to this");
-        Map<String, Tally> parts = new LinkedHashMap<>();
-        by((_, tally) -> power(tally)).forEach((power, sum) -> {
-            add(table, name(power), sum, all, Figures.percent(
-                    histogram.sum((_, tally) -> power(tally) <= power).arenas(), all.arenas()));
-            parts.put(name(power), sum);
-        });
+        Map<String, Tally> parts = sizes();
+        Tally upTo = Tally.NOTHING;
+        for (Map.Entry<String, Tally> part : parts.entrySet()) {
+            upTo = upTo.plus(part.getValue());
+            add(table, part.getKey(), part.getValue(), all, Figures.percent(upTo.arenas(), all.arenas()));
+        }
         picture(document.heading("Sizes").table(table), SIZES, "Confined arenas and their bytes by size", parts, all, "all");
+    }
+
+    /** {@return the arenas of each size, the smallest first} */
+    Map<String, Tally> sizes() {
+        Map<String, Tally> sizes = new LinkedHashMap<>();
+        by((_, tally) -> power(tally)).forEach((power, sum) -> sizes.put(name(power), sum));
+        return sizes;
     }
 
     /** {@return 0 for arenas without bytes, n for those of at least 2^(n-1) and less than 2^n bytes} */
@@ -114,7 +123,7 @@ record ReportDocument(Histogram histogram, Tally all) {
             document.paragraph("The call site is known of " + Figures.count(located.arenas(), "arena") + ", "
                     + Figures.percent(located.arenas(), all.arenas()) + " of all. These are the shares of those.");
         }
-        Map<String, Tally> sites = by((shape, _) -> name(shape.site()));
+        Map<String, Tally> sites = sites();
         if (sites.isEmpty()) {
             return;
         }
@@ -138,30 +147,36 @@ record ReportDocument(Histogram histogram, Tally all) {
                 "the arenas whose call site is known");
     }
 
+    /** {@return the arenas of each call site that is known} */
+    Map<String, Tally> sites() {
+        return by((shape, _) -> name(shape.site()));
+    }
+
     /** {@return the place, or null if it is not known} */
     static String name(Site site) {
         return site == null ? null : site.className() + "." + site.method() + (site.line() < 0 ? "" : ":" + site.line())
                 + (site.indirect() ? " (reflection)" : "");
     }
 
-    private void use(Document document) {
-        Table table = table("");
-        use(table, (shape, _) -> shape.virtual(), virtual -> "opened by " + (virtual ? "virtual" : "platform") + " threads");
-        use(table, (shape, _) -> shape.closing(), closing -> switch (closing) {
+    /** {@return the arenas of each way in which they are used} */
+    Map<String, Tally> uses() {
+        Map<String, Tally> uses = new LinkedHashMap<>();
+        use(uses, (shape, _) -> shape.virtual(), virtual -> "opened by " + (virtual ? "virtual" : "platform") + " threads");
+        use(uses, (shape, _) -> shape.closing(), closing -> switch (closing) {
             case BY_OPENER -> "closed by the method that opened them";
             case ELSEWHERE -> "closed by another method";
             case NOT_TOLD -> "closed, not told by what";
             case UNCLOSED -> "not closed";
         });
-        use(table, (_, tally) -> Math.min(tally.allocations() / tally.arenas(), FEW), n -> n == 0 ? "without allocation"
+        use(uses, (_, tally) -> Math.min(tally.allocations() / tally.arenas(), FEW), n -> n == 0 ? "without allocation"
                 : "with " + (n < FEW ? Figures.count(n, "allocation") : n + " or more allocations"));
-        use(table, (shape, tally) -> tally.bytes() == 0 ? null : Math.min(shape.openBefore(), FEW), n ->
+        use(uses, (shape, tally) -> tally.bytes() == 0 ? null : Math.min(shape.openBefore(), FEW), n ->
                 "with bytes, while " + (n == 0 ? "no other" : n < FEW ? Figures.count(n, "other") : n + " or more others")
                         + " of the thread had some");
-        document.table(table);
+        return uses;
     }
 
-    private <K> void use(Table table, BiFunction<Shape, Tally, K> key, Function<K, String> name) {
-        by(key).forEach((value, sum) -> add(table, name.apply(value), sum, all));
+    private <K> void use(Map<String, Tally> uses, BiFunction<Shape, Tally, K> key, Function<K, String> name) {
+        by(key).forEach((value, sum) -> uses.put(name.apply(value), sum));
     }
 }

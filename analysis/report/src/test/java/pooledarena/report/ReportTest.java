@@ -214,6 +214,39 @@ class ReportTest {
         return ReportDocument.of(new Recordings(histogram, 1, List.of()), top).toText();
     }
 
+    /** What is in both, in one of them, and a file of each that cannot be read. */
+    @Test
+    void twoRecordings() throws IOException {
+        Path later = Histograms.write(Histograms.of(3, Map.of(Histograms.shape(Histograms.SITE, 12, 0), 750L,
+                Histograms.shape(new Site("com.example.New", "call", 1), 40, 0), 250L)), directory.resolve("later/3.json"));
+        CommandLine result = CommandLine.run("report", "--compare", in.toString(), later.getParent().toString(), "--out", out.toString());
+        assertEquals(0, result.status(), result.err());
+        assertLine("arenas 1,000 1,000 0 %", result.out());
+        assertLine("JVMs 2 1 -50.0 %", result.out());
+        assertLine("time that they ran 20.0 s 10.0 s -50.0 %", result.out());
+        assertLine("allocations 523 1,000 +91.2 %", result.out());
+        assertLine("bytes of an arena 1,055 19.0 -98.2 %", result.out());
+        assertLine("0 477 47.7 % 0 0 % gone 0 0 0 %", result.out());
+        assertLine("8 to 15 500 50.0 % 750 75.0 % +50.0 % 6,000 9,000 +50.0 %", result.out());
+        assertLine("com.example.New.call:1 0 0 % 250 25.0 % new 0 10,000 new", result.out());
+        assertLine("com.example.Library.call:12 977 97.7 % 750 75.0 % -23.2 % 6,000 9,000 +50.0 %", result.out());
+        assertLine("with 1 allocation 523 52.3 % 1,000 100 % +91.2 % 1,055,456 19,000 -98.2 %", result.out());
+        assertTrue(result.out().contains("- before: 2 JVMs, 1,000 confined arenas; "), result.out());
+        assertTrue(result.out().contains("- after: 1 JVM, 1,000 confined arenas; "), result.out());
+        assertTrue(result.out().indexOf("com.example.New") < result.out().indexOf("com.example.Library"), result.out());
+        BufferedImage image = ImageIO.read(out.resolve(ReportDocument.SIZES).toFile());
+        assertEquals(250.0 / 750, (double) longest(image, BYTES, 1) / longest(image, BYTES, 0), 0.02); // the second color
+        for (Path side : List.of(in, later.getParent())) {
+            Path empty = Files.createFile(side.resolve("empty.json"));
+            CommandLine part = CommandLine.run("report", "--compare", in.toString(), later.getParent().toString(), "--out", out.toString());
+            assertEquals(Tool.EXIT_FAILED, part.status());
+            assertEquals(empty + ": is empty; it is left out\n", part.err());
+            Files.delete(empty);
+        }
+        assertEquals(Tool.EXIT_BAD_INPUT, CommandLine.run("report", "--compare", directory.resolve("none").toString(), in.toString(),
+                "--out", out.toString()).status());
+    }
+
     @Test
     void mergingIntoADirectory() {
         assertEquals(new CommandLine(Tool.EXIT_BAD_INPUT, "", "report: --merge " + directory

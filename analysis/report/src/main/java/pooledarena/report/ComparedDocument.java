@@ -1,0 +1,114 @@
+/*
+ * Copyright (c) 2026, the Pooled Confined Arena authors. All rights reserved.
+ * SPDX-License-Identifier: GPL-2.0-only WITH Classpath-exception-2.0
+ */
+package pooledarena.report;
+
+import pooledarena.histogram.Histogram;
+import pooledarena.histogram.Tally;
+import pooledarena.recordings.Origin;
+import pooledarena.recordings.Recordings;
+import pooledarena.text.Chart.Axis;
+import pooledarena.text.Chart;
+import pooledarena.text.Document;
+import pooledarena.text.Figures;
+import pooledarena.text.Table;
+
+import module java.base;
+
+/** Two recordings side by side. */
+record ComparedDocument(ReportDocument before, ReportDocument after) {
+
+    /** @param top how many call sites are shown */
+    static Document of(Recordings before, Recordings after, int top) {
+        Document document = new Document("Recorded confined arenas, before and after");
+        origin(document, "before", before);
+        origin(document, "after", after);
+        return new ComparedDocument(new ReportDocument(before.histogram()), new ReportDocument(after.histogram()))
+                .addTo(document, top);
+    }
+
+    private Document addTo(Document document, int top) {
+        ReportDocument both = new ReportDocument(Histogram.merged(List.of(before.histogram(), after.histogram())));
+        if (both.all().arenas() == 0) {
+            return document;
+        }
+        document.table(totals());
+        List<String> sizes = List.copyOf(both.sizes().keySet());
+        Map<String, List<Double>> bars = new LinkedHashMap<>();
+        bars.put("before", shares(before, sizes));
+        bars.put("after", shares(after, sizes));
+        document.heading("Sizes").table(table("bytes of an arena", sizes, ReportDocument::sizes))
+                .picture(ReportDocument.SIZES, Chart.bars("Confined arenas by size", sizes, new Axis("% of arenas", false), bars),
+                        List.of());
+        Map<String, Tally> sitesBefore = before.sites();
+        Map<String, Tally> sitesAfter = after.sites();
+        List<String> sites = both.sites().keySet().stream().sorted(Comparator.comparingLong(site ->
+                -Math.abs(of(sitesAfter, site).arenas() - of(sitesBefore, site).arenas()))).toList();
+        document.heading("Call sites of which the number of arenas changed most");
+        if (sites.size() > top) {
+            document.paragraph("The first " + top + " of " + Figures.count(sites.size()) + ".");
+        }
+        document.table(table("call site", sites.subList(0, Math.min(top, sites.size())), ReportDocument::sites));
+        return document.heading("How they are used").table(table("", both.uses().keySet(), ReportDocument::uses));
+    }
+
+    private static void origin(Document document, String when, Recordings recordings) {
+        document.list(Origin.lines(recordings.histogram()).stream().map(line -> when + ": " + line).toList());
+        recordings.faults().forEach(fault -> document.warning("Left out " + when + ": " + fault));
+        Origin.warnings(recordings.histogram()).forEach(warning -> document.warning(when + ": " + warning));
+    }
+
+    private Table totals() {
+        Table table = new Table(List.of("", "before", "after", "change"));
+        Histogram one = before.histogram();
+        Histogram other = after.histogram();
+        total(table, "JVMs", one.jvms().size(), other.jvms().size(), n -> Figures.count((long) n));
+        total(table, "time that they ran", Origin.time(one).toNanos(), Origin.time(other).toNanos(), Figures::time);
+        total(table, "arenas", before.all().arenas(), after.all().arenas(), n -> Figures.count((long) n));
+        total(table, "allocations", before.all().allocations(), after.all().allocations(), n -> Figures.count((long) n));
+        total(table, "bytes", before.all().bytes(), after.all().bytes(), n -> Figures.count((long) n));
+        total(table, "bytes of an arena", average(before), average(after), Figures::significant);
+        return table;
+    }
+
+    private static void total(Table table, String name, double before, double after, DoubleFunction<String> figure) {
+        table.add(List.of(name, figure.apply(before), figure.apply(after), change(before, after)));
+    }
+
+    private static double average(ReportDocument report) {
+        return (double) report.all().bytes() / Math.max(1, report.all().arenas());
+    }
+
+    private Table table(String first, Collection<String> names, Function<ReportDocument, Map<String, Tally>> parts) {
+        Table table = new Table(List.of(first, "arenas before", "of all", "arenas after", "of all", "change", "bytes before",
+                "bytes after", "change"));
+        Map<String, Tally> partsBefore = parts.apply(before);
+        Map<String, Tally> partsAfter = parts.apply(after);
+        for (String name : names) {
+            Tally one = of(partsBefore, name);
+            Tally other = of(partsAfter, name);
+            table.add(List.of(first.equals("call site") ? "`" + name + "`" : name,
+                    Figures.count(one.arenas()), Figures.percent(one.arenas(), before.all().arenas()),
+                    Figures.count(other.arenas()), Figures.percent(other.arenas(), after.all().arenas()),
+                    change(one.arenas(), other.arenas()), Figures.count(one.bytes()), Figures.count(other.bytes()),
+                    change(one.bytes(), other.bytes())));
+        }
+        return table;
+    }
+
+    private static List<Double> shares(ReportDocument report, List<String> sizes) {
+        Map<String, Tally> parts = report.sizes();
+        return sizes.stream().map(size -> 100.0 * of(parts, size).arenas() / Math.max(1, report.all().arenas())).toList();
+    }
+
+    private static Tally of(Map<String, Tally> parts, String name) {
+        return parts.getOrDefault(name, Tally.NOTHING);
+    }
+
+    /** {@return by how much a figure grew} */
+    static String change(double before, double after) {
+        return before == after ? "0 %" : before == 0 ? "new" : after == 0 ? "gone"
+                : (after > before ? "+" : "") + Figures.significant(100 * (after - before) / before) + " %";
+    }
+}
