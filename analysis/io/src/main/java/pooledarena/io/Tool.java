@@ -8,6 +8,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ScopeType;
 
+import java.io.Console;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;
@@ -45,6 +46,13 @@ public final class Tool {
         commandLine.setUsageHelpWidth(100);
         commandLine.setExpandAtFiles(false); // the command to record may have arguments that begin with @
         return commandLine.execute(args);
+    }
+
+    /** {@return the characters in a line of the terminal; if the output is not one, as many as there can be} */
+    public static int width() {
+        Console terminal = System.console();
+        return terminal == null || !terminal.isTerminal() ? Integer.MAX_VALUE
+                : new CommandLine(new Tool()).setUsageHelpAutoWidth(true).getCommandSpec().usageMessage().width();
     }
 
     private static int unwritten(CommandLine command, IOException failed) {

@@ -35,6 +35,7 @@ import java.util.zip.DataFormatException;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /** The files of a report, and what is printed. */
 class ReportTest {
@@ -245,6 +246,22 @@ class ReportTest {
         }
         assertEquals(Tool.EXIT_BAD_INPUT, CommandLine.run("report", "--compare", directory.resolve("none").toString(), in.toString(),
                 "--out", out.toString()).status());
+    }
+
+    /** On a terminal of 80 columns no line of a table is longer; the file has all. */
+    @Test
+    void aTerminal() throws Exception {
+        assumeTrue(new ProcessBuilder("sh", "-c", "command -v script").redirectErrorStream(true).start().waitFor() == 0, "no script");
+        Histograms.write(Histograms.of(3, Map.of(Histograms.shape(new Site("com.example." + "x".repeat(60), "call", 1), 8, 0), 9L)),
+                in.resolve("3.json"));
+        Process process = new ProcessBuilder("script", "-qec", "stty cols 80; " + System.getProperty("java.home")
+                + "/bin/java -Djava.awt.headless=true -cp " + System.getProperty("java.class.path") + " " + CommandLine.class.getName() + " report "
+                + in + " --out " + out, "/dev/null").start();
+        List<String> table = process.inputReader().lines().filter(line -> line.startsWith("|")).toList();
+        assertEquals(0, process.waitFor());
+        assertTrue(table.size() > 10, table.toString());
+        assertTrue(table.stream().allMatch(line -> line.length() <= 80), table.toString());
+        assertTrue(Files.readAllLines(out.resolve("report.md")).stream().anyMatch(line -> line.length() > 120));
     }
 
     @Test

@@ -7,6 +7,7 @@ package pooledarena.text;
 import org.commonmark.ext.gfm.tables.TablesExtension;
 import org.commonmark.parser.Parser;
 import org.commonmark.renderer.html.HtmlRenderer;
+import pooledarena.io.Tool;
 import pooledarena.io.WholeFiles;
 
 import module java.base;
@@ -23,8 +24,9 @@ public final class Document {
 
     private final String title;
     private final StringBuilder markdown = new StringBuilder();
+    private final List<IntFunction<String>> terminal = new ArrayList<>(); // blocks by the width of a line
     private final Map<String, byte[]> pictures = new LinkedHashMap<>();
-    private int details = Integer.MAX_VALUE;
+    private boolean detailed;
 
     public Document(String title) {
         this.title = title;
@@ -36,12 +38,12 @@ public final class Document {
     }
 
     public Document paragraph(String paragraph) {
-        return add(wrap(escape(paragraph)));
+        return add(width -> wrap(escape(paragraph), width));
     }
 
     /** Adds what a reader should know before the figures. */
     public Document warning(String warning) {
-        return add(wrap("**" + escape(warning) + "**"));
+        return add(width -> wrap("**" + escape(warning) + "**", width));
     }
 
     public Document list(List<String> items) {
@@ -54,18 +56,19 @@ public final class Document {
     }
 
     public Document table(Table table) {
-        return add(table.toMarkdown().stripTrailing());
+        return add(width -> table.toText(width).stripTrailing());
     }
 
     /** Adds a chart, which is to be found in {@code file}, beside the Markdown. */
     public Document picture(String file, Chart chart, List<String> origin) {
         pictures.put(file, chart.png(origin));
-        return add("![%s](%s)".formatted(chart.title(), file));
+        markdown.append("![%s](%s)\n\n".formatted(chart.title(), file));
+        return this;
     }
 
     /** Leaves all that follows to the files. */
     public Document details() {
-        details = markdown.length();
+        detailed = true;
         return this;
     }
 
@@ -80,13 +83,18 @@ public final class Document {
     /** Writes {@code files} to {@code --out}, removes those of {@code mayBe} that are not among them, and prints. */
     public void publish(PrintWriter terminal, Path out, Map<String, byte[]> files, List<String> mayBe) throws IOException {
         WholeFiles.write("--out", out, files, mayBe);
-        terminal.println(toText() + "Wrote "
+        terminal.println(toText(Tool.width()) + "Wrote "
                 + files.keySet().stream().sorted().map(file -> out.resolve(file).toString()).collect(Collectors.joining(", ")));
         terminal.flush();
     }
 
     public String toText() {
-        return markdown.substring(0, Math.min(details, markdown.length())).replaceAll("!\\[.*\\)\n\n", "");
+        return toText(Integer.MAX_VALUE);
+    }
+
+    /** {@return what fits in lines of {@code width} characters} The files have the whole. */
+    String toText(int width) {
+        return terminal.stream().map(block -> block.apply(width) + "\n\n").collect(Collectors.joining());
     }
 
     public String toMarkdown() {
@@ -104,7 +112,14 @@ public final class Document {
     }
 
     private Document add(String block) {
-        markdown.append(block).append("\n\n");
+        return add(_ -> block);
+    }
+
+    private Document add(IntFunction<String> block) {
+        markdown.append(block.apply(Integer.MAX_VALUE)).append("\n\n");
+        if (!detailed) {
+            terminal.add(block);
+        }
         return this;
     }
 
@@ -113,7 +128,8 @@ public final class Document {
         return text.replaceAll("\\*|<(?=[a-zA-Z/!?])", "\\\\$0");
     }
 
-    private static String wrap(String text) {
-        return text.replaceAll("(.{1," + WIDTH + "}|\\S{" + WIDTH + ",})(?: |$)", "$1\n").stripTrailing();
+    private static String wrap(String text, int width) {
+        int most = Math.min(width, WIDTH);
+        return text.replaceAll("(.{1," + most + "}|\\S{" + most + ",})(?: |$)", "$1\n").stripTrailing();
     }
 }

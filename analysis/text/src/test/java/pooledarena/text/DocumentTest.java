@@ -86,4 +86,17 @@ class DocumentTest {
         String word = "x".repeat(30) + " ";
         assertTrue(new Document("").paragraph(word.repeat(9).strip()).toText().lines().allMatch(line -> line.length() == 92 || line.length() < 3));
     }
+
+    /** What does not fit is in the file. */
+    @Test
+    void tablesFitATerminal() {
+        Table table = new Table(List.of("site", "1", "2", "3", "4", "5"));
+        table.add(List.of("`" + "x".repeat(60) + "`", "1".repeat(15), "2".repeat(15), "3".repeat(15), "4".repeat(15), "5".repeat(15)));
+        Document document = new Document("Title").paragraph("word ".repeat(30).strip()).table(table);
+        assertTrue(document.toText(80).lines().allMatch(line -> line.length() <= 80), document.toText(80));
+        assertTrue(document.toText(80).contains("\n(3 more columns in the files)\n"), document.toText(80));
+        assertTrue(document.toMarkdown().contains("`" + "x".repeat(60) + "` |"), document.toMarkdown());
+        assertTrue(document.toMarkdown().contains("5".repeat(15)), document.toMarkdown());
+        assertEquals(document.toMarkdown(), document.toText());
+    }
 }

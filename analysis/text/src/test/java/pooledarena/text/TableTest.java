@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.function.Function;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 class TableTest {
 
@@ -39,5 +40,21 @@ class TableTest {
         expected.add(List.of("no. 3", "9"));
         expected.add(List.of("no. 2", "4"));
         assertEquals(expected.toMarkdown(), Table.of(List.of(3, 2), columns).toMarkdown());
+    }
+
+    /** Text is cut first, a call site where it begins; then there are fewer columns. */
+    @Test
+    void onATerminal() {
+        Table table = new Table(List.of("call site", "1", "description", "2"));
+        table.add(List.of("`com.example.library.binding.Name.method:12`", "1,000", "x".repeat(40), "12 %"));
+        table.add(List.of("`A.a:1`", "2", "y", ""));
+        assertEquals(table.toMarkdown(), table.toText(1000));
+        Map<Integer, String> ends = Map.of(55, "(2 more columns in the files)", 65, "(1 more column in the files)", 75, "|", 100, "|");
+        ends.forEach((width, end) -> {
+            String text = table.toText(width);
+            assertTrue(text.lines().allMatch(line -> line.length() <= width), width + ":\n" + text);
+            assertTrue(text.endsWith(end + "\n"), width + ":\n" + text);
+        });
+        assertTrue(table.toText(80).contains("| `…ary.binding.Name.method:12` | 1,000 | " + "x".repeat(28) + "… | 12 % |"), table.toText(80));
     }
 }
