@@ -171,7 +171,7 @@ public final class RecordCommand implements Callable<Integer> {
                 + (unfinished == 0 ? "" : ", of which " + Figures.count(unfinished)
                         + (unfinished == 1 ? " was killed or still runs" : " were killed or still run"))
                 + (before.isEmpty() ? "" : "; files of an earlier run are there, too: " + Figures.count(before.size())));
-        err.println("record: the commands report and recommend read it");
+        err.println("record: report " + out + " and recommend " + out + " read it");
         return said.isEmpty() && recordings.faults().isEmpty();
     }
 }

@@ -77,8 +77,8 @@ class RecordTest {
         for (String files : List.of("", "; files of an earlier run are there, too: 1")) {
             CommandLine result = record("--out", out.toString(), "--", "sh", "-c", QUIET);
             assertEquals(0, result.status(), result.err());
-            assertEquals("record: 1 JVM with 0 confined arenas recorded in " + out + files + "\nrecord: the commands report and "
-                    + "recommend read it\n", result.err());
+            assertEquals("record: 1 JVM with 0 confined arenas recorded in " + out + files + "\nrecord: report " + out
+                    + " and recommend " + out + " read it\n", result.err());
         }
     }
 
