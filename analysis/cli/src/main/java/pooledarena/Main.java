@@ -4,6 +4,14 @@
  */
 package pooledarena;
 
+import java.io.File;
+import java.io.IOException;
+import java.net.URI;
+import java.net.URL;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.jar.JarFile;
+
 /**
  * Starts the analysis tools. Alone of their classes this one is compiled for Java 8, so that an older {@code java}, which
  * many systems have as the default, says which one it takes. It must not load the others before.
@@ -15,15 +23,28 @@ public final class Main {
 
     private Main() {}
 
-    public static void main(String[] args) {
+    public static void main(String[] args) throws IOException {
         System.exit(run(System.getProperty("java.class.version"), args));
     }
 
+    /** {@return which Java is accepted, if there is one: that of the JDK with which the jar {@code self} was built} */
+    static String hint(File self) throws IOException {
+        if (!self.isFile()) {
+            return "";
+        }
+        try (JarFile jar = new JarFile(self)) {
+            File java = new File(jar.getManifest().getMainAttributes().getValue("Built-By-Jdk") + "/bin/java");
+            return java.canExecute() ? ", such as " + java : "";
+        }
+    }
+
     /** {@return the exit status} */
-    static int run(String classVersion, String... args) {
+    static int run(String classVersion, String... args) throws IOException {
         if (Double.parseDouble(classVersion) < OLDEST) {
+            URL self = Main.class.getProtectionDomain().getCodeSource().getLocation();
             System.err.println("arena-analysis: this is Java " + System.getProperty("java.specification.version")
-                    + " (" + System.getProperty("java.home") + "); 25 and later are accepted; nothing was done");
+                    + " (" + System.getProperty("java.home") + "); 25 and later are accepted" + hint(new File(URI.create(self.toString())))
+                    + "; nothing was done");
             return 2;
         }
         System.setProperty("java.awt.headless", "true");

@@ -5,6 +5,7 @@
 package pooledarena;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine.Model.CommandSpec;
@@ -13,7 +14,12 @@ import pooledarena.io.Tool;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.classfile.ClassFile;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
+import java.util.jar.Attributes;
+import java.util.jar.JarOutputStream;
+import java.util.jar.Manifest;
 import java.util.stream.Stream;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -38,6 +44,20 @@ class MainTest {
                 + System.getProperty("java.home") + "); 25 and later are accepted; nothing was done\n"), result);
     }
 
+    /** The jar knows the JDK that built it, and says so where that still is. */
+    @Test
+    void theJdkThatMakeFound(@TempDir Path directory) throws IOException {
+        String hint = Main.hint(Path.of(System.getProperty("recorder")).resolveSibling("arena-analysis.jar").toFile());
+        assertTrue(hint.startsWith(", such as /") && Files.isExecutable(Path.of(hint.substring(10)).resolveSibling("javac")), hint);
+        Path gone = directory.resolve("gone.jar");
+        Manifest manifest = new Manifest();
+        manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
+        manifest.getMainAttributes().putValue("Built-By-Jdk", directory + "/none");
+        new JarOutputStream(Files.newOutputStream(gone), manifest).close();
+        assertEquals("", Main.hint(gone.toFile()));
+        assertEquals("", Main.hint(directory.toFile()));
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"69.0", "72.0"})
     void aJavaThatIsNot(String classVersion) {
@@ -48,7 +68,13 @@ class MainTest {
     }
 
     private static CommandLine run(String classVersion, String... args) {
-        return CommandLine.of(() -> Main.run(classVersion, args));
+        return CommandLine.of(() -> {
+            try {
+                return Main.run(classVersion, args);
+            } catch (IOException e) {
+                throw new AssertionError(e);
+            }
+        });
     }
 
     /** {@return the words that describe a command and its options, but for those that depend on a default value} */
