@@ -9,6 +9,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import pooledarena.CommandLine;
 import pooledarena.histogram.Histogram;
+import pooledarena.histogram.HistogramWriter;
 import pooledarena.io.Tool;
 
 import java.io.IOException;
@@ -16,6 +17,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -74,5 +76,19 @@ class LeftOutTest {
         assertEquals(new CommandLine(Tool.EXIT_BAD_INPUT, "", command + ": --out " + in + ": cannot be written to; a directory is "
                 + "accepted, and made if missing; nothing was written\n"),
                 CommandLine.run(command, in.toString(), "--out", in.toString()));
+    }
+
+    /** A recording that no recorder writes: its arenas have bytes, and allocations of which the largest has none. */
+    @ParameterizedTest
+    @ValueSource(strings = {"report", "recommend"})
+    void aCraftedRecording(String command) throws IOException {
+        String json = Files.readString(Histograms.write(A, directory.resolve("a.json")));
+        Map<String, Integer> values = Map.of("site", 0, "virtual", 0, "closing", 0, "first", 0, "largest", 0, "exact", 1, "alignment", 1);
+        String row = HistogramWriter.COLUMNS.stream().map(column -> Integer.toString(values.getOrDefault(column, 16)))
+                .collect(Collectors.joining(", ")) + (HistogramWriter.COLUMNS.contains("slotBytes") ? ", 8".repeat(18) : "");
+        Path crafted = Files.writeString(directory.resolve("crafted.json"), json.replaceFirst("(?s)(\"rows\": \\[\n)[^]]*]", "$1[" + row + "]"));
+        CommandLine result = CommandLine.run(command, crafted.toString(), "--out", directory.resolve("out").toString());
+        assertEquals(new CommandLine(0, result.out(), ""), result);
+        assertTrue(result.out().contains("16"), result.out());
     }
 }
