@@ -11,6 +11,7 @@ import picocli.CommandLine.Parameters;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.concurrent.Callable;
 
@@ -31,6 +32,7 @@ class ToolTest {
             return switch (way) {
                 case "bad" -> throw new BadInput("what was wrong");
                 case "io" -> throw new IOException("no space");
+                case "unchecked" -> throw new UncheckedIOException(new IOException("no space"));
                 default -> way.startsWith("@") ? 7 : 0;
             };
         }
@@ -51,7 +53,9 @@ class ToolTest {
 
     @Test
     void whatFailed() {
-        assertEquals(Tool.EXIT_FAILED, run("end: .*no space.*\n", "end", "io"));
+        for (String way : List.of("io", "unchecked")) {
+            assertEquals(Tool.EXIT_FAILED, run("end: the files could not be written: java.io.IOException: no space; .*\n", "end", way));
+        }
     }
 
     /** {@return the status; what is printed as an error matches {@code error}} */
