@@ -10,17 +10,23 @@ import module java.base;
  * All confined arenas of some Java virtual machines, counted by {@link Shape}. Histograms can be merged in any order and
  * grouping with the same result: rows of equal shape are added, and the virtual machines are sorted.
  */
-public record Histogram(List<RecordedJvm> jvms, Map<Shape, Tally> rows, Dropped dropped) {
+public record Histogram(List<RecordedJvm> jvms, Map<Shape, Tally> rows, Dropped dropped, Map<OtherArenas, Long> others) {
 
     public static final String FORMAT = "pooled-confined-arena histogram";
 
-    public static final int VERSION = 7;
+    public static final int VERSION = 8;
+
+    /** Without arenas of other kinds. */
+    public Histogram(List<RecordedJvm> jvms, Map<Shape, Tally> rows, Dropped dropped) {
+        this(jvms, rows, dropped, Map.of());
+    }
 
     public Histogram {
         List<RecordedJvm> sorted = new ArrayList<>(jvms);
         sorted.sort(null);
         jvms = List.copyOf(sorted);
         rows = Collections.unmodifiableMap(rows);
+        others = Collections.unmodifiableMap(others);
     }
 
     /**
@@ -30,13 +36,15 @@ public record Histogram(List<RecordedJvm> jvms, Map<Shape, Tally> rows, Dropped 
     public static Histogram merged(Iterable<Histogram> histograms) {
         List<RecordedJvm> jvms = new ArrayList<>();
         Map<Shape, Tally> rows = new HashMap<>();
+        Map<OtherArenas, Long> others = new HashMap<>();
         Dropped dropped = Dropped.NOTHING;
         for (Histogram histogram : histograms) {
             jvms.addAll(histogram.jvms);
             histogram.rows.forEach((shape, tally) -> rows.merge(shape, tally, Tally::plus));
+            histogram.others.forEach((arenas, count) -> others.merge(arenas, count, Tally::add));
             dropped = dropped.plus(histogram.dropped);
         }
-        return new Histogram(jvms, rows, dropped);
+        return new Histogram(jvms, rows, dropped, others);
     }
 
     /** {@return all arenas of which that holds} */

@@ -38,7 +38,7 @@ public final class HistogramReader {
 
     /** The fields of the file. */
     private record Content(String format, int version, List<RecordedJvm> jvms, Dropped dropped, List<Site> sites,
-                           List<String> columns, List<long[]> rows) {}
+                           List<long[]> others, List<String> columns, List<long[]> rows) {}
 
     private HistogramReader() {}
 
@@ -103,21 +103,32 @@ public final class HistogramReader {
         for (long[] row : content.rows) {
             addRow(rows, row, content.sites);
         }
-        return new Histogram(content.jvms, rows, dropped);
+        Map<OtherArenas, Long> others = new HashMap<>();
+        OtherArenas.Kind[] kinds = OtherArenas.Kind.values();
+        for (long[] n : content.others) {
+            require(n.length == 3 && n[0] >= -1 && n[0] < content.sites.size() && n[1] >= 0 && n[1] < kinds.length && n[2] > 0,
+                    "others");
+            others.merge(new OtherArenas(kinds[(int) n[1]], site(n[0], content.sites)), n[2], Tally::add);
+        }
+        return new Histogram(content.jvms, rows, dropped, others);
     }
 
     private static void addRow(Map<Shape, Tally> rows, long[] n, List<Site> sites) throws DataFormatException {
         require(n.length >= FIELDS && n[0] >= -1 && n[0] < sites.size()
                 && Arrays.stream(n).skip(1).min().getAsLong() >= 0 && n[1] < 2 && n[2] < Closing.values().length
                 && n[3] <= Integer.MAX_VALUE && n[4] <= Integer.MAX_VALUE && n[11] < 2 && n[12] > 0, "rows");
-        Shape shape = new Shape(n[0] < 0 ? null : sites.get((int) n[0]), n[1] == 1, Closing.values()[(int) n[2]],
+        Shape shape = new Shape(site(n[0], sites), n[1] == 1, Closing.values()[(int) n[2]],
                 (int) n[3], (int) n[4], n[5], n[6], n[7], n[8], n[9], n[10], n[11] == 1);
         long[] served = shape.servedInPart() ? Arrays.copyOfRange(n, FIELDS, FIELDS + SlotReplay.SIZES) : null;
         require(n.length == FIELDS + (served == null ? 0 : SlotReplay.SIZES), "rows");
         // What a slot serves, larger ones do.
         require(served == null || Arrays.equals(served, LongStream.of(served).sorted().toArray())
                 && served[SlotReplay.SIZES - 1] <= n[13], "rows");
-        require(rows.put(shape, new Tally(n[12], n[13], n[14], served)) == null, "rows");
+        rows.merge(shape, new Tally(n[12], n[13], n[14], served), Tally::plus);
+    }
+
+    private static Site site(long index, List<Site> sites) {
+        return index < 0 ? null : sites.get((int) index);
     }
 
     private static void require(boolean condition, String name) throws DataFormatException {

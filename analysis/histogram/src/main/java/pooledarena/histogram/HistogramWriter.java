@@ -10,39 +10,85 @@ import module java.base;
  * Writes a histogram as JSON, see the package's description. It needs no library, as the recorder must bring none along, and
  * neither lambdas nor pattern switches, which would be linked while a program starts, and the simplest way to write numbers.
  */
-public final class HistogramWriter {
+public final class HistogramWriter implements BiConsumer<Shape, Tally> {
 
     /** What the first numbers of a row are; those of {@link Tally#served} follow if they are told. */
     public static final List<String> COLUMNS = List.of("site", "virtual", "closing", "openBefore", "kept", "bytes",
             "slotBytes", "allocations", "first", "largest", "alignment", "exact", "arenas", "sumOfBytes", "sumOfAllocations");
 
-    private final StringBuilder out = new StringBuilder();
+    /** So many characters are written at once. */
+    private static final int CHUNK = 8000;
 
-    private HistogramWriter() {}
+    private final OutputStream stream;
+    private final StringBuilder out = new StringBuilder(2 * CHUNK);
+    private final Map<Site, Integer> sites = new HashMap<>();
+    private String separator = "\n";
 
-    public static byte[] json(Histogram histogram) {
-        Map<Site, Integer> sites = new LinkedHashMap<>();
-        HistogramWriter rows = new HistogramWriter();
-        for (Map.Entry<Shape, Tally> row : histogram.rows().entrySet()) {
-            Site site = row.getKey().site();
-            if (site != null) {
-                sites.putIfAbsent(site, sites.size());
-            }
-            rows.numbers(row(sites.getOrDefault(site, -1), row.getKey(), row.getValue()));
-        }
-        HistogramWriter all = new HistogramWriter();
-        all.object(",\n", "format", Histogram.FORMAT, "version", Histogram.VERSION, "jvms", histogram.jvms(),
-                "dropped", histogram.dropped(), "sites", sites.keySet(), "columns", COLUMNS,
-                "rows", rows.out.append(rows.out.isEmpty() ? "[]" : "]"));
-        return all.out.append('\n').toString().getBytes(StandardCharsets.UTF_8);
+    public HistogramWriter(OutputStream stream) {
+        this.stream = stream;
     }
 
-    private void numbers(long[] row) {
-        out.append(out.isEmpty() ? "[\n" : ",\n");
-        for (int i = 0; i < row.length; i++) {
-            out.append(i == 0 ? "[" : ", ").append(row[i]);
+    public static byte[] json(Histogram histogram) {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        HistogramWriter writer = new HistogramWriter(bytes);
+        Set<Site> used = new LinkedHashSet<>();
+        histogram.rows().keySet().forEach(shape -> used.add(shape.site()));
+        histogram.others().keySet().forEach(arenas -> used.add(arenas.site()));
+        used.remove(null);
+        writer.begin(histogram.jvms(), histogram.dropped(), used, histogram.others());
+        histogram.rows().forEach(writer);
+        writer.end();
+        return bytes.toByteArray();
+    }
+
+    /** Writes what comes before the rows. */
+    public void begin(List<RecordedJvm> jvms, Dropped dropped, Set<Site> used, Map<OtherArenas, Long> others) {
+        for (Site site : used) {
+            sites.put(site, sites.size());
+        }
+        List<List<?>> counts = new ArrayList<>();
+        for (Map.Entry<OtherArenas, Long> each : others.entrySet()) {
+            counts.add(List.of(number(each.getKey().site()), each.getKey().kind().ordinal(), each.getValue()));
+        }
+        object(",\n", "format", Histogram.FORMAT, "version", Histogram.VERSION, "jvms", jvms, "dropped", dropped, "sites", used,
+                "others", counts, "columns", COLUMNS);
+        out.setLength(out.length() - 1);
+        out.append(",\n\"rows\": [");
+    }
+
+    /** Writes a row. Rows of equal shape are one to the reader. */
+    @Override
+    public void accept(Shape shape, Tally tally) {
+        out.append(separator);
+        String next = "[";
+        for (long number : row(number(shape.site()), shape, tally)) {
+            out.append(next).append(number);
+            next = ", ";
         }
         out.append(']');
+        separator = ",\n";
+        if (out.length() > CHUNK) {
+            flush();
+        }
+    }
+
+    private int number(Site site) {
+        return site == null ? -1 : sites.get(site);
+    }
+
+    /** Writes what comes after the rows. */
+    public void end() {
+        out.append("]}\n");
+        flush();
+    }
+
+    private void flush() {
+        try {
+            stream.write(out.toString().getBytes(StandardCharsets.UTF_8));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        out.setLength(0);
     }
 
     /** {@return the numbers of a row whose site has that index} */

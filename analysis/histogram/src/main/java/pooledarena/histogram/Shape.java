@@ -55,7 +55,8 @@ public record Shape(Site site, boolean virtual, Closing closing, int openBefore,
                 roundUp(allocations), roundUp(first), roundUp(largest), alignment, false);
     }
 
-    private static long roundUp(long n) {
+    /** {@return the least power of two that is not less, or 0} */
+    public static long roundUp(long n) {
         return n <= 2 ? n : n > 1L << 62 ? Long.MAX_VALUE : Long.highestOneBit(n - 1) << 1;
     }
 }

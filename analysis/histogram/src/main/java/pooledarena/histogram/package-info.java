@@ -5,14 +5,16 @@
 /**
  * The histogram of confined arenas: what the recorder writes and the report reads.
  *
- * <h2>The file, version 7</h2>
+ * <h2>The file, version 8</h2>
  * One JSON object in UTF-8:
  * <dl>
- * <dt>{@code format}, {@code version}<dd>{@code "pooled-confined-arena histogram"} and 7. A reader refuses another version.
+ * <dt>{@code format}, {@code version}<dd>{@code "pooled-confined-arena histogram"} and 8. A reader refuses another version.
  * <dt>{@code jvms}<dd>the virtual machines, objects with the components of {@link pooledarena.histogram.RecordedJvm}. The recorder
  *     writes one; a merged file has several, sorted by host, process and start.
  * <dt>{@code dropped}<dd>an object with the components of {@link pooledarena.histogram.Dropped}
  * <dt>{@code sites}<dd>an array {@code [class, method, line, indirect]} for each place that opens arenas
+ * <dt>{@code others}<dd>arenas of other kinds than confined: an array of index into {@code sites} or -1, index into
+ *     {@link pooledarena.histogram.OtherArenas.Kind}, and number
  * <dt>{@code columns}<dd>the names of a row's fields
  * <dt>{@code rows}<dd>an array of numbers for each {@link pooledarena.histogram.Shape} of arenas and its
  *     {@link pooledarena.histogram.Tally}. {@code site} is an index into {@code sites} or -1; {@code closing}
@@ -20,6 +22,7 @@
  *     {@code alignment} are those of one arena, {@code arenas}, {@code sumOfBytes} and {@code sumOfAllocations} of all in the
  *     row. One number for each size of {@link pooledarena.histogram.SlotReplay} follows in rows where a pool whose slots are too
  *     small for all that an arena allocates may serve a part of it: {@link pooledarena.histogram.Tally#served}.
+ *     Several rows may have the same shape.
  * </dl>
  * Totals of any kind, also by site, are sums over rows. Where the site was not looked for with every arena, {@code sites} of
  * the virtual machine says with how many; rows with a site are then a sample.

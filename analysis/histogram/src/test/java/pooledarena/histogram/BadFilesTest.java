@@ -50,12 +50,12 @@ class BadFilesTest {
         assertEquals("is not whole JSON: line 1", fault(new byte[] {(byte) 0xca, (byte) 0xfe, (byte) 0xba, (byte) 0xbe}));
         assertEquals("is not whole JSON: line 3", fault("{\n\n]".getBytes(UTF_8)));
         assertEquals("is not whole JSON: line 1", fault("[".repeat(100_000).getBytes(UTF_8))); // deeper than is read
-        assertEquals("has version 6; this tool reads version 7", fault(changed("\"version\": 7", "\"version\": 6")));
+        assertEquals("has version 7; this tool reads version 8", fault(changed("\"version\": 8", "\"version\": 7")));
     }
 
     @Test
     void damage() throws IOException {
-        assertEquals("has version \"x\"; this tool reads version 7", fault(changed("\"version\": 7", "\"version\": \"x\"")));
+        assertEquals("has version \"x\"; this tool reads version 8", fault(changed("\"version\": 8", "\"version\": \"x\"")));
         assertEquals("is damaged: \"columns\" is missing or is not what it should be",
                 fault(changed("\"slotBytes\"", "\"other\"")));
         assertEquals("is damaged: \"jvms\" is missing or is not what it should be", fault(changed("\"jvms\"", "\"other\"")));
@@ -65,11 +65,34 @@ class BadFilesTest {
         assertEquals("is damaged: \"dropped\" is missing or is not what it should be",
                 fault(changed("\"dropped\": {\"arenas\": ", "\"dropped\": {\"arenas\": -1")));
         String row = row(HISTOGRAM);
-        assertEquals("is damaged: \"rows\" is missing or is not what it should be", fault(changed(row, row + ",\n" + row)));
         assertEquals("is damaged: \"rows\" is missing or is not what it should be",
                 fault(changed(row, row.replaceFirst("-?\\d+", "99"))));
         assertEquals("is damaged: \"rows\" is missing or is not what it should be",
                 fault(changed(row, row.replaceFirst("\\d+, ", ""))));
+    }
+
+    @Test
+    void otherArenas() throws Exception {
+        Histogram histogram = new Histogram(List.of(), Map.of(), Dropped.NOTHING,
+                Map.of(new OtherArenas(OtherArenas.Kind.AUTO, new Site("A", "a", 1)), 5L));
+        String whole = new String(HistogramWriter.json(histogram), UTF_8);
+        String good = "[0, 1, 5]";
+        assertTrue(whole.contains(good), whole);
+        for (String bad : List.of("[1, 1, 5]", "[-2, 1, 5]", "[0, 3, 5]", "[0, -1, 5]", "[0, 1, 0]", "[0, 1]", "[0, 1, 5, 0]")) {
+            assertEquals("is damaged: \"others\" is missing or is not what it should be",
+                    fault(whole.replace(good, bad).getBytes(UTF_8)), bad);
+        }
+        Path file = Files.writeString(directory.resolve("twice.json"), whole.replace(good, good + ", " + good));
+        assertEquals(List.of(10L), List.copyOf(HistogramReader.read(file).others().values()));
+    }
+
+    /** The recorder does not look for rows of equal shape among those that it writes. */
+    @Test
+    void aRowTwice() throws Exception {
+        String row = row(HISTOGRAM);
+        Path file = Files.write(directory.resolve("twice.json"), changed(row, row + ",\n" + row));
+        long arenas = Long.parseLong(row.split(", ")[HistogramWriter.COLUMNS.indexOf("arenas")]);
+        assertEquals(HISTOGRAM.sum((_, _) -> true).arenas() + arenas, HistogramReader.read(file).sum((_, _) -> true).arenas());
     }
 
     /** Of each number of a row, what is just beyond those that it can be. */

@@ -185,8 +185,13 @@ class HistogramTest {
             long[] served = shape.servedInPart() ? random.longs(SlotReplay.SIZES, 0, 100).sorted().toArray() : null;
             rows.put(shape, new Tally(1 + random.nextInt(100), 100 + random.nextInt(100), random.nextInt(100), served));
         }
+        Map<OtherArenas, Long> others = new HashMap<>();
+        for (int i = random.nextInt(5); i > 0; i--) {
+            Site site = random.nextInt(4) == 0 ? null : new Site("D" + random.nextInt(2), "m", 1);
+            others.put(new OtherArenas(OtherArenas.Kind.values()[random.nextInt(3)], site), 1 + random.nextLong(100));
+        }
         return new Histogram(List.of(jvm(pid)), rows,
-                new Dropped(random.nextInt(5), random.nextInt(5), random.nextInt(5), random.nextInt(5)));
+                new Dropped(random.nextInt(5), random.nextInt(5), random.nextInt(5), random.nextInt(5)), others);
     }
 
     private Histogram read(byte[] json) throws IOException, DataFormatException {

@@ -226,7 +226,7 @@ class RecommendTest {
         String text = CommandLine.run("recommend", in.toString(), "--out", directory.resolve("out").toString()).out()
                 .replaceAll("\\s+", " ");
         assertTrue(text.contains("Nothing can be recommended: no recorded arena has bytes, but arenas are missing."), text);
-        assertTrue(text.contains("1 JVM halted, was killed or still ran, so what it did after its file was written is missing."), text);
+        assertTrue(text.contains("1 JVM was killed or still ran, so what it did after its file was written, 1.00 s after its start, is missing."), text);
         assertFalse(text.contains("Leave the default"), text);
     }
 

@@ -17,7 +17,16 @@ final class Agent {
 
     private static final String HOOK = "pooledarena.recorder.hook.ArenaHook";
 
+    /** What {@link #run} is told to end a recording. */
+    private static final String STOP = "stop";
+
+    /** A step of the shutdown that is not in use, after all shutdown hooks of the program, which may close arenas. */
+    private static final int LAST_STEP = 9;
+
     private static volatile Output output;
+
+    /** The numbers that instrumented code has, also from an earlier recording. */
+    private static CallSites sites;
 
     /** Where the command {@code record} reads what went wrong, or null. */
     private static Path faults;
@@ -26,21 +35,29 @@ final class Agent {
 
     static synchronized void run(String arguments, Instrumentation instrumentation, boolean attached) {
         try {
+            if (STOP.equals(arguments)) {
+                end();
+                return;
+            }
+            Options options = Options.parse(arguments);
+            faults = options.faults();
             if (output == null) {
-                start(arguments, instrumentation, attached);
+                start(options, instrumentation, attached);
             } else {
-                Entry.say("already recording into " + output.options.out() + "; recording goes on");
+                fail("already recording into " + output.options.out() + "; recording goes on");
             }
         } catch (Throwable t) {
             fail((t instanceof IllegalArgumentException ? t.getMessage() : t) + "; nothing is recorded");
         }
     }
 
-    private static void start(String arguments, Instrumentation instrumentation, boolean attached) throws IOException {
-        Options options = Options.parse(arguments);
-        faults = options.faults();
-        defineHook(instrumentation);
-        Recorder recorder = Recorder.begin(options, instrumentation);
+    private static void start(Options options, Instrumentation instrumentation, boolean attached) throws IOException {
+        boolean isFirst = sites == null;
+        if (isFirst) {
+            defineHook(instrumentation);
+            sites = new CallSites();
+        }
+        Recorder recorder = Recorder.begin(options, sites, instrumentation);
         Output first = new Output(options, attached, recorder);
         try {
             first.writeFile();
@@ -51,10 +68,35 @@ final class Agent {
         output = first;
         recorder.transformer.begin();
         output.keepWriting();
+        if (!isFirst) {
+            return;
+        }
+        SharedSecrets.getJavaLangAccess().registerShutdownHook(LAST_STEP, false, new Runnable() {
+            @Override
+            public void run() {
+                finish();
+            }
+        });
         try {
             FlightEvents.offer(recorder, output);
         } catch (LinkageError e) {
             // a JVM without the module jdk.jfr
+        }
+    }
+
+    /** Writes the file for the last time, as the JVM ends. */
+    static void finish() {
+        if (output != null) {
+            output.finish();
+        }
+    }
+
+    /** Ends the recording. The JVM may be recorded again. */
+    private static void end() {
+        if (output != null) {
+            output.recorder.transformer.end();
+            output.finish();
+            output = null;
         }
     }
 

@@ -18,6 +18,8 @@ final class ArenaInstrumenter implements ClassTransform {
     private static final MethodTypeDesc AFTER = MethodTypeDesc.ofDescriptor("(L" + Transformer.API + ";)V");
     private static final MethodTypeDesc AFTER_ALLOCATE = MethodTypeDesc.ofDescriptor("(L" + Transformer.API + ";JJ)V");
 
+    private static final MethodTypeDesc BEFORE_OTHER = MethodTypeDesc.ofDescriptor("(I)V");
+
     private static final String OPEN = "afterOpen";
     private static final String ALLOCATE = "afterAllocate";
     private static final String CLOSE = "afterClose";
@@ -25,7 +27,12 @@ final class ArenaInstrumenter implements ClassTransform {
     /** The hooks that methods call, as often as there are methods. */
     private final List<String> hooks = new ArrayList<>();
 
-    private ArenaInstrumenter() {}
+    /** Whether the hook is called where methods begin. */
+    private final boolean begin;
+
+    private ArenaInstrumenter(boolean begin) {
+        this.begin = begin;
+    }
 
     /**
      * {@return the class with calls of the hook, or null if confined arenas are of another class}
@@ -43,12 +50,17 @@ final class ArenaInstrumenter implements ClassTransform {
         }
         String simpleName = name.substring(name.lastIndexOf('/') + 1);
         require(isFinal, simpleName + " is not final");
-        ArenaInstrumenter instrumenter = new ArenaInstrumenter();
+        ArenaInstrumenter instrumenter = new ArenaInstrumenter(false);
         byte[] instrumented = ClassFile.of().transformClass(arena, instrumenter);
         Collections.sort(instrumenter.hooks);
         require(instrumenter.hooks.equals(List.of(ALLOCATE, ALLOCATE, CLOSE, OPEN)),
                 simpleName + " has other ways to open, allocate and close");
         return instrumented;
+    }
+
+    /** {@return {@code Runtime} or {@code Arena} with a call of the hook where methods begin: {@code halt}, {@code ofShared} … } */
+    static byte[] instrumentBegin(byte[] bytes) {
+        return ClassFile.of().transformClass(ClassFile.of().parse(bytes), new ArenaInstrumenter(true));
     }
 
     private static void require(boolean condition, String difference) {
@@ -64,12 +76,16 @@ final class ArenaInstrumenter implements ClassTransform {
             builder.with(element);
         } else {
             hooks.add(hook);
-            builder.transformMethod((MethodModel) element, MethodTransform.transformingCode(new HookCall(hook)));
+            builder.transformMethod((MethodModel) element, MethodTransform.transformingCode(new HookCall(hook, begin)));
         }
     }
 
     /** {@return what the method is to call, or null. The compiler's bridges call those that allocate.} */
-    private static String hook(MethodModel method) {
+    private String hook(MethodModel method) {
+        if (begin) {
+            String name = method.methodName().stringValue();
+            return name.equals("halt") || CallSiteInstrumenter.OTHER_KINDS.contains(name) ? name : null;
+        }
         return switch (method.methodName().stringValue()) {
             case ConstantDescs.INIT_NAME -> OPEN;
             case "close" -> CLOSE;
@@ -79,12 +95,21 @@ final class ArenaInstrumenter implements ClassTransform {
         };
     }
 
-    /** Puts a call of the hook before each return of a method. No lambdas: each would be linked before the program starts. */
-    private record HookCall(String hook) implements CodeTransform {
+    /** Puts a call of the hook before each return of a method, or where it begins. No lambdas: each would be linked before the program starts. */
+    private record HookCall(String hook, boolean begin) implements CodeTransform {
+
+        @Override
+        public void atStart(CodeBuilder code) {
+            if (begin && hook.equals("halt")) {
+                code.invokestatic(HOOK, "beforeHalt", ConstantDescs.MTD_void);
+            } else if (begin) {
+                code.loadConstant(CallSiteInstrumenter.OTHER_KINDS.indexOf(hook)).invokestatic(HOOK, "beforeOther", BEFORE_OTHER);
+            }
+        }
 
         @Override
         public void accept(CodeBuilder code, CodeElement element) {
-            if (element instanceof ReturnInstruction) {
+            if (element instanceof ReturnInstruction && !begin) {
                 call(code);
             }
             code.with(element);

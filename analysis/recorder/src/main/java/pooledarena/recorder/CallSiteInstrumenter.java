@@ -18,6 +18,9 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
  */
 final class CallSiteInstrumenter implements ClassTransform {
 
+    /** What opens arenas that are not confined, in the order of {@link pooledarena.histogram.OtherArenas.Kind}. */
+    static final List<String> OTHER_KINDS = List.of("ofShared", "ofAuto", "global");
+
     private static final String CLOSEABLE = "java/lang/AutoCloseable";
     private static final String KOTLIN = "kotlin/jdk7/AutoCloseableKt";
 
@@ -83,7 +86,8 @@ final class CallSiteInstrumenter implements ClassTransform {
             String name = method.methodName().stringValue();
             boolean inKotlin = isCall(call, KOTLIN, "closeFinally");
             boolean closes = inKotlin || isCall(call, Transformer.API, "close") || isCall(call, CLOSEABLE, "close");
-            if (isCall(call, Transformer.API, "ofConfined")) {
+            if (isCall(call, Transformer.API, "ofConfined") || call.owner().name().equalsString(Transformer.API)
+                    && OTHER_KINDS.contains(call.name().stringValue())) {
                 any = true;
                 code.loadConstant(sites.number(new Site(className, name, line, false)));
                 code.invokestatic(ArenaInstrumenter.HOOK, "beforeOpen", OPEN);
@@ -94,7 +98,7 @@ final class CallSiteInstrumenter implements ClassTransform {
                 } else {
                     code.dup();
                 }
-                code.loadConstant(sites.closer(className, name));
+                code.loadConstant(CallSites.method(className, name));
                 code.invokestatic(ArenaInstrumenter.HOOK, "beforeClose", CLOSE);
             }
         }

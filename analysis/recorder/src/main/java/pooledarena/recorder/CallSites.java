@@ -22,8 +22,9 @@ final class CallSites {
     /** Libraries that close what their caller has opened, as Kotlin's {@code use} and Scala's {@code Using}. */
     private static final String[] CLOSERS = {"kotlin.", "scala.", "com.google.common.io.", "org.codehaus.groovy."};
 
-    /** What only passes a call on. */
-    private static final String[] REFLECTION = {"java.lang.invoke.", "java.lang.reflect.", "jdk.internal.reflect."};
+    /** What only passes a call on: reflection, and the runtime library of a language that calls with its help. */
+    private static final String[] REFLECTION = {"java.lang.invoke.", "java.lang.reflect.", "jdk.internal.reflect.",
+        "org.codehaus.groovy.", "org.apache.groovy.", "groovy.lang."};
 
     private static final StackWalker WALKER = StackWalker.getInstance(
             Set.of(StackWalker.Option.RETAIN_CLASS_REFERENCE, StackWalker.Option.SHOW_HIDDEN_FRAMES));
@@ -57,40 +58,42 @@ final class CallSites {
         }
     }
 
-    /** The line of a method that closes arenas. */
-    private static final int ANY_LINE = 0;
-
-    private final int limit;
+    private Memory memory;
 
     /** By number, from 1 on. */
     private final List<Site> sites = new ArrayList<>();
 
-    /** Of each site, what all that is one method has in common, see {@link #closing}. */
-    private final List<String> methods = new ArrayList<>();
+    /** Of each site, by number, its {@link #method}. */
+    private volatile int[] methods = new int[16];
     private final Map<Site, Integer> numbers = new HashMap<>();
 
     /** The numbers that walks have found, by class, method and bytecode. */
     private final ConcurrentHashMap<String, Integer> found = new ConcurrentHashMap<>();
 
-    CallSites(int limit) {
-        this.limit = limit;
+    /** What is numbered takes memory of this from now on. */
+    synchronized void use(Memory used) {
+        memory = used;
+        memory.take((long) sites.size() * Memory.FRAME, 0);
     }
 
-    /** {@return the number of that call site, or 0 if there are too many} */
+    /** {@return the number of that call site, or 0 if there is no memory for it} */
     synchronized int number(Site site) {
         Integer number = numbers.get(site);
-        if (number == null && sites.size() < limit) {
+        if (number == null && memory.take(Memory.FRAME, memory.quarter)) {
             sites.add(site);
-            methods.add(site.className() + '.' + enclosing(site.method()));
             number = sites.size();
+            if (number == methods.length) {
+                methods = Arrays.copyOf(methods, 2 * number);
+            }
+            methods[number] = method(site.className(), site.method());
             numbers.put(site, number);
         }
         return number == null ? 0 : number;
     }
 
-    /** {@return the number of a method that closes arenas, or 0 if there are too many} */
-    int closer(String className, String method) {
-        return number(new Site(className, method, ANY_LINE));
+    /** {@return a positive number that all that is one method has in common, and other methods do not have, but for chance} */
+    static int method(String className, String method) {
+        return Math.max(1, (className + '.' + enclosing(method)).hashCode() & Integer.MAX_VALUE);
     }
 
     /** {@return the call site of that number, or null if it is none} */
@@ -99,19 +102,19 @@ final class CallSites {
     }
 
     /**
-     * {@return how an arena ended that was opened at one call site and closed at another} Overloads are one method, and so are a
+     * {@return how an arena ended that was opened at a call site and closed by a method} Overloads are one method, and so are a
      * method and its lambdas.
      */
-    synchronized Closing closing(int opener, int closer) {
+    Closing closing(int opener, int closer) {
         if (closer == OpenArena.NOBODY || opener == 0) {
             return closer == OpenArena.NOBODY ? Closing.UNCLOSED : Closing.NOT_TOLD;
         }
-        return closer > 0 && methods.get(opener - 1).equals(methods.get(closer - 1)) ? Closing.BY_OPENER : Closing.ELSEWHERE;
+        return closer == methods[opener] ? Closing.BY_OPENER : Closing.ELSEWHERE;
     }
 
     /**
-     * {@return by walking the stack, the number of the method that closes an arena or of the call site that opens it; 0 if there
-     * are too many, or -1 if native code does}
+     * {@return by walking the stack, the method that closes an arena or the number of the call site that opens it; 0 if there
+     * is no memory for it, or -1 if native code does}
      *
      * @param transformer what then instruments that class, or null for nothing
      */
@@ -126,15 +129,15 @@ final class CallSites {
         className = hidden < 0 ? className : className.substring(0, hidden);
         String place = (closing ? "-" : "+") + className + '.' + frame.getMethodName() + ':' + frame.getByteCodeIndex();
         Integer number = found.get(place);
-        if (number == null && found.mappingCount() < limit) {
-            number = closing ? closer(className, frame.getMethodName())
+        if (number == null && memory.take(Memory.FRAME, memory.quarter)) {
+            number = closing ? method(className, frame.getMethodName())
                     : number(new Site(className, frame.getMethodName(), frame.getLineNumber(), !walk.direct));
             found.put(place, number);
             if (walk.direct && transformer != null) {
                 transformer.request(frame.getDeclaringClass());
             }
         }
-        return number == null ? 0 : number;
+        return number != null ? number : closing ? method(className, frame.getMethodName()) : 0;
     }
 
     static boolean isCloser(String name) {

@@ -31,6 +31,9 @@ final class OpenArena {
         }
     }
 
+    /** Instead of bytes by size. */
+    private static final long ROUNDED = 0x2545F4914F6CDD1DL;
+
     /** What {@link #closer} is when the arena was collected, or is still open. */
     static final int NOBODY = -2;
 
@@ -41,7 +44,7 @@ final class OpenArena {
     /** The number of the call site that opened it, or 0. */
     int site;
 
-    /** The number of the method that closes it next, or 0. */
+    /** The method that closes it next, see {@link CallSites#method}, or 0. */
     int closer;
 
     /** Whether it is closed, or collected without having been. */
@@ -110,25 +113,41 @@ final class OpenArena {
         }
     }
 
+    long bytes() {
+        return bytes;
+    }
+
+    long allocations() {
+        return allocations;
+    }
+
     Shape shape(Site opener, Closing closing) {
         return new Shape(opener, thread.virtual == 1, closing, openBefore, kept, bytes, slotBytes, allocations, first, largest,
                 alignment, true);
     }
 
-    /** {@return what it adds to the arenas of its shape} */
-    Tally tally(Shape shape) {
-        return new Tally(1, shape.bytes(), shape.allocations(), !shape.servedInPart() ? null
-                : SlotReplay.served(bytesBySize, sizes, shape.bytes())); // in which an open arena's last bytes may be missing
+    /** {@return see {@link Tally#served}} An open arena's last bytes may be missing. */
+    long[] served() {
+        return SlotReplay.served(bytesBySize, sizes, bytes);
     }
 
-    /** {@return a number, never 0, that arenas of another shape or with other bytes by size do not have, but for chance} */
-    long key() {
-        long key = (long) site << 32 ^ (long) closer << 1 ^ thread.virtual;
+    /** {@return a number that arenas of another shape or with other bytes by size do not have, but for chance} */
+    long key(Closing closing) {
+        return key(closing, openBefore, kept, bytes, slotBytes, allocations, first, largest, keyBySize);
+    }
+
+    /** {@return a number that arenas do not have, but for chance, whose shape differs when it is rounded} */
+    long roundedKey(Closing closing) {
+        return key(closing, Shape.roundUp(openBefore), Shape.roundUp(kept), Shape.roundUp(bytes), Shape.roundUp(slotBytes),
+                Shape.roundUp(allocations), Shape.roundUp(first), Shape.roundUp(largest), ROUNDED);
+    }
+
+    private long key(Closing closing, long before, long free, long sum, long slot, long count, long one, long most, long more) {
+        long key = (long) site << 32 ^ (long) closing.ordinal() << 1 ^ thread.virtual;
         // No product waits for another.
-        key = mix(key + openBefore * 0xD6E8FEB86659FD93L + kept * 0xA0761D6478BD642FL + bytes * 0xE7037ED1A0B428DBL
-                + slotBytes * 0x8EBC6AF09C88C6E3L + allocations * 0x589965CC75374CC3L + first * 0x1D8E4E27C47D124FL
-                + largest * 0xEB44ACCAB455D165L + alignment * 0x9FB21C651E98DF25L + keyBySize);
-        return key == 0 ? 1 : key;
+        return mix(key + before * 0xD6E8FEB86659FD93L + free * 0xA0761D6478BD642FL + sum * 0xE7037ED1A0B428DBL
+                + slot * 0x8EBC6AF09C88C6E3L + count * 0x589965CC75374CC3L + one * 0x1D8E4E27C47D124FL
+                + most * 0xEB44ACCAB455D165L + alignment * 0x9FB21C651E98DF25L + more);
     }
 
     private static long mix(long key) {

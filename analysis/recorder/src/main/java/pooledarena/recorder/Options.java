@@ -7,14 +7,17 @@ package pooledarena.recorder;
 import java.nio.file.Path;
 
 /** What follows the {@code =} of {@code -javaagent:arena-recorder.jar=}, as the package's description has it. */
-record Options(Path out, int every, int sites, int limit, Path faults) {
+record Options(Path out, int every, int sites, long memory, Path faults) {
+
+    private static final long LEAST_MEMORY = 64 << 10;
+    private static final long MOST_MEMORY = 1 << 30;
 
     /** @throws IllegalArgumentException if that is not what is accepted; its message is one line */
     static Options parse(String arguments) {
         Path out = null;
         int every = 60;
         int sites = 1;
-        int limit = 1 << 17;
+        long memory = Math.min(8 << 20, Runtime.getRuntime().maxMemory() / 8);
         Path faults = null;
         for (String option : (arguments == null ? "" : arguments).split(",")) {
             int equals = option.indexOf('=');
@@ -27,19 +30,28 @@ record Options(Path out, int every, int sites, int limit, Path faults) {
                 case "every" -> every = number(option, value, 0, 86_400);
                 case "sites" -> sites = number(option, value, 0, 1_000_000);
                 case "faults" -> faults = Path.of(value).toAbsolutePath();
-                case "limit" -> limit = number(option, value, 1, 10_000_000);
+                case "memory" -> memory = size(option, value);
                 default -> require(option.isEmpty(), option + ": unknown");
             }
         }
         require(out != null, "out=DIR is missing");
-        return new Options(out, every, sites, limit, faults);
+        return new Options(out, every, sites, memory, faults);
     }
 
     private static void require(boolean condition, String fault) {
         if (!condition) {
-            throw new IllegalArgumentException(fault + "; accepted are out=DIR, every=SECONDS, sites=N and limit=N, separated by "
-                    + "commas, of which out is needed");
+            throw new IllegalArgumentException(fault + "; accepted are out=DIR, every=SECONDS, sites=N and memory=SIZE, separated "
+                    + "by commas, of which out is needed");
         }
+    }
+
+    /** {@return a number of bytes, or of what the letter after it says, as java has it} */
+    private static long size(String option, String value) {
+        int unit = "kmg".indexOf(Character.toLowerCase(value.isEmpty() ? ' ' : value.charAt(value.length() - 1)));
+        String digits = unit < 0 ? value : value.substring(0, value.length() - 1);
+        long size = digits.matches("\\d{1,10}") ? Long.parseLong(digits) << 10 * (unit + 1) : 0;
+        require(size >= LEAST_MEMORY && size <= MOST_MEMORY, option + ": a size from 64k to 1g is accepted");
+        return size;
     }
 
     private static int number(String option, String value, int least, int most) {

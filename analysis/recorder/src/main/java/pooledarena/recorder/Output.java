@@ -4,9 +4,7 @@
  */
 package pooledarena.recorder;
 
-import jdk.internal.access.SharedSecrets;
 import jdk.internal.misc.InnocuousThread;
-import pooledarena.histogram.Histogram;
 import pooledarena.histogram.HistogramWriter;
 import pooledarena.histogram.RecordedJvm;
 import pooledarena.recorder.hook.ArenaHook;
@@ -19,27 +17,34 @@ import module java.base;
  */
 final class Output implements Runnable {
 
-    /** A step of the shutdown that is not in use, after all shutdown hooks of the program. */
-    private static final int LAST_STEP = 9;
+    private static final long SECOND = 1_000_000_000;
+
+    /** How often it is tried to write, as other threads may take what was set aside. */
+    private static final int LAST_ATTEMPTS = 20;
+
+    private static final int RESERVE = 400 << 10;
 
     final Options options;
-    private final Recorder recorder;
+    final Recorder recorder;
     private final boolean attached;
     private final String host = hostName();
     private final long pid = ProcessHandle.current().pid();
     private final Instant started = ProcessHandle.current().info().startInstant().orElse(Instant.now());
     private final Path file;
 
+    /** Memory that is set aside for writing when there is no other. */
+    private byte[] reserve = new byte[RESERVE];
+
     private boolean withdrawn;
-    private boolean finished;
+    private volatile boolean finished;
     private boolean complained;
 
     Output(Options options, boolean attached, Recorder recorder) {
         this.options = options;
         this.recorder = recorder;
         this.attached = attached;
-        // Of two JVMs that start at once in containers of the same host, both may be process 1.
-        file = options.out().resolve("arenas-" + host + "-" + pid + "-" + Instant.now().toEpochMilli() + ".json");
+        // A process that replaces its JVM with another one, as launchers do, has one file: that of the last.
+        file = options.out().resolve("arenas-" + host + "-" + pid + "-" + started.toEpochMilli() + ".json");
     }
 
     /** Removes the file, as nothing is recorded after all. */
@@ -62,6 +67,14 @@ final class Output implements Runnable {
         }
     }
 
+    private void writeIfMemory() {
+        try {
+            write();
+        } catch (OutOfMemoryError e) {
+            // There may be some later; what was written before stays.
+        }
+    }
+
     void writeFile() throws IOException {
         synchronized (recorder) {
             if (withdrawn) {
@@ -69,11 +82,12 @@ final class Output implements Runnable {
             }
             Path aside = file.resolveSibling(file.getFileName() + ".tmp");
             try {
-                Histogram histogram = recorder.histogram(jvm());
                 Files.createDirectories(options.out());
                 // Not by a channel, which would fail if the thread that ends the program had been interrupted.
                 try (OutputStream out = new FileOutputStream(aside.toFile())) {
-                    out.write(HistogramWriter.json(histogram));
+                    recorder.write(new HistogramWriter(out), jvm());
+                } catch (UncheckedIOException e) {
+                    throw e.getCause();
                 }
                 Files.move(aside, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
             } finally {
@@ -97,34 +111,51 @@ final class Output implements Runnable {
         return text + (text.length() == "2026-11-21T08:00".length() ? ":00Z" : "Z");
     }
 
-    /** From now on writes the file whenever it is due, and after all shutdown hooks of the program, which may close arenas. */
+    /** From now on writes the file whenever it is due. */
     void keepWriting() {
         Thread thread = InnocuousThread.newSystemThread("arena-recorder", this);
         thread.setDaemon(true);
         thread.start();
-        SharedSecrets.getJavaLangAccess().registerShutdownHook(LAST_STEP, false, new Runnable() {
-            @Override
-            public void run() {
-                finished = true;
-                write();
-            }
-        });
     }
 
-    /** Writes after 1, 4, 16 … seconds, and then as often as asked for, so that a JVM that halts leaves a quarter of its life. */
+    /** Writes the file for the last time, when there may be no memory but what was set aside. */
+    void finish() {
+        finished = true;
+        reserve = null;
+        for (int attempt = 1; true; attempt++) {
+            try {
+                write();
+                return;
+            } catch (OutOfMemoryError e) {
+                if (attempt == LAST_ATTEMPTS) {
+                    Agent.fail("no memory to write the file; what was written before stays");
+                    return;
+                }
+            }
+        }
+    }
+
+    /**
+     * Writes after 1/16, 1/4, 1, 4, 16 … seconds, and then as often as asked for, so that a JVM that is killed leaves a quarter of
+     * its life.
+     */
     @Override
     public void run() {
-        long due = 1;
+        long begin = System.nanoTime();
+        long due = SECOND / 16;
         long signalled = signal();
-        for (long seconds = 1; true; seconds++) {
+        while (!finished) {
             try {
-                recorder.transformer.retransformForASecond();
+                recorder.transformer.retransformFor(Math.clamp(due - (System.nanoTime() - begin), 1, SECOND));
                 recorder.collect();
                 long signal = signal();
-                if (signal > signalled || options.every() > 0 && seconds >= due) {
+                boolean isDue = options.every() > 0 && System.nanoTime() - begin >= due;
+                if (isDue || options.every() == 0) {
+                    due += Math.min(3 * due, Math.max(1, options.every()) * SECOND);
+                }
+                if (!finished && (signal > signalled || isDue)) {
                     signalled = signal;
-                    due = seconds + Math.clamp(3 * seconds, 1, Math.max(1, options.every()));
-                    write();
+                    writeIfMemory();
                 }
             } catch (Throwable t) {
                 ArenaHook.failures++; // for instance no memory; there may be some later

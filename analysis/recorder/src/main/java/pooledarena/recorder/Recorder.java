@@ -4,12 +4,16 @@
  */
 package pooledarena.recorder;
 
+import pooledarena.histogram.Closing;
 import pooledarena.histogram.Dropped;
 import pooledarena.histogram.Histogram;
+import pooledarena.histogram.HistogramWriter;
+import pooledarena.histogram.OtherArenas;
 import pooledarena.histogram.RecordedJvm;
 import pooledarena.histogram.Shape;
+import pooledarena.histogram.Site;
 import pooledarena.histogram.Tally;
-import pooledarena.recorder.Ledger.Counts;
+import pooledarena.recorder.Rows.Row;
 import pooledarena.recorder.Threads.Arenas;
 import pooledarena.recorder.hook.ArenaHook;
 
@@ -23,7 +27,14 @@ import module java.base;
  */
 final class Recorder extends ArenaHook {
 
+    /** For some exact rows and some rounded ones. */
+    private static final int WARM_UP_MEMORY = 20_000;
+
+    /** Of so many shapes of open arenas, those that are equal have one row in the file. */
+    private static final int MERGED_OPEN = 1000;
+
     private final int sampling;
+    private final Memory memory;
     private final Threads threads;
     private final Ledger ledger;
     final CallSites sites;
@@ -34,18 +45,20 @@ final class Recorder extends ArenaHook {
     /** What instruments the arenas and call sites of this JVM, or null in a warm-up. */
     final Transformer transformer;
 
-    private Recorder(int limit, int sampling, Instrumentation instrumentation) {
+    private Recorder(long bytes, int sampling, CallSites sites, Instrumentation instrumentation) {
         this.sampling = sampling;
-        threads = new Threads(limit);
-        ledger = new Ledger(limit);
-        sites = new CallSites(limit);
+        memory = new Memory(bytes);
+        threads = new Threads(memory);
+        ledger = new Ledger(memory);
+        this.sites = sites;
+        sites.use(memory);
         transformer = instrumentation == null ? null
                 : new Transformer(instrumentation, this, sampling == 0 ? null : sites);
     }
 
     /** {@return the recorder that arenas call from now on} */
-    static Recorder begin(Options options, Instrumentation instrumentation) {
-        Recorder recorder = new Recorder(options.limit(), options.sites(), instrumentation);
+    static Recorder begin(Options options, CallSites sites, Instrumentation instrumentation) {
+        Recorder recorder = new Recorder(options.memory(), options.sites(), sites, instrumentation);
         target = recorder;
         return recorder;
     }
@@ -62,7 +75,7 @@ final class Recorder extends ArenaHook {
             // another JDK's arenas do without it
         }
         current();
-        Recorder other = new Recorder(9, sampling, null); // more open arenas than a stack first has places for, and fewer rows
+        Recorder other = new Recorder(WARM_UP_MEMORY, sampling, new CallSites(), null); // more open arenas than a thread has places for at first
         for (int size = 40; size <= 80; size += 40) {
             Object[] noArenas = new Object[10];
             for (int i = 0; i < noArenas.length; i++) {
@@ -95,7 +108,7 @@ final class Recorder extends ArenaHook {
         int site = site(thread);
         Arenas carrier = current().carrier; // only now, as a stack walk may have had the thread wait
         boolean isCarried = thread != carrier;
-        if (!thread.hasRoom() || isCarried && !carrier.hasRoom()) {
+        if (!thread.hasRoom(Memory.OPEN_ARENA) || isCarried && !carrier.hasRoom(Memory.REFERENCE)) {
             ledger.arenasDropped.increment();
             return;
         }
@@ -152,21 +165,51 @@ final class Recorder extends ArenaHook {
             current(); // as in opened()
         }
         end(open, open.thread);
+        open.thread.shrink();
+    }
+
+    @Override
+    public void openingOther(int kind) {
+        int site = site(current());
+        ledger.countOther(kind, site);
+    }
+
+    @Override
+    public void halting() {
+        Agent.finish();
     }
 
     /** Counts an arena that has ended, as one of the current thread. */
     private void end(OpenArena open, Arenas current) {
-        long key = open.key();
-        if (!current.carrier.counts.increment(key)) {
-            synchronized (ledger) {
-                if (!ledger.has(key)) {
-                    Shape shape = open.shape(sites.site(open.site), sites.closing(open.site, open.closer));
-                    ledger.add(key, shape, open.tally(shape));
-                }
-                if (ledger.has(key)) {
-                    current().carrier.counts.add(key, 1); // whoever had to wait may run on another carrier
-                }
-            }
+        Closing closing = sites.closing(open.site, open.closer);
+        Arenas carrier = current.carrier;
+        long key = open.key(closing);
+        Row row = carrier.rows.find(key);
+        if (row == null && (carrier.onlyRounded || ledger.isFull())) {
+            row = carrier.rows.find(open.roundedKey(closing));
+        }
+        if (row != null) {
+            row.add(open);
+        } else {
+            endFirst(open, closing, carrier.onlyRounded);
+        }
+    }
+
+    /** Counts one for which its thread has no row. Whoever has to wait for the ledger may run on another carrier afterwards. */
+    private void endFirst(OpenArena open, Closing closing, boolean onlyRounded) {
+        Site opener = sites.site(open.site);
+        Row known = onlyRounded ? null : ledger.exact(open, opener, closing);
+        Row row = known == null ? null : current().carrier.row(known);
+        if (row == null) {
+            known = ledger.rounded(open, opener, closing);
+            row = known == null ? null : current().carrier.row(known);
+        }
+        if (row != null) {
+            row.add(open);
+        } else if (known != null) {
+            ledger.count(known, open);
+        } else {
+            ledger.arenasDropped.increment();
         }
     }
 
@@ -184,23 +227,85 @@ final class Recorder extends ArenaHook {
                 open.ended = true; // only now, as its thread may then use it again
             }
         }
-        threads.forgetEnded();
+        threads.forgetEnded(ledger);
+    }
+
+    /**
+     * Writes all arenas until now, as those of {@code jvm}; those that are open count as unclosed. What is allocated for that is
+     * soon garbage.
+     */
+    synchronized void write(HistogramWriter writer, RecordedJvm jvm) {
+        Set<Site> used = new LinkedHashSet<>();
+        long rounded = 0;
+        for (Row row : ledger.rows.all()) {
+            if (row != null) {
+                used.add(row.shape.site());
+                rounded += row.shape.exact() ? 0 : threads.sum(row).arenas();
+            }
+        }
+        for (OpenArena arena : threads.open()) {
+            used.add(sites.site(arena.site));
+        }
+        Map<OtherArenas, Long> others = ledger.others(sites);
+        for (OtherArenas each : others.keySet()) {
+            used.add(each.site());
+        }
+        used.remove(null);
+        writer.begin(List.of(jvm), dropped(rounded), used, others);
+        forEachRow(used, writer);
+        writer.end();
     }
 
     /** {@return all arenas until now, as those of {@code jvm}; those that are open count as unclosed} */
     synchronized Histogram histogram(RecordedJvm jvm) {
-        Counts sums = new Counts();
-        Set<OpenArena> unclosed = threads.addTo(sums);
-        Map<Shape, Tally> rows;
-        Dropped dropped;
-        synchronized (ledger) {
-            rows = ledger.tallies(sums);
-            dropped = ledger.dropped(Integer.toUnsignedLong(failures));
+        Map<Shape, Tally> rows = new HashMap<>();
+        forEachRow(null, (shape, tally) -> rows.merge(shape, tally, Tally::plus));
+        return new Histogram(List.of(jvm), rows, dropped(rows.entrySet().stream().filter(row -> !row.getKey().exact())
+                .mapToLong(row -> row.getValue().arenas()).sum()), ledger.others(sites));
+    }
+
+    private Dropped dropped(long rounded) {
+        return new Dropped(ledger.arenasDropped.sum(), ledger.sitesDropped.sum(), rounded, Integer.toUnsignedLong(failures));
+    }
+
+    /**
+     * Passes on all arenas until now; several rows may have the same shape.
+     *
+     * @param used the sites, or null for all; those of others were opened a moment ago
+     */
+    private void forEachRow(Set<Site> used, BiConsumer<Shape, Tally> rows) {
+        for (Row row : ledger.rows.all()) {
+            if (row != null) {
+                pass(threads.sum(row), used, rows);
+            }
         }
-        for (OpenArena open : unclosed) {
-            Shape shape = open.shape(sites.site(open.site), sites.closing(open.site, OpenArena.NOBODY));
-            Ledger.add(rows, shape, open.tally(shape));
+        Rows unclosed = new Rows();
+        int distinct = 0;
+        for (OpenArena arena : threads.open()) { // only now, as an arena that ends meanwhile must not count twice
+            long key = arena.key(Closing.UNCLOSED);
+            Row row = unclosed.find(key);
+            if (row == null) {
+                row = new Row(key, arena.shape(sites.site(arena.site), Closing.UNCLOSED), arena);
+                if (distinct++ < MERGED_OPEN) {
+                    unclosed.add(row);
+                }
+            }
+            row.add(arena);
+            if (distinct > MERGED_OPEN && unclosed.find(key) == null) {
+                pass(row, used, rows);
+            }
         }
-        return new Histogram(List.of(jvm), rows, dropped);
+        for (Row row : unclosed.all()) {
+            if (row != null) {
+                pass(row, used, rows);
+            }
+        }
+    }
+
+    private static void pass(Row row, Set<Site> used, BiConsumer<Shape, Tally> rows) {
+        Site site = row.shape.site();
+        if (row.arenas() > 0 && (used == null || site == null || used.contains(site))) {
+            rows.accept(row.shape, row.tally());
+        }
     }
 }

@@ -7,7 +7,7 @@ package pooledarena.recorder;
 import jdk.internal.access.JavaLangAccess;
 import jdk.internal.access.SharedSecrets;
 import pooledarena.histogram.FreeSlots;
-import pooledarena.recorder.Ledger.Counts;
+import pooledarena.recorder.Rows.Row;
 import pooledarena.recorder.Threads.Arenas;
 
 import module java.base;
@@ -34,11 +34,17 @@ final class Threads implements Supplier<Arenas> {
         // Of a platform thread: itself, its free slots, and the arenas that ended on it.
         private final Thread thread;
         final FreeSlots freeSlots;
-        final Counts counts;
+        final Rows rows;
+
+        /** Whether there is no memory for more exact rows. */
+        boolean onlyRounded;
 
         /** Those from {@link #count} on are null, or have ended and are used again. */
         private OpenArena[] records;
         private int count;
+
+        /** How much memory has been taken for them. */
+        private long taken;
 
         /** How many arenas are dropped before all records are looked at anew, once all are of open arenas. */
         private int full;
@@ -54,35 +60,64 @@ final class Threads implements Supplier<Arenas> {
             virtual = thread.isVirtual() ? 1 : 0;
             this.thread = virtual == 1 ? null : thread;
             freeSlots = virtual == 1 ? null : new FreeSlots();
-            counts = virtual == 1 ? null : new Counts();
-            records = new OpenArena[Math.min(8, limit)];
+            rows = virtual == 1 ? null : new Rows();
+            records = new OpenArena[FIRST_RECORDS];
             records[0] = new OpenArena(this);
         }
 
-        /** {@return whether one more can be open} */
-        boolean hasRoom() {
+        /** {@return whether one more can be open, of which each takes so much memory} */
+        boolean hasRoom(int size) {
             while (count > 0 && records[count - 1].ended) {
                 count--;
             }
-            return count < records.length || --full < 0 && makeRoom();
+            return count < records.length || --full < 0 && makeRoom(size);
         }
 
-        private boolean makeRoom() {
-            OpenArena[] larger = new OpenArena[Math.min(2 * records.length, limit)];
+        /** Moves those that are open to an array twice as large or, if there is no memory for one, to one of the same size. */
+        private boolean makeRoom(int size) {
+            long more = (long) records.length * size;
+            boolean larger = memory.take(more, memory.quarter);
+            taken += larger ? more : 0;
+            OpenArena[] moved = new OpenArena[larger ? 2 * records.length : records.length];
             Set<OpenArena> carried = new HashSet<>(); // a virtual thread that comes back registers its record once more
             int open = 0;
             for (OpenArena record : records) {
                 if (!record.ended && (record.thread == this || carried.add(record))) {
-                    larger[open++] = record;
+                    moved[open++] = record;
                 }
             }
-            full = open == larger.length ? open / 8 : 0;
-            if (open == larger.length) {
+            full = open == moved.length ? open / 8 : 0;
+            if (open == moved.length) {
                 return false;
             }
-            records = larger; // not in place, where a reader could miss one
+            records = moved; // not in place, where a reader could miss one
             count = open;
             return true;
+        }
+
+        /**
+         * {@return the row in which this thread counts arenas of a key, or null if there is no memory for one}
+         *
+         * @param known the ledger's
+         */
+        Row row(Row known) {
+            Row row = rows.find(known.key);
+            if (row == null) {
+                row = memory.take(known.size(), known.shape.exact() ? memory.quarter : memory.quarter / 2)
+                        ? rows.add(known.empty()) : null;
+                onlyRounded |= row == null;
+            }
+            return row;
+        }
+
+        /** Gives back what a virtual thread has taken that has no arenas now, since nobody notices its end. */
+        void shrink() {
+            if (virtual == 1 && taken > 0 && addOpenTo(new HashSet<>()).isEmpty()) {
+                records = Arrays.copyOf(records, FIRST_RECORDS);
+                count = 0;
+                memory.give(taken);
+                taken = 0;
+            }
         }
 
         /** {@return the record for the next arena of this thread} */
@@ -122,16 +157,16 @@ final class Threads implements Supplier<Arenas> {
 
     private static final JavaLangAccess LANG = SharedSecrets.getJavaLangAccess();
 
-    private final int limit;
+    /** For so many open arenas a thread has places at first. */
+    static final int FIRST_RECORDS = 8;
+
+    private final Memory memory;
 
     /** What was supplied of late, by the last bits of the thread's number: 3 ns instead of the 6 of a thread local. */
     private final Arenas[] recent = new Arenas[64];
 
     /** Platform threads, until they have ended and all that they have left open was collected. */
     private final ConcurrentHashMap<Long, Arenas> platform = new ConcurrentHashMap<>();
-
-    /** What those have counted that are forgotten. */
-    private final Counts ended = new Counts();
 
     private final ThreadLocal<Arenas> ofVirtual = new ThreadLocal<>() {
         @Override
@@ -140,8 +175,8 @@ final class Threads implements Supplier<Arenas> {
         }
     };
 
-    Threads(int limit) {
-        this.limit = limit;
+    Threads(Memory memory) {
+        this.memory = memory;
     }
 
     @Override
@@ -168,12 +203,21 @@ final class Threads implements Supplier<Arenas> {
         return carrier;
     }
 
-    /** Adds what threads have counted to {@code sums}, and returns all that is open. */
-    Set<OpenArena> addTo(Counts sums) {
-        ended.addTo(sums);
+    /** {@return what all threads have counted that is counted in {@code known}, too} */
+    Row sum(Row known) {
+        Row sum = known.empty();
+        sum.add(known);
         for (Arenas thread : platform.values()) {
-            thread.counts.addTo(sums); // of all first, as an arena that ends meanwhile on another must not count twice
+            Row row = thread.rows.find(known.key);
+            if (row != null) {
+                sum.add(row);
+            }
         }
+        return sum;
+    }
+
+    /** {@return all arenas that are open} */
+    Set<OpenArena> open() {
         Set<OpenArena> open = new HashSet<>(); // several carriers may have had an arena's record
         for (Arenas thread : platform.values()) {
             thread.addOpenTo(open);
@@ -182,13 +226,14 @@ final class Threads implements Supplier<Arenas> {
     }
 
     /** Forgets threads that have ended, but not what they have counted. */
-    void forgetEnded() {
+    void forgetEnded(Ledger ledger) {
         Arrays.fill(recent, null);
         for (Iterator<Arenas> threads = platform.values().iterator(); threads.hasNext();) {
             Arenas of = threads.next();
             if (!of.thread.isAlive() && of.addOpenTo(new HashSet<>()).isEmpty()) {
                 threads.remove();
-                of.counts.addTo(ended);
+                ledger.add(of.rows);
+                memory.give(of.taken);
             }
         }
     }

@@ -24,8 +24,7 @@ final class Transformer implements ClassFileTransformer {
     static final String HOOK = ArenaHook.class.getName().replace('.', '/');
     static final String BASE = "jdk/internal/foreign/ArenaImpl";
     static final String CONFINED = BASE + "$OfConfined";
-
-    private static final long SECOND = 1_000_000_000;
+    static final String RUNTIME = "java/lang/Runtime";
 
     private final Instrumentation instrumentation;
     private final Recorder recorder;
@@ -44,11 +43,21 @@ final class Transformer implements ClassFileTransformer {
     /** Instruments from now on what is loaded, and the arenas if they are loaded already. */
     void begin() {
         instrumentation.addTransformer(this, true);
+        retransformArenas();
+    }
+
+    private void retransformArenas() {
         for (Class<?> loaded : instrumentation.getAllLoadedClasses()) {
-            if (loaded.getClassLoader() == null && isArena(loaded.getName().replace('.', '/'))) {
+            if (loaded == Runtime.class || loaded.getName().equals("java.lang.foreign.Arena") || loaded.getClassLoader() == null && isArena(loaded.getName().replace('.', '/'))) {
                 retransform(loaded);
             }
         }
+    }
+
+    /** Has arenas call nothing any more. */
+    void end() {
+        instrumentation.removeTransformer(this);
+        retransformArenas();
     }
 
     @Override
@@ -60,6 +69,9 @@ final class Transformer implements ClassFileTransformer {
                 byte[] instrumented = ArenaInstrumenter.instrument(name, bytes);
                 recorder.warmUp();
                 return instrumented;
+            }
+            if (loader == null && (RUNTIME.equals(name) || API.equals(name))) {
+                return ArenaInstrumenter.instrumentBegin(bytes);
             }
             boolean ofOthers = loader != null || redefined != null && !isPartOfArena(name);
             return callSites != null && name != null && ofOthers && !name.startsWith("pooledarena/recorder/")
@@ -89,10 +101,10 @@ final class Transformer implements ClassFileTransformer {
         requests.add(loaded);
     }
 
-    /** Does what is requested within a second. */
-    void retransformForASecond() throws InterruptedException {
+    /** Does what is requested within so many nanoseconds. */
+    void retransformFor(long time) throws InterruptedException {
         long begin = System.nanoTime();
-        for (long left = SECOND; left > 0; left = SECOND - (System.nanoTime() - begin)) {
+        for (long left = time; left > 0; left = time - (System.nanoTime() - begin)) {
             Class<?> requested = requests.poll(left, TimeUnit.NANOSECONDS);
             if (requested != null) {
                 retransform(requested);

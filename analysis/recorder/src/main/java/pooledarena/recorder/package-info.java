@@ -13,10 +13,13 @@
  * <dt>{@code every=SECONDS}<dd>how often the file is written at least, 60 by default, but after 1, 4 and 16 seconds, too. 0: only
  *     at the end, and when {@code DIR/dump} is touched
  * <dt>{@code sites=N}<dd>the call site of one arena in N, chosen at random: 1, all of them, by default; 0 for none
- * <dt>{@code limit=N}<dd>how many open arenas of a thread, with those that it carries, how many sites and, twice, how many rows
- *     are kept, 131072 by default. The file counts what is dropped.
+ * <dt>{@code memory=SIZE}<dd>how much of the heap the recorder takes at most, as {@code 8m}, which is the default, or an eighth of
+ *     the heap if that is less. When half of it is in use, further shapes are rounded up to powers of two; the file counts what
+ *     is rounded and what is dropped. The first arena of each thread takes about 500 bytes beside.
  * <dt>{@code faults=FILE}<dd>a file that exists, for what could not be recorded. The command {@code record} reads it.
  * </dl>
+ * A JVM that loads the agent once more with {@code stop} ends the recording, and may be recorded again.
+ * <p>
  * How it works: {@link pooledarena.recorder.Transformer} has the JDK's class of arenas call the recorder, and has each place that
  * opens or closes an arena pass a constant right before it does. {@link pooledarena.recorder.Recorder} keeps what is open, by
  * thread ({@link pooledarena.recorder.Threads}). What has ended has a row by its shape ({@link pooledarena.recorder.Ledger});

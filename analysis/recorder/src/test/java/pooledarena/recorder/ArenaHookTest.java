@@ -6,24 +6,32 @@ package pooledarena.recorder;
 
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import pooledarena.histogram.Closing;
 import pooledarena.histogram.Dropped;
+import pooledarena.histogram.Histogram;
+import pooledarena.histogram.HistogramReader;
+import pooledarena.histogram.HistogramWriter;
+import pooledarena.histogram.OtherArenas;
 import pooledarena.histogram.RecordedJvm;
 import pooledarena.histogram.Shape;
 import pooledarena.histogram.Site;
 import pooledarena.histogram.SlotReplay;
 import pooledarena.histogram.Tally;
-import pooledarena.recorder.Ledger.Counts;
 import pooledarena.recorder.hook.ArenaHook;
 
+import java.io.OutputStream;
 import java.lang.ref.WeakReference;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** The recorder, told by hand what arenas do. No arena is needed for that. */
@@ -35,7 +43,7 @@ class ArenaHookTest {
 
     @BeforeEach
     void begin() {
-        recorder = Recorder.begin(new Options(null, 0, 0, 1000, null), null);
+        recorder = Recorder.begin(new Options(null, 0, 0, 8 << 20, null), new CallSites(), null);
     }
 
     /** The memory of an arena that is collected stays taken. */
@@ -89,16 +97,17 @@ class ArenaHookTest {
         assertEquals(open.size(), sum(72, Closing.NOT_TOLD));
     }
 
-    /** Beyond the limit arenas are dropped and counted. Soon after some have ended, others take their places. */
+    /** Without memory for more, arenas are dropped and counted. Soon after some have ended, others take their places. */
     @Test
-    void moreOpenArenasThanTheLimit() {
+    void moreOpenArenasThanThereIsMemoryFor() {
+        recorder = Recorder.begin(new Options(null, 0, 0, 600_000, null), new CallSites(), null);
         List<Object> open = new ArrayList<>();
         for (int i = 0; i < 1600; i++) {
             open.add(new Object());
             open(open.getLast(), 16);
         }
-        assertEquals(1000, sum(16, Closing.UNCLOSED));
-        assertEquals(600, recorder.histogram(JVM).dropped().arenas());
+        assertEquals(1024, sum(16, Closing.UNCLOSED));
+        assertEquals(576, recorder.histogram(JVM).dropped().arenas());
         open.subList(0, 500).forEach(ArenaHook.target::closed);
         for (int i = 0; i < 1000; i++) {
             open.add(new Object());
@@ -106,9 +115,9 @@ class ArenaHookTest {
         }
         assertEquals(500, sum(32, Closing.UNCLOSED));
         open.forEach(ArenaHook.target::closed);
-        assertEquals(1000, sum(16, Closing.NOT_TOLD));
+        assertEquals(1024, sum(16, Closing.NOT_TOLD));
         assertEquals(500, sum(32, Closing.NOT_TOLD));
-        assertEquals(600 + 500, recorder.histogram(JVM).dropped().arenas());
+        assertEquals(576 + 500, recorder.histogram(JVM).dropped().arenas());
     }
 
     /** What a thread has left open when it ends is still known, and forgotten is only the thread. */
@@ -124,46 +133,115 @@ class ArenaHookTest {
         assertEquals(2, arenas.size());
     }
 
-    @Test
-    void rowsBeyondTheLimit() {
-        Ledger ledger = new Ledger(1);
-        Counts counts = new Counts();
-        Counts others = new Counts();
-        Site site = new Site("A", "a", 1);
-        assertFalse(ledger.has(1));
-        ledger.add(1, shape(site, 7, 1), new Tally(1, 7, 1, null));
-        assertTrue(ledger.has(1));
-        counts.add(1, 1);
-        assertTrue(counts.increment(1));
-        others.add(1, 1); // another thread's, of the same row
-        ledger.add(2, shape(site, 105, 2), new Tally(1, 105, 2, served(5, 4, 105))); // the second row: rounded
-        assertFalse(ledger.has(2));
-        ledger.add(3, shape(site, 101, 2), new Tally(1, 101, 2, served(1, 4, 101))); // the same when rounded
-        ledger.add(4, shape(site, 300, 1), new Tally(1, 300, 1, null)); // dropped
-        others.addTo(counts);
-        assertEquals(Map.of(shape(site, 7, 1), new Tally(3, 21, 3, null),
-                shape(site, 105, 2).rounded(), new Tally(2, 206, 4, served(6, 4, 206))), ledger.tallies(counts));
-        assertEquals(new Dropped(1, 0, 2, 9), ledger.dropped(9));
+    /** Half of the memory is for exact rows. The others are rounded, and have the sums of what their arenas had. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2})
+    void rowsBeyondTheMemory(int allocations) {
+        recorder = Recorder.begin(new Options(null, 0, 0, 64 << 10, null), new CallSites(), null);
+        int arenas = 10_000;
+        for (int size = 1; size <= arenas; size++) {
+            Object arena = new Object();
+            for (int i = 0; i < allocations; i++) {
+                open(arena, size, i == 0);
+            }
+            ArenaHook.target.closed(arena);
+        }
+        Histogram histogram = recorder.histogram(JVM);
+        Tally all = histogram.sum((_, _) -> true);
+        assertEquals(arenas, all.arenas());
+        assertEquals(allocations * arenas * (arenas + 1L) / 2, all.bytes());
+        assertEquals(allocations * arenas, all.allocations());
+        long exact = histogram.sum((shape, _) -> shape.exact()).arenas();
+        assertTrue(exact > 50 && exact < 200, exact + " exact");
+        assertEquals(new Dropped(0, 0, arenas - exact, ArenaHook.failures), histogram.dropped());
+        if (allocations > 1) { // slots of 1 KiB serve some arenas wholly, and none of the others
+            assertEquals(2 * 1024 * 1025L / 2, histogram.sum((shape, _) -> shape.servedInPart()).served()[SlotReplay.index(1024)], 100);
+        }
     }
 
-    /** Each key has its own count, however many there are. */
+    /** Of other arenas those are only totals for whose sites there is no memory. */
     @Test
-    void manyKeys() {
-        Ledger ledger = new Ledger(100_000);
-        Counts counts = new Counts();
-        Counts ended = new Counts();
-        int keys = 20_000;
-        for (int key = 1; key <= keys; key++) {
-            ledger.add(key, shape(null, key, 1), new Tally(1, key, 1, null));
-            assertTrue(ledger.has(key));
-            counts.add(key, 1);
-            assertTrue(counts.increment(key));
-            ended.add(key, 1);
+    void otherArenas() {
+        recorder = Recorder.begin(new Options(null, 0, 1, 1200, null), new CallSites(), null);
+        int[] sites = {recorder.sites.number(new Site("A", "a", 1)), recorder.sites.number(new Site("A", "a", 2)), 0};
+        assertEquals(2, sites[1]);
+        for (int i = 0; i < 4; i++) {
+            for (int kind = 0; kind < 3; kind++) {
+                recorder.opening(sites[kind / 2]);
+                recorder.openingOther(kind);
+                recorder.opening(sites[1]);
+                recorder.openingOther(0);
+            }
         }
-        ended.addTo(counts);
-        Map<Shape, Tally> tallies = ledger.tallies(counts);
-        assertEquals(keys, tallies.size());
-        tallies.forEach((shape, tally) -> assertEquals(new Tally(3, 3 * shape.bytes(), 3, null), tally));
+        Map<OtherArenas, Long> others = recorder.histogram(JVM).others();
+        assertEquals(24, others.values().stream().mapToLong(Long::longValue).sum());
+        assertTrue(others.keySet().stream().anyMatch(each -> each.site() == null), others.toString());
+        assertTrue(recorder.histogram(JVM).dropped().sites() > 0);
+        assertTrue(others.keySet().stream().anyMatch(each -> each.site() != null), others.toString());
+    }
+
+    /** What is in no row is counted. */
+    @Test
+    void noMemoryAtAll() {
+        recorder = Recorder.begin(new Options(null, 0, 0, 100, null), new CallSites(), null);
+        for (int i = 0; i < 5; i++) {
+            Object arena = new Object();
+            open(arena, 8);
+            ArenaHook.target.closed(arena);
+        }
+        assertEquals(new Dropped(5, 0, 0, ArenaHook.failures), recorder.histogram(JVM).dropped());
+        assertEquals(Map.of(), rows());
+    }
+
+    /** Threads for whose rows there is no memory count in shared ones, or in rounded ones of their own. */
+    @Test
+    void manyThreadsAndShapes() throws InterruptedException {
+        recorder = Recorder.begin(new Options(null, 0, 0, 200_000, null), new CallSites(), null);
+        int threads = 50;
+        int sizes = 400;
+        List<Thread> all = new ArrayList<>();
+        for (int i = 0; i < threads; i++) {
+            all.add(new Thread(() -> {
+                for (int size = 1; size <= 2 * sizes; size++) {
+                    Object arena = new Object();
+                    open(arena, 1 + size % sizes);
+                    ArenaHook.target.closed(arena);
+                }
+            }));
+        }
+        all.forEach(Thread::start);
+        for (Thread thread : all) {
+            thread.join();
+        }
+        for (int i = 0; i < 2; i++) { // before and after the threads are forgotten
+            Tally sum = recorder.histogram(JVM).sum((_, _) -> true);
+            assertEquals(2L * sizes * threads, sum.arenas());
+            assertEquals(sizes * (sizes + 1L) * threads, sum.bytes());
+            recorder.collect();
+        }
+    }
+
+    /** What is written is what is there, also of arenas that are open, however many. */
+    @Test
+    void theFile(@TempDir Path directory) throws Exception {
+        List<Object> open = new ArrayList<>();
+        for (int i = 0; i < 3000; i++) {
+            open.add(new Object());
+            open(open.getLast(), 1 + i % 1500);
+            Object closed = new Object();
+            open(closed, 2000 + i);
+            ArenaHook.target.closed(closed);
+        }
+        Path file = directory.resolve("file.json");
+        try (OutputStream stream = Files.newOutputStream(file)) {
+            recorder.write(new HistogramWriter(stream), JVM);
+        }
+        Histogram expected = recorder.histogram(JVM);
+        Histogram read = HistogramReader.read(file);
+        assertEquals(expected.jvms(), read.jvms());
+        assertEquals(expected.rows(), read.rows());
+        assertEquals(expected.dropped(), read.dropped());
+        assertEquals(3000, open.size());
     }
 
     /** Several carriers have had the record of an arena that a virtual thread opens, which counts once. */
@@ -194,20 +272,14 @@ class ArenaHookTest {
         assertEquals(threads, arenas.size());
     }
 
-    private static long[] served(long small, int count, long all) {
-        long[] served = new long[SlotReplay.SIZES];
-        for (int i = 0; i < served.length; i++) {
-            served[i] = i < count ? small : all;
-        }
-        return served;
-    }
-
-    private static Shape shape(Site site, long bytes, long allocations) {
-        return new Shape(site, false, Closing.BY_OPENER, 0, 0, bytes, bytes, allocations, bytes, bytes, 1, true);
-    }
-
     private static void open(Object arena, long size) {
-        ArenaHook.target.opened(arena);
+        open(arena, size, true);
+    }
+
+    private static void open(Object arena, long size, boolean isFirst) {
+        if (isFirst) {
+            ArenaHook.target.opened(arena);
+        }
         ArenaHook.target.allocated(arena, size, 8);
     }
 

@@ -13,6 +13,7 @@ import pooledarena.recorder.hook.ArenaHook;
 
 import java.io.IOException;
 import java.lang.classfile.ClassFile;
+import java.lang.classfile.instruction.InvokeInstruction;
 import java.lang.classfile.ClassModel;
 import java.lang.classfile.MethodModel;
 import java.lang.foreign.Arena;
@@ -76,6 +77,32 @@ class ArenaInstrumenterTest {
         public void closed(Object arena) {
             tell("closed", arena);
         }
+
+        @Override
+        public void openingOther(int kind) {
+            tell("opening other " + kind, null);
+        }
+
+        @Override
+        public void halting() {
+            tell("halting", null);
+        }
+    }
+
+    @Test
+    void halting() throws Exception {
+        byte[] bytes = ArenaInstrumenter.instrumentBegin(Instrumented.bytes(Runtime.class));
+        assertEquals(List.of(), ClassFile.of().verify(bytes));
+        assertEquals(List.of("halt"), ClassFile.of().parse(bytes).methods().stream()
+                .filter(method -> method.code().isPresent() && method.code().get().elementStream().anyMatch(
+                        element -> element instanceof InvokeInstruction call && call.name().equalsString("beforeHalt")))
+                .map(method -> method.methodName().stringValue()).toList());
+        for (RuntimeException thrownThere : new RuntimeException[] {null, new RuntimeException()}) {
+            thrown = thrownThere;
+            ArenaHook.beforeHalt();
+        }
+        assertEquals(List.of("halting", "halting"), told);
+        assertEquals(1, ArenaHook.failures);
     }
 
     @BeforeEach

@@ -31,7 +31,7 @@ class CallSiteInstrumenterTest {
 
     private static final String HOOK = "pooledarena/recorder/hook/ArenaHook";
 
-    private final CallSites sites = new CallSites(1000);
+    private final CallSites sites = MemoryTest.places(1000);
 
     @Test
     void theConstantOfEachCall() throws IOException {
@@ -42,7 +42,7 @@ class CallSiteInstrumenterTest {
         assertEquals("small", site.method());
         assertEquals(Counted.class.getName(), site.className());
         assertTrue(site.line() > 0);
-        int small = sites.closer(Counted.class.getName(), "small");
+        int small = CallSites.method(Counted.class.getName(), "small");
         assertEquals(List.of(small, small), constants(instrumented, "small", "beforeClose")); // with an exception and without
         assertEquals(Closing.BY_OPENER, sites.closing(opening.getFirst(), small));
         assertEquals(List.of(), constants(instrumented, "use", "beforeOpen"));
@@ -74,25 +74,24 @@ class CallSiteInstrumenterTest {
 
     @Test
     void numbersAreLimited() {
-        CallSites few = new CallSites(2);
+        CallSites few = MemoryTest.places(2);
         assertEquals(1, few.number(new Site("A", "a", 1)));
         assertEquals(2, few.number(new Site("A", "a", 2)));
         assertEquals(0, few.number(new Site("A", "a", 3)));
         assertEquals(1, few.number(new Site("A", "a", 1)));
-        assertEquals(0, few.closer("A", "a"));
         assertNull(few.site(0));
     }
 
     @Test
     void whoClosesAnArena() {
         int opener = sites.number(new Site("A", "a", 1));
-        assertEquals(Closing.BY_OPENER, sites.closing(opener, sites.closer("A", "a")));
-        assertEquals(Closing.BY_OPENER, sites.closing(opener, sites.closer("A", "lambda$lambda$a$0$1")));
-        assertEquals(Closing.ELSEWHERE, sites.closing(opener, sites.closer("A", "b")));
-        assertEquals(Closing.ELSEWHERE, sites.closing(opener, sites.closer("B", "a"))); // of the same name, but of another class
+        assertEquals(Closing.BY_OPENER, sites.closing(opener, CallSites.method("A", "a")));
+        assertEquals(Closing.BY_OPENER, sites.closing(opener, CallSites.method("A", "lambda$lambda$a$0$1")));
+        assertEquals(Closing.ELSEWHERE, sites.closing(opener, CallSites.method("A", "b")));
+        assertEquals(Closing.ELSEWHERE, sites.closing(opener, CallSites.method("B", "a"))); // of the same name, but of another class
         assertEquals(Closing.ELSEWHERE, sites.closing(opener, 0)); // one too many
         assertEquals(Closing.ELSEWHERE, sites.closing(opener, -1)); // native code
-        assertEquals(Closing.NOT_TOLD, sites.closing(0, sites.closer("A", "a")));
+        assertEquals(Closing.NOT_TOLD, sites.closing(0, CallSites.method("A", "a")));
         assertEquals(Closing.UNCLOSED, sites.closing(opener, OpenArena.NOBODY));
         assertEquals(Closing.UNCLOSED, sites.closing(0, OpenArena.NOBODY));
     }

@@ -32,8 +32,8 @@ class FlightEventsTest {
 
     @Test
     void events() throws Exception {
-        Options options = new Options(directory, 0, 1, 1000, null);
-        Recorder recorder = Recorder.begin(options, null);
+        Options options = new Options(directory, 0, 1, 8 << 20, null);
+        Recorder recorder = Recorder.begin(options, new CallSites(), null);
         Output output = new Output(options, false, recorder);
         FlightEvents.offer(recorder, output);
         int site = recorder.sites.number(new Site("A", "a", 7));
@@ -41,7 +41,7 @@ class FlightEventsTest {
         recorder.opening(site);
         recorder.opened(arena);
         recorder.allocated(arena, bytes, 16);
-        recorder.closing(arena, site);
+        recorder.closing(arena, CallSites.method("A", "a"));
         recorder.closed(arena);
         List<RecordedEvent> events = recorded(true);
         assertTrue(!events.isEmpty());

@@ -7,7 +7,6 @@ package pooledarena.recorder;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import pooledarena.histogram.Closing;
-import pooledarena.histogram.Dropped;
 import pooledarena.histogram.FreeSlots;
 import pooledarena.histogram.Histogram;
 import pooledarena.histogram.Shape;
@@ -24,7 +23,6 @@ import java.util.function.Predicate;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** The numbers of an arena's row, and that arenas which differ in one of them have rows of their own. */
@@ -34,7 +32,7 @@ class NumbersTest {
 
     @BeforeEach
     void begin() {
-        recorder = Recorder.begin(new Options(null, 0, 0, 100_000, null), null);
+        recorder = Recorder.begin(new Options(null, 0, 0, 16 << 20, null), new CallSites(), null);
     }
 
     @Test
@@ -155,18 +153,18 @@ class NumbersTest {
 
     @Test
     void sitesOfEach() {
-        recorder = Recorder.begin(new Options(null, 0, 1, 1000, null), null);
+        recorder = Recorder.begin(new Options(null, 0, 1, 8 << 20, null), new CallSites(), null);
         firstArenas();
         int[] sites = new int[4];
         for (int i = 0; i < sites.length; i++) {
             sites[i] = site("a" + i);
         }
         for (int opener : sites) {
-            for (int closer : sites) {
+            for (int i = 0; i < sites.length; i++) {
                 ArenaHook.target.opening(opener);
                 Object arena = open(at(16, 8));
-                ArenaHook.target.closing(new Object(), sites[0]);
-                ArenaHook.target.closing(arena, closer);
+                ArenaHook.target.closing(new Object(), CallSites.method("A", "a0"));
+                ArenaHook.target.closing(arena, CallSites.method("A", "a" + i));
                 ArenaHook.target.closed(arena);
             }
         }
@@ -195,7 +193,7 @@ class NumbersTest {
     @Test
     void samples() {
         for (int sampling : new int[] {0, 1, 2, 10}) {
-            recorder = Recorder.begin(new Options(null, 0, sampling, 1000, null), null);
+            recorder = Recorder.begin(new Options(null, 0, sampling, 8 << 20, null), new CallSites(), null);
             int site = site("a");
             for (int i = 0; i < 10_000; i++) {
                 ArenaHook.target.opening(site);
@@ -207,28 +205,16 @@ class NumbersTest {
         }
     }
 
-    /** The numbers of sites are not enough. */
+    /** There is memory for one site, and for rounded rows. */
     @Test
     void sitesBeyondTheLimit() {
-        recorder = Recorder.begin(new Options(null, 0, 1, 1, null), null);
+        recorder = Recorder.begin(new Options(null, 0, 1, 1000, null), new CallSites(), null);
         site("a");
         arena(at(8, 8));
         arena(at(8, 8));
         Histogram histogram = histogram();
         assertEquals(2, histogram.dropped().sites());
         assertEquals(2, count(shape -> shape.site() == null && shape.closing() == Closing.NOT_TOLD));
-    }
-
-    /** As where the stack overflows between a row's first steps. */
-    @Test
-    void aRowWithoutArenas() {
-        Ledger ledger = new Ledger(10);
-        Shape shape = new Shape(null, false, Closing.BY_OPENER, 0, 0, 8, 8, 1, 8, 8, 1, true);
-        ledger.add(1, shape, new Tally(1, 8, 1, null));
-        assertTrue(ledger.has(1));
-        assertFalse(ledger.has(2));
-        assertEquals(Map.of(), ledger.tallies(new Ledger.Counts()));
-        assertEquals(Dropped.NOTHING, ledger.dropped(0));
     }
 
     private record Allocation(long size, long alignment) {}

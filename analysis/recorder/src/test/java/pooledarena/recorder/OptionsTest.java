@@ -18,22 +18,28 @@ class OptionsTest {
 
     @Test
     void defaults() {
-        assertEquals(new Options(Path.of("x").toAbsolutePath(), 60, 1, 131_072, null), Options.parse("out=x"));
+        assertEquals(new Options(Path.of("x").toAbsolutePath(), 60, 1, 8 << 20, null), Options.parse("out=x"));
     }
 
     @Test
     void all() {
-        assertEquals(new Options(Path.of("/a=b"), 0, 100, 20, Path.of("f").toAbsolutePath()),
-                Options.parse("every=0,out=/a=b,sites=100,limit=20,faults=f"));
+        assertEquals(new Options(Path.of("/a=b"), 0, 100, 128 << 10, Path.of("f").toAbsolutePath()),
+                Options.parse("every=0,out=/a=b,sites=100,memory=128k,faults=f"));
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"every=86400", "sites=0", "sites=1000000", "limit=1", "limit=10000000"})
+    @ValueSource(strings = {"every=86400", "sites=0", "sites=1000000", "memory=65536", "memory=1073741824"})
     void bounds(String option) {
         Options options = Options.parse("out=x," + option);
-        int value = Integer.parseInt(option.substring(option.indexOf('=') + 1));
+        long value = Long.parseLong(option.substring(option.indexOf('=') + 1));
         assertEquals(value, option.startsWith("every") ? options.every() : option.startsWith("sites") ? options.sites()
-                : options.limit());
+                : options.memory());
+    }
+
+    @ParameterizedTest
+    @CsvSource({"64k, 65536", "64K, 65536", "8m, 8388608", "1M, 1048576", "1g, 1073741824", "1G, 1073741824"})
+    void sizes(String text, long size) {
+        assertEquals(size, Options.parse("out=x,memory=" + text).memory());
     }
 
     @ParameterizedTest
@@ -47,13 +53,17 @@ class OptionsTest {
             "out=x,=1       | =1: unknown",
             "out=x,sites=-1 | sites=-1: a number from 0 to 1000000 is accepted",
             "out=x,sites=1000001 | sites=1000001: a number from 0 to 1000000 is accepted",
-            "out=x,limit=0  | limit=0: a number from 1 to 10000000 is accepted",
-            "out=x,limit=10000001 | limit=10000001: a number from 1 to 10000000 is accepted",
+            "out=x,memory= | memory=: a size from 64k to 1g is accepted",
+            "out=x,memory=m | memory=m: a size from 64k to 1g is accepted",
+            "out=x,memory=63k | memory=63k: a size from 64k to 1g is accepted",
+            "out=x,memory=2g | memory=2g: a size from 64k to 1g is accepted",
+            "out=x,memory=8t | memory=8t: a size from 64k to 1g is accepted",
+            "out=x,memory=99999999999 | memory=99999999999: a size from 64k to 1g is accepted",
             "out=x,every=1s | every=1s: a number from 0 to 86400 is accepted",
             "out=x,every=99999999999 | every=99999999999: a number from 0 to 86400 is accepted",
     })
     void faults(String options, String fault) {
-        assertEquals(fault + "; accepted are out=DIR, every=SECONDS, sites=N and limit=N, separated by commas, of which out is "
+        assertEquals(fault + "; accepted are out=DIR, every=SECONDS, sites=N and memory=SIZE, separated by commas, of which out is "
                 + "needed", assertThrows(IllegalArgumentException.class, () -> Options.parse(options)).getMessage());
     }
 }

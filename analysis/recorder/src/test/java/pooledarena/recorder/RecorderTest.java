@@ -10,20 +10,27 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import pooledarena.histogram.Closing;
 import pooledarena.histogram.Dropped;
 import pooledarena.histogram.Histogram;
+import pooledarena.histogram.OtherArenas.Kind;
+import pooledarena.histogram.OtherArenas;
 import pooledarena.histogram.RecordedJvm;
 import pooledarena.histogram.Shape;
 import pooledarena.histogram.Site;
 import pooledarena.histogram.SlotReplay;
 import pooledarena.histogram.Tally;
+import pooledarena.program.Again;
 import pooledarena.program.Counted;
 import pooledarena.program.Crowd;
+import pooledarena.program.Full;
 import pooledarena.program.Halts;
+import pooledarena.program.Kinds;
 import pooledarena.program.Overflow;
 import pooledarena.program.Sizes;
 import pooledarena.program.Stepwise;
+import pooledarena.program.Strings;
 
 import java.lang.classfile.ClassFile;
 import java.lang.classfile.ClassModel;
@@ -33,6 +40,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -152,34 +160,83 @@ class RecorderTest {
 
     @Test
     void bounds() throws Exception {
-        Child.run(Child.STOCK, List.of(Child.recorder("out=" + out + ",limit=20")), Sizes.class, "1000", "0");
+        Child.run(Child.STOCK, List.of(Child.recorder("out=" + out + ",memory=64k")), Sizes.class, "1000", "0");
         Histogram histogram = Child.histogram(out);
         assertEquals(1000, sum(histogram, _ -> true, Tally::arenas));
         assertEquals(1000 * 1001 / 2, sum(histogram, _ -> true, Tally::bytes));
-        assertEquals(0, histogram.dropped().arenas());
         long exact = sum(histogram, Shape::exact, Tally::arenas);
-        assertTrue(exact >= 20, exact + " exact");
-        assertEquals(1000 - exact, histogram.dropped().rounded());
-        assertTrue(histogram.rows().size() <= 60, histogram.rows().size() + " rows");
+        assertTrue(exact >= 20 && exact < 200, exact + " exact");
+        assertEquals(new Dropped(0, 0, 1000 - exact, 0), histogram.dropped());
+    }
+
+    /** Strings of natural lengths in programs that need much of a small heap: all are counted. */
+    @ParameterizedTest
+    @ValueSource(strings = {"-Xmx32m", "-Xmx64m"})
+    void aSmallHeap(String heap) throws Exception {
+        Child.run(Child.STOCK, List.of(heap, Child.recorder("out=" + out)), Strings.class, "2000000");
+        Histogram histogram = Child.histogram(out);
+        assertEquals(2_000_000, sum(histogram, _ -> true, Tally::arenas));
+        assertEquals(3_000_000, sum(histogram, _ -> true, Tally::allocations));
+        long rounded = sum(histogram, shape -> !shape.exact(), Tally::arenas);
+        assertNotEquals(0, rounded);
+        assertEquals(new Dropped(0, 0, rounded, 0), histogram.dropped());
+        assertTrue(histogram.jvms().getFirst().finished());
+    }
+
+    /** There is memory for the file when the program has none left, and the program has its own error. */
+    @ParameterizedTest
+    @ValueSource(strings = {"-XX:+UseSerialGC", "-XX:+UseG1GC"})
+    void aFullHeap(String collector) throws Exception {
+        try (Child child = Child.start(Child.STOCK, List.of("-Xmx32m", collector, Child.recorder("out=" + out)), Full.class)) {
+            child.end();
+            assertEquals("full\n", child.out());
+            // What the JDK says with any agent when it has no memory to load a class.
+            assertEquals("", child.err().replaceAll("(?m)^\\*\\*\\* java.lang.instrument ASSERTION FAILED .*\n", ""));
+        }
+        Histogram histogram = Child.histogram(out);
+        assertEquals(1000, sum(histogram, at("before"), Tally::arenas));
+        assertTrue(histogram.jvms().getFirst().finished());
     }
 
     @Test
     void tooManyOpenArenas() throws Exception {
-        // The one carrier keeps 20 of the outer ones.
-        Child.run(Child.STOCK, List.of(Child.recorder("out=" + out + ",limit=20"), "-Djdk.virtualThreadScheduler.parallelism=1",
-                "-Djdk.virtualThreadScheduler.maxPoolSize=1"), Crowd.class, "0", "50");
+        // The one carrier keeps some of the outer ones.
+        Child.run(Child.STOCK, List.of(Child.recorder("out=" + out + ",memory=64k"), "-Djdk.virtualThreadScheduler.parallelism=1",
+                "-Djdk.virtualThreadScheduler.maxPoolSize=1"), Crowd.class, "0", "20000");
         Histogram histogram = Child.histogram(out);
-        assertEquals(50 * 6, sum(histogram, _ -> true, Tally::arenas) + histogram.dropped().arenas());
-        assertEquals(20, sum(histogram, s -> s.bytes() == 8, Tally::arenas));
+        assertEquals(20_000 * 6, sum(histogram, _ -> true, Tally::arenas) + histogram.dropped().arenas());
+        long kept = sum(histogram, s -> s.bytes() == 8, Tally::arenas);
+        assertTrue(kept >= 4096 && kept <= 8192, kept + " of the outer ones");
     }
 
     /** Those that were collected leave their places to others. */
     @Test
     void arenasThatAreLost() throws Exception {
-        Child.run(Child.STOCK, List.of(Child.recorder("out=" + out + ",limit=50"), "-XX:+UseSerialGC"), Sizes.class, "0", "40");
+        Child.run(Child.STOCK, List.of(Child.recorder("out=" + out + ",memory=70k"), "-XX:+UseSerialGC"), Sizes.class, "0", "100");
         Histogram histogram = Child.histogram(out);
-        assertEquals(80, sum(histogram, s -> s.closing() == Closing.UNCLOSED && s.bytes() == 1000, Tally::arenas));
-        assertEquals(Dropped.NOTHING, histogram.dropped());
+        assertEquals(200, sum(histogram, s -> s.closing() == Closing.UNCLOSED, Tally::arenas));
+        assertEquals(0, histogram.dropped().arenas());
+    }
+
+    @ParameterizedTest
+    @FieldSource("HOMES")
+    void otherKinds(Path home) throws Exception {
+        Child.run(home, List.of(Child.recorder("out=" + out)), Kinds.class);
+        Histogram histogram = Child.histogram(out);
+        assertEquals(20, sum(histogram, at("all"), Tally::arenas));
+        assertEquals(20, sum(histogram, _ -> true, Tally::arenas));
+        Map<String, Long> others = new HashMap<>();
+        histogram.others().forEach((each, count) -> others.merge(each.kind() + " " + each.site().method() + each.site().indirect(),
+                count, Long::sum));
+        assertEquals(Map.of("SHARED allfalse", 20L, "AUTO allfalse", 20L, "GLOBAL allfalse", 10L, "SHARED maintrue", 3L), others);
+    }
+
+    /** Without sites, the totals. */
+    @Test
+    void otherKindsWithoutSites() throws Exception {
+        Child.run(Child.STOCK, List.of(Child.recorder("out=" + out + ",sites=0")), Kinds.class);
+        assertEquals(Map.of(new OtherArenas(Kind.SHARED, null), 23L, new OtherArenas(Kind.AUTO, null), 20L,
+                new OtherArenas(Kind.GLOBAL, null), 10L), Child.histogram(out).others());
     }
 
     @Test
@@ -215,12 +272,24 @@ class RecorderTest {
         }
     }
 
-    /** Written long before the minute is over, as there is no end that could be recorded. */
-    @Test
-    void aJvmThatHalts() throws Exception {
-        Child.run(Child.STOCK, List.of(Child.recorder("out=" + out)), Halts.class, out.toString());
+    @ParameterizedTest
+    @FieldSource("HOMES")
+    void aJvmThatHalts(Path home) throws Exception {
+        Child.run(home, List.of(Child.recorder("out=" + out)), Halts.class);
         Histogram histogram = Child.histogram(out);
-        assertNotEquals(0, sum(histogram, s -> s.bytes() == 8, Tally::arenas));
+        assertEquals(10, sum(histogram, s -> s.bytes() == 8, Tally::arenas));
+        assertTrue(histogram.jvms().getFirst().finished());
+    }
+
+    /** Written long before a second is over, as this end cannot be recorded. */
+    @Test
+    void aJvmThatExitsOnAnError() throws Exception {
+        try (Child child = Child.start(Child.STOCK, List.of("-Xmx64m", "-XX:+ExitOnOutOfMemoryError", "-Xlog:disable",
+                Child.recorder("out=" + out)), Halts.class, "memory")) {
+            assertEquals(3, child.process.waitFor(), child.out() + child.err());
+        }
+        Histogram histogram = Child.histogram(out);
+        assertEquals(10, sum(histogram, s -> s.bytes() == 8, Tally::arenas));
         assertFalse(histogram.jvms().getFirst().finished());
     }
 
@@ -269,20 +338,57 @@ class RecorderTest {
 
     @Test
     void loadingAgain() throws Exception {
+        Path faults = Files.createFile(out.resolve("faults"));
         try (Child child = Child.start(Child.STOCK, List.of("-XX:+EnableDynamicAgentLoading"), Stepwise.class)) {
             child.await("ready", 1);
             child.load("out=" + out);
-            child.load("out=" + out.resolve("other"));
+            child.load("out=" + out.resolve("other") + ",faults=" + faults);
             child.end();
             assertEquals("arena-recorder: already recording into " + out + "; recording goes on\n", child.err());
+            assertEquals(child.err(), "arena-recorder: " + Files.readString(faults));
         }
         assertTrue(Files.notExists(out.resolve("other")));
+    }
+
+    /** Each has the arenas of its own time. */
+    @ParameterizedTest
+    @FieldSource("HOMES")
+    void severalRecordings(Path home) throws Exception {
+        try (Child child = Child.start(home, List.of("-XX:+EnableDynamicAgentLoading"), Stepwise.class)) {
+            child.await("ready", 1);
+            for (int round = 0; round < 3; round++) {
+                Path directory = out.resolve(Integer.toString(round));
+                child.load("out=" + directory);
+                child.step();
+                child.await("ten", 2 * round + 1);
+                child.load("stop");
+                child.step();
+                child.await("ten", 2 * round + 2);
+                Histogram histogram = Child.histogram(directory);
+                assertEquals(10, sum(histogram, s -> s.site().method().equals("ten"), Tally::arenas));
+                assertEquals(10, sum(histogram, _ -> true, Tally::arenas));
+                assertEquals(Dropped.NOTHING, histogram.dropped());
+                assertTrue(histogram.jvms().getFirst().finished());
+            }
+            child.end();
+            assertEquals("", child.err());
+        }
+    }
+
+    /** A launcher that checks the JVM that it runs on, and then replaces it, in the same process. */
+    @Test
+    void aProcessWithTwoJvms() throws Exception {
+        Child.run(Child.STOCK, List.of(Child.recorder("out=" + out)), Again.class);
+        Histogram histogram = Child.histogram(out);
+        assertEquals(100, sum(histogram, s -> s.site().method().equals("second"), Tally::arenas));
+        assertEquals(100, sum(histogram, _ -> true, Tally::arenas));
+        assertTrue(histogram.jvms().getFirst().finished());
     }
 
     /** See {@link OptionsTest} for the others. */
     @Test
     void badOptions() throws Exception {
-        assertOneLine("arena-recorder: speed=1: unknown; accepted are out=DIR, every=SECONDS, sites=N and limit=N, separated by "
+        assertOneLine("arena-recorder: speed=1: unknown; accepted are out=DIR, every=SECONDS, sites=N and memory=SIZE, separated by "
                 + "commas, of which out is needed; nothing is recorded\n", List.of(Child.recorder("out=x,speed=1")));
     }
 

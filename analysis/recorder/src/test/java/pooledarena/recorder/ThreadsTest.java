@@ -7,7 +7,7 @@ package pooledarena.recorder;
 import jdk.internal.access.SharedSecrets;
 import org.junit.jupiter.api.Test;
 import pooledarena.histogram.Closing;
-import pooledarena.recorder.Ledger.Counts;
+import pooledarena.recorder.Rows.Row;
 import pooledarena.recorder.Threads.Arenas;
 import pooledarena.recorder.hook.ArenaHook;
 
@@ -30,7 +30,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 class ThreadsTest {
 
-    private final Threads threads = new Threads(4);
+    private final Threads threads = new Threads(new Memory(1000));
     private final Arenas thread = threads.get();
     private final Arenas virtual = threads.new Arenas(Thread.ofVirtual().unstarted(() -> { }));
     private final List<Object> arenas = new ArrayList<>();
@@ -79,10 +79,10 @@ class ThreadsTest {
         assertSame(second, thread.find(arenas.get(1)));
         second.ended = true;
         assertNull(thread.find(arenas.get(1)));
-        assertTrue(thread.hasRoom());
+        assertTrue(thread.hasRoom(Memory.OPEN_ARENA));
         assertSame(second, thread.next());
         first.ended = true;
-        assertTrue(thread.hasRoom());
+        assertTrue(thread.hasRoom(Memory.OPEN_ARENA));
         assertSame(first, thread.next());
     }
 
@@ -90,7 +90,7 @@ class ThreadsTest {
     void aCarriedRecordIsNotUsedByItsCarrier() {
         OpenArena carried = open(virtual, thread);
         carried.ended = true;
-        assertTrue(thread.hasRoom());
+        assertTrue(thread.hasRoom(Memory.OPEN_ARENA));
         assertNotSame(carried, thread.next());
     }
 
@@ -98,24 +98,24 @@ class ThreadsTest {
     @Test
     void aCarriedRecordHasOnePlace() {
         OpenArena carried = open(virtual, thread);
-        for (int i = 1; i < 4; i++) {
-            assertTrue(thread.hasRoom());
+        for (int i = 1; i < Threads.FIRST_RECORDS; i++) {
+            assertTrue(thread.hasRoom(Memory.OPEN_ARENA));
             thread.push(carried);
         }
-        for (int i = 1; i < 4; i++) {
-            assertTrue(thread.hasRoom(), i + " open");
+        for (int i = 1; i < Threads.FIRST_RECORDS; i++) {
+            assertTrue(thread.hasRoom(Memory.OPEN_ARENA), i + " open");
             open(thread, thread);
         }
-        assertFalse(thread.hasRoom());
+        assertFalse(thread.hasRoom(Memory.OPEN_ARENA));
         Set<OpenArena> open = thread.addOpenTo(new HashSet<>());
-        assertEquals(4, open.size());
+        assertEquals(Threads.FIRST_RECORDS, open.size());
         assertTrue(open.contains(carried));
     }
 
     /** A thread that has ended is let go, as soon as its arenas have ended; what it has counted stays. */
     @Test
     void aThreadThatIsForgotten() throws InterruptedException {
-        Recorder recorder = Recorder.begin(new Options(null, 0, 0, 1000, null), null);
+        Recorder recorder = Recorder.begin(new Options(null, 0, 0, 8 << 20, null), new CallSites(), null);
         WeakReference<Thread> ended = ended();
         ArenaHook.target.closed(openedIn(recorder));
         while (!ended.refersTo(null)) {
@@ -147,9 +147,9 @@ class ThreadsTest {
     /** Arenas that were collected leave their places to others. */
     @Test
     void placesOfThoseThatWereCollected() throws InterruptedException {
-        Recorder recorder = Recorder.begin(new Options(null, 0, 0, 20, null), null);
+        Recorder recorder = Recorder.begin(new Options(null, 0, 0, 4000, null), new CallSites(), null);
         WeakReference<Object> last = null;
-        for (int i = 0; i < 20; i++) {
+        for (int i = 0; i < Threads.FIRST_RECORDS; i++) {
             last = new WeakReference<>(openedIn(recorder));
         }
         Object closed = openedIn(recorder); // one too many
@@ -159,7 +159,7 @@ class ThreadsTest {
         }
         List<Object> others = new ArrayList<>();
         int missed = 0;
-        while (others.size() < 20 && missed < 1000) { // the JVM has to enqueue those that it has collected
+        while (others.size() < Threads.FIRST_RECORDS && missed < 1000) { // the JVM has to enqueue those that it has collected
             recorder.collect();
             Object other = openedIn(recorder);
             if (dropped(recorder) == 1 + missed) {
@@ -169,8 +169,8 @@ class ThreadsTest {
                 Thread.sleep(10);
             }
         }
-        assertEquals(20, others.size());
-        assertEquals(40, recorder.histogram(ArenaHookTest.JVM).sum((shape, _) -> shape.closing() == Closing.UNCLOSED).arenas());
+        assertEquals(Threads.FIRST_RECORDS, others.size());
+        assertEquals(2 * Threads.FIRST_RECORDS, recorder.histogram(ArenaHookTest.JVM).sum((shape, _) -> shape.closing() == Closing.UNCLOSED).arenas());
     }
 
     private static long dropped(Recorder recorder) {
@@ -179,22 +179,29 @@ class ThreadsTest {
 
     @Test
     void whatThreadsHaveCounted() throws InterruptedException {
-        thread.counts.add(7, 2);
-        Thread other = new Thread(() -> threads.get().counts.add(7, 3));
+        OpenArena open = open(thread, thread);
+        Ledger ledger = new Ledger(new Memory(100_000));
+        Row known = ledger.exact(open, null, Closing.NOT_TOLD);
+        Threads all = new Threads(new Memory(100_000));
+        all.get().row(known).add(open);
+        Thread other = new Thread(() -> {
+            all.get().row(known).add(open);
+            all.get().row(known).add(open);
+        });
         other.start();
         other.join();
-        OpenArena open = open(thread, thread);
+        ledger.count(known, open);
         for (int i = 0; i < 2; i++) { // with the ended thread, and without it
-            Counts sums = new Counts();
-            assertEquals(Set.of(open), threads.addTo(sums));
-            assertEquals(5, sums.get(7));
-            threads.forgetEnded();
+            assertEquals(4, all.sum(known).arenas());
+            all.forgetEnded(ledger);
         }
+        assertEquals(3, known.arenas());
+        assertEquals(Set.of(open), threads.open());
     }
 
     /** Opens an arena that a thread has and another, or the same, carries. */
     private OpenArena open(Arenas of, Arenas carrier) {
-        assertTrue(of.hasRoom());
+        assertTrue(of.hasRoom(Memory.OPEN_ARENA));
         OpenArena record = of.next();
         of.push(record);
         if (of != carrier) {

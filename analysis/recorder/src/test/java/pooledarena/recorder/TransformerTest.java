@@ -29,7 +29,7 @@ class TransformerTest {
     private final Transformer transformer = recorder(1).transformer;
 
     private Recorder recorder(int sites) {
-        return Recorder.begin(new Options(null, 0, sites, 1000, null), jvm.instrumentation);
+        return Recorder.begin(new Options(null, 0, sites, 8 << 20, null), new CallSites(), jvm.instrumentation);
     }
 
     @AfterEach
@@ -44,10 +44,10 @@ class TransformerTest {
     @Test
     void whatIsLoadedAlready() throws Exception {
         Class<?> arena = Class.forName(Arena.ofConfined().getClass().getName());
-        jvm.loaded.addAll(List.of(Object.class, arena, Counted.class, Arena.class));
+        jvm.loaded.addAll(List.of(Object.class, Runtime.class, arena, Counted.class, Arena.class));
         transformer.begin();
         assertEquals(List.of(transformer), jvm.transformers);
-        assertEquals(List.of(arena), jvm.retransformed);
+        assertEquals(List.of(Runtime.class, arena, Arena.class), jvm.retransformed);
     }
 
     @Test
@@ -73,11 +73,12 @@ class TransformerTest {
         byte[] bytes = Instrumented.bytes(Counted.class);
         assertNull(recorder(0).transformer.transform(null, loader, PROGRAM, null, null, bytes), "not wanted");
         assertNull(transformer.transform(null, loader, PROGRAM, null, null, "java/lang/foreign/Arena".getBytes()), "no class");
-        for (String name : List.of(Transformer.API, Transformer.HOOK, "jdk/internal/foreign/MemorySessionImpl",
+        for (String name : List.of(Transformer.HOOK, "jdk/internal/foreign/MemorySessionImpl",
                 "jdk/internal/foreign/ConfinedSession")) {
             assertNull(transform(null, name, Arena.class, Counted.class), name);
             assertTrue(Transformer.isPartOfArena(name), name);
         }
+        assertTrue(Transformer.isPartOfArena(Transformer.API));
         assertTrue(Transformer.isPartOfArena(Transformer.BASE));
         assertTrue(Transformer.isPartOfArena(Transformer.CONFINED));
         assertFalse(Transformer.isPartOfArena(PROGRAM));
@@ -96,10 +97,10 @@ class TransformerTest {
         transformer.request(Object.class);
         transformer.request(Counted.class);
         long begin = System.nanoTime();
-        transformer.retransformForASecond();
+        transformer.retransformFor(1_000_000_000);
         assertEquals(List.of(Caller.class, Counted.class), jvm.retransformed);
         assertTrue(System.nanoTime() - begin >= 1_000_000_000);
-        transformer.retransformForASecond();
+        transformer.retransformFor(1_000_000_000);
         assertEquals(2, jvm.retransformed.size());
     }
 }

@@ -4,6 +4,7 @@
  */
 package pooledarena.recorder;
 
+import org.codehaus.groovy.FakeInterface;
 import org.junit.jupiter.api.Test;
 import pooledarena.histogram.Closing;
 import pooledarena.histogram.Site;
@@ -23,7 +24,7 @@ class WalkTest {
 
     private static final String CALLER = Caller.class.getName();
 
-    private final CallSites sites = new CallSites(10);
+    private final CallSites sites = MemoryTest.places(1000);
     private final Instrumented jvm = new Instrumented();
     private final Transformer transformer = new Transformer(jvm.instrumentation, null, sites);
     private final List<Integer> found = new ArrayList<>();
@@ -46,7 +47,7 @@ class WalkTest {
         Caller.direct(this::opens);
         assertEquals(found.getFirst(), found.get(1));
         assertEquals(List.of(), requested());
-        Caller.direct(() -> found.add(new CallSites(1).walk(false, null)));
+        Caller.direct(() -> found.add(MemoryTest.places(2).walk(false, null)));
         assertEquals(1, found.get(2));
     }
 
@@ -78,9 +79,18 @@ class WalkTest {
         assertNotEquals(found.get(0), found.get(1));
         assertEquals(Closing.BY_OPENER, sites.closing(found.get(0), found.get(1)));
         Caller.library(this::closes);
-        assertEquals("library", sites.site(found.get(2)).method());
+        assertEquals(CallSites.method(CALLER, "library"), found.get(2));
         Caller.library(this::opens);
         assertEquals("com.google.common.io.Closer", sites.site(found.get(3)).className());
+    }
+
+    /** Groovy's library calls for the program, which is looked for behind it. */
+    @Test
+    void groovy() {
+        Caller.direct(() -> FakeInterface.fromCache(this::opens));
+        Caller.direct(() -> FakeInterface.fromCache(this::closes));
+        assertSite("direct", 0);
+        assertEquals(Closing.BY_OPENER, sites.closing(found.get(0), found.get(1)));
     }
 
     @Test
@@ -137,8 +147,8 @@ class WalkTest {
     }
 
     @Test
-    void placesBeyondTheLimit() {
-        CallSites few = new CallSites(2);
+    void placesBeyondTheMemory() { // which each takes for its number, and to be found again
+        CallSites few = MemoryTest.places(4);
         for (int i = 0; i < 2; i++) {
             Caller.direct(() -> found.add(few.walk(false, null)));
             Caller.twice(() -> found.add(few.walk(false, null)));
@@ -149,7 +159,7 @@ class WalkTest {
     /** {@return the classes that are to have constants from now on} */
     private List<Class<?>> requested() throws InterruptedException {
         jvm.retransformed.clear();
-        transformer.retransformForASecond();
+        transformer.retransformFor(100_000_000);
         return List.copyOf(jvm.retransformed);
     }
 }

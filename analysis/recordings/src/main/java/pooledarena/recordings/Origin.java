@@ -59,12 +59,20 @@ public final class Origin {
                 + "many shapes");
         warn(warnings, dropped.sites(), "arena", "has|have no call site, since there were too many");
         warn(warnings, dropped.failures(), "time", "the recorder failed, so an arena or an allocation may be missing");
-        warn(warnings, unfinished(histogram), "JVM", "halted, was|were killed or still ran, so what it|they did after its|their "
-                + "file|files was|were written is missing");
+        warn(warnings, unfinished(histogram), "JVM", "was|were killed or still ran, so what it|they did after its|their "
+                + "file|files was|were written" + when(histogram) + " is missing");
         warn(warnings, count(histogram, RecordedJvm::attached), "JVM", "was|were recorded only from some time after the start on");
         warn(warnings, count(histogram, jvm -> jvm.sites() != 1), "JVM", "has|have call sites of a sample of the arenas only, or "
                 + "of none");
         return warnings;
+    }
+
+    /** {@return when the only unfinished virtual machine wrote its file, as far as the file tells} */
+    private static String when(Histogram histogram) {
+        List<RecordedJvm> unfinished = histogram.jvms().stream().filter(jvm -> !jvm.finished()).toList();
+        Duration time = time(new Histogram(unfinished, Map.of(), Dropped.NOTHING));
+        return unfinished.size() > 1 || time.isZero() ? ""
+                : ", " + Figures.significant(time.toMillis() / 1e3) + " s after its start,";
     }
 
     /** {@return how many virtual machines may have opened arenas after their files were written} */

@@ -71,11 +71,11 @@ class OriginTest {
         assertEquals(1, Origin.unfinished(one));
         assertEquals(2, Origin.unfinished(two));
         List<String> begins = List.of("1 arena is missing", "1 arena has its numbers rounded", "1 arena has no call site",
-                "1 time the recorder failed", "1 JVM halted, was killed or still ran, so what it did after its file ",
+                "1 time the recorder failed", "1 JVM was killed or still ran, so what it did after its file ",
                 "1 JVM was recorded only", "1 JVM has call sites of a sample");
         List<String> plurals = List.of("2 arenas are missing", "2 arenas have their numbers rounded",
                 "2 arenas have no call site", "2 times the recorder failed",
-                "2 JVMs halted, were killed or still ran, so what they did after their files ",
+                "2 JVMs were killed or still ran, so what they did after their files ",
                 "2 JVMs were recorded only", "2 JVMs have call sites of a sample");
         assertBegin(begins, Origin.warnings(one));
         assertBegin(plurals, Origin.warnings(two));

@@ -6,6 +6,7 @@ package pooledarena.report;
 
 import pooledarena.histogram.Closing;
 import pooledarena.histogram.Histogram;
+import pooledarena.histogram.OtherArenas;
 import pooledarena.histogram.Shape;
 import pooledarena.histogram.Site;
 import pooledarena.histogram.Tally;
@@ -47,6 +48,7 @@ record ReportDocument(Histogram histogram, Tally all) {
             report.uses().forEach((name, sum) -> add(uses, name, sum, report.all));
             document.heading("How they are used").table(uses);
         }
+        report.others(document, top);
         return document;
     }
 
@@ -156,6 +158,20 @@ record ReportDocument(Histogram histogram, Tally all) {
     static String name(Site site) {
         return site == null ? null : site.className() + "." + site.method() + (site.line() < 0 ? "" : ":" + site.line())
                 + (site.indirect() ? " (reflection)" : "");
+    }
+
+    private void others(Document document, int top) {
+        if (histogram.others().isEmpty()) {
+            return;
+        }
+        document.heading("Arenas of other kinds").paragraph("These are never pooled. Of the global arena, it is how often it was "
+                + "asked for." + (histogram.others().size() > top ? " The first " + top + " of "
+                        + Figures.count(histogram.others().size()) + "." : ""));
+        Table table = new Table(List.of("call site", "kind", "arenas"));
+        histogram.others().entrySet().stream().sorted(Map.Entry.<OtherArenas, Long>comparingByValue().reversed()).limit(top)
+                .forEach(each -> table.add(List.of(each.getKey().site() == null ? "not known" : "`" + name(each.getKey().site()) + "`",
+                        each.getKey().kind().name().toLowerCase(Locale.ROOT), Figures.count(each.getValue()))));
+        document.table(table);
     }
 
     /** {@return the arenas of each way in which they are used} */

@@ -6,7 +6,6 @@ package pooledarena.recorder.hook;
 
 import jdk.internal.foreign.MemorySessionImpl;
 import jdk.internal.vm.annotation.DontInline;
-import jdk.internal.vm.annotation.Stable;
 
 import java.lang.foreign.Arena;
 import java.util.function.Supplier;
@@ -19,8 +18,7 @@ import java.util.function.Supplier;
  */
 public abstract class ArenaHook {
 
-    /** Who is called; set before anything is instrumented, and a constant to compiled code. */
-    @Stable
+    /** Who is called; set before anything is instrumented. */
     public static ArenaHook target;
 
     /** How often a call has thrown, for instance as the stack was full. */
@@ -60,6 +58,16 @@ public abstract class ArenaHook {
         }
     }
 
+    /** An arena of another kind is about to be opened, or the global one asked for. */
+    @DontInline
+    public static void beforeOther(int kind) {
+        try {
+            target.openingOther(kind);
+        } catch (Throwable t) {
+            failures++;
+        }
+    }
+
     /** The arena has made an allocation. */
     @DontInline
     public static void afterAllocate(Arena arena, long byteSize, long byteAlignment) {
@@ -82,6 +90,16 @@ public abstract class ArenaHook {
         }
     }
 
+    /** The JVM is about to halt, without shutdown hooks. */
+    @DontInline
+    public static void beforeHalt() {
+        try {
+            target.halting();
+        } catch (Throwable t) {
+            failures++;
+        }
+    }
+
     /** {@return what it supplies} What code like that of the hooks would otherwise have five copies of is compiled once. */
     @DontInline
     protected static <T> T notInlined(Supplier<T> supplier) {
@@ -98,4 +116,8 @@ public abstract class ArenaHook {
     public abstract void allocated(Object arena, long byteSize, long byteAlignment);
 
     public abstract void closed(Object arena);
+
+    public abstract void openingOther(int kind);
+
+    public abstract void halting();
 }

@@ -1,0 +1,57 @@
+/*
+ * Copyright (c) 2026, the Pooled Confined Arena authors. All rights reserved.
+ * SPDX-License-Identifier: GPL-2.0-only WITH Classpath-exception-2.0
+ */
+package pooledarena.program;
+
+import java.lang.foreign.Arena;
+
+/** Opens some arenas, fills the heap but for some 100 KiB, opens more of many sizes, and ends with the heap full. */
+public final class Full {
+
+    private static Object[] last;
+
+    private Full() {}
+
+    public static void main(String[] args) {
+        for (int i = 1; i <= 1000; i++) {
+            before(i);
+        }
+        System.out.println("full");
+        for (int size = 1 << 15; size >= 1 << 7; size /= 2) {
+            try {
+                while (true) {
+                    Object[] object = new Object[size];
+                    object[0] = last;
+                    last = object;
+                }
+            } catch (OutOfMemoryError e) {
+                // That is what it is for.
+            }
+        }
+        last = removed(last, 200);
+        try {
+            for (int i = 1; i <= 1000; i++) {
+                after(i);
+            }
+        } catch (OutOfMemoryError e) {
+            // G1 may have a region left for each kind of memory but the one that this needs.
+        }
+    }
+
+    private static Object[] removed(Object[] list, int count) {
+        return count == 0 ? list : removed((Object[]) list[0], count - 1);
+    }
+
+    private static void before(int size) {
+        try (Arena arena = Arena.ofConfined()) {
+            arena.allocate(size);
+        }
+    }
+
+    private static void after(int size) {
+        try (Arena arena = Arena.ofConfined()) {
+            arena.allocate(size);
+        }
+    }
+}
