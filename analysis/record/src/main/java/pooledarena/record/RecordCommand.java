@@ -7,38 +7,60 @@ package pooledarena.record;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
+import pooledarena.histogram.Dropped;
 import pooledarena.histogram.Histogram;
+import pooledarena.histogram.Tally;
 import pooledarena.io.BadInput;
 import pooledarena.io.Tool;
 import pooledarena.recordings.Origin;
 import pooledarena.recordings.Recordings;
 import pooledarena.text.Figures;
 
+import com.sun.tools.attach.AgentInitializationException;
+import com.sun.tools.attach.AgentLoadException;
+import com.sun.tools.attach.AttachNotSupportedException;
+import com.sun.tools.attach.VirtualMachine;
+
 import module java.base;
 
-/** Runs a command with the recorder in every JVM that it starts. */
+/** Runs a command with the recorder in every JVM that it starts, or has a running JVM load it. */
 @Command(name = "record",
-        description = "Runs a command, and records what confined arenas each JVM uses that it starts, on JDK 25 and later.",
+        description = "Runs a command, and records what confined arenas each JVM uses that it starts, on JDK 25 and later; or "
+                + "records a running JVM for some time.",
         footer = {"", "Examples:",
                 "  java -jar arena-analysis.jar record -- java -jar app.jar",
                 "  java -jar arena-analysis.jar record --out build/tests -- mvn verify",
                 "  java -jar arena-analysis.jar record -- jtreg -e:JAVA_TOOL_OPTIONS test/",
+                "  java -jar arena-analysis.jar record --pid 1234 --duration 60",
                 "",
                 "The JVMs find the recorder in the environment variable JAVA_TOOL_OPTIONS, which each of them says that it "
                         + "picked up, in one line on its standard error. A command that does not pass its environment on, as jtreg, "
                         + "must be told to. --variable JDK_JAVA_OPTIONS reaches only what is started with the launcher named java, "
                         + "and leaves alone javac, jar and JDK 8. A JVM older than 25 says in one line that it is not recorded, and "
                         + "runs as ever. A run-time image without the module java.instrument does not start with a recorder.",
-                "", "Exit status: that of the command; if that is 0, 1 where a JVM could not be recorded or none was; 2 if it was "
-                        + "not run."})
+                "", "Exit status: that of the command; if that is 0, 1 where a JVM could not be recorded, none was, or counts are "
+                        + "missing; 2 if it was not run."})
 public final class RecordCommand implements Callable<Integer> {
 
     private static final String JAR = "arena-recorder.jar";
 
-    @Parameters(paramLabel = "COMMAND", arity = "1..*", description = "what to run, after --")
-    private List<String> command;
+    @Parameters(paramLabel = "COMMAND", arity = "0..*", description = "what to run, after --")
+    private List<String> command = List.of();
+
+    @Option(names = "--pid", paramLabel = "PID", description = "record this running JVM instead")
+    private Long pid;
+
+    @Option(names = "--duration", paramLabel = "SECONDS", defaultValue = "60",
+            description = "for how long, with --pid (default: ${DEFAULT-VALUE})")
+    private int duration;
+
+    @Option(names = "--memory", paramLabel = "SIZE",
+            description = "how much heap the recorder takes of each JVM at most, from 64k to 1g (default: 8m, or an eighth of the "
+                    + "heap if that is less)")
+    private String memory;
 
     @Option(names = "--out", paramLabel = "DIR", defaultValue = "build/record",
             description = "where the files go, one for each JVM (default: ${DEFAULT-VALUE})")
@@ -69,12 +91,21 @@ public final class RecordCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
+        if (command.isEmpty() == (pid == null)) {
+            throw new ParameterException(spec.commandLine(), command.isEmpty() ? "Missing required parameter: 'COMMAND' or --pid"
+                    : "--pid " + pid + ": either a command or --pid is accepted");
+        }
         Path faults = Files.createTempFile("arena-recorder", ".faults");
         try {
-            String option = option(faults);
+            Path jar = jar();
+            String options = options(faults);
             requireWritable();
             faults.toFile().setWritable(true, false); // a JVM may be another user's
-            List<Path> before = files();
+            Map<Path, FileTime> before = files();
+            if (pid != null) {
+                return attach(path("--recorder", jar, "="), options, faults) & tell(before, faults) ? 0 : Tool.EXIT_FAILED;
+            }
+            String option = option(path("--recorder", jar, "="), options);
             ProcessBuilder builder = new ProcessBuilder(command).inheritIO();
             builder.environment().merge(variable.name(), option, (given, ours) -> given + " " + ours);
             Process process;
@@ -95,19 +126,74 @@ public final class RecordCommand implements Callable<Integer> {
         }
     }
 
-    /** {@return the option that has a JVM load the recorder, as it must stand in an environment variable} */
-    private String option(Path faults) {
+    /** Records the running JVM, and returns whether it was. */
+    private boolean attach(String jar, String options, Path faults) throws IOException {
+        load(jar, options);
+        if (Files.size(faults) > 0) {
+            return false;
+        }
+        CompletableFuture<Void> over = new CompletableFuture<>();
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> {
+            over.complete(null);
+            stop(jar);
+        }));
+        CompletableFuture<?> end = ProcessHandle.of(pid).map(ProcessHandle::onExit).orElse(CompletableFuture.completedFuture(null));
+        CompletableFuture.anyOf(end, over.completeOnTimeout(null, duration, TimeUnit.SECONDS)).join();
+        stop(jar);
+        return true;
+    }
+
+    /** Ends the recording of the JVM, unless that has ended. */
+    private void stop(String jar) {
+        try {
+            load(jar, "stop");
+        } catch (BadInput e) {
+            // The JVM wrote its file when it ended.
+        }
+    }
+
+    private void load(String jar, String options) {
+        try {
+            VirtualMachine jvm = VirtualMachine.attach(Long.toString(pid));
+            try {
+                jvm.loadAgent(jar, options);
+            } finally {
+                jvm.detach();
+            }
+        } catch (IOException | AttachNotSupportedException | AgentLoadException | AgentInitializationException e) {
+            throw new BadInput("--pid " + pid + ": cannot be recorded (" + e.getMessage() + "); a running JVM of JDK 25 or later "
+                    + "is accepted, of this user; nothing was recorded");
+        }
+    }
+
+    private Path jar() {
         String self = RecordCommand.class.getProtectionDomain().getCodeSource().getLocation().toString();
         Path jar = recorder != null ? recorder : Path.of(URI.create(self)).resolveSibling(JAR);
         if (!Files.isRegularFile(jar)) {
             throw new BadInput("--recorder " + jar + ": not a file; the arena-recorder.jar of the same build is accepted; "
                     + "nothing was run");
         }
+        return jar;
+    }
+
+    /** {@return the options of the recorder} */
+    private String options(Path faults) {
+        if (duration < 1) {
+            throw new BadInput("--duration " + duration + ": a number of seconds from 1 is accepted; nothing was run");
+        }
+        if (memory != null && !memory.matches("\\d{1,10}[kKmMgG]?")) {
+            throw new BadInput("--memory " + memory + ": a size from 64k to 1g is accepted; nothing was run");
+        }
         if (sites < 0 || sites > 1_000_000) {
             throw new BadInput("--sites " + sites + ": a number from 0 to 1000000 is accepted; nothing was run");
         }
-        String option = "-javaagent:" + path("--recorder", jar, "=") + "=out=" + path("--out", out, ",") + ",sites=" + sites
+        return "out=" + path("--out", out, ",") + ",sites=" + sites + (memory == null ? "" : ",memory=" + memory)
                 + ",faults=" + path("java.io.tmpdir", faults, ",");
+    }
+
+    /** {@return the option that has a JVM load the recorder, as it must stand in an environment variable} */
+    private static String option(String jar, String options) {
+        String option = "-javaagent:" + jar + "=" + options;
         // Java splits the variable at spaces that are not quoted, and takes quotes of either kind away.
         String quote = option.contains("'") ? "\"" : "'";
         return option.matches("[^\\s'\"]*") ? option : quote + option + quote;
@@ -138,21 +224,30 @@ public final class RecordCommand implements Callable<Integer> {
         }
     }
 
-    private List<Path> files() throws IOException {
-        try (Stream<Path> files = Files.list(out)) {
-            return files.filter(file -> file.toString().endsWith(".json")).sorted().toList();
+    /** {@return the files that are there, and when each was written} */
+    private Map<Path, FileTime> files() throws IOException {
+        Map<Path, FileTime> times = new TreeMap<>();
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(out, "*.json")) {
+            for (Path file : files) {
+                times.put(file, Files.getLastModifiedTime(file));
+            }
         }
+        return times;
     }
 
-    /** Tells on standard error what was recorded, and returns whether there is a JVM and each was recorded that can be. */
-    private boolean tell(List<Path> before, Path faults) {
+    /** Tells on standard error what was recorded, and returns whether there is a JVM and no count of any is missing. */
+    private boolean tell(Map<Path, FileTime> before, Path faults) {
         PrintWriter err = spec.commandLine().getErr();
         List<String> said;
         List<Path> written;
         try {
             said = Files.readAllLines(faults).stream().distinct().toList();
-            written = files().stream().filter(file -> !before.contains(file)).toList();
-        } catch (IOException | UncheckedIOException e) {
+            Map<Path, FileTime> after = files();
+            before.keySet().retainAll(after.keySet());
+            after.entrySet().removeAll(before.entrySet());
+            written = List.copyOf(after.keySet());
+            before.keySet().removeAll(written);
+        } catch (IOException | DirectoryIteratorException e) {
             err.println("record: " + out + ": cannot be read: " + e);
             return false;
         }
@@ -165,13 +260,15 @@ public final class RecordCommand implements Callable<Integer> {
         Recordings recordings = Recordings.read(written);
         recordings.faults().forEach(fault -> err.println("record: " + fault));
         Histogram histogram = recordings.histogram();
-        long unfinished = Origin.unfinished(histogram);
+        long others = histogram.others().values().stream().reduce(0L, Tally::add);
         err.println("record: " + Figures.count(histogram.jvms().size(), "JVM") + " with "
-                + Figures.count(Origin.arenas(histogram), "confined arena") + " recorded in " + out
-                + (unfinished == 0 ? "" : ", of which " + Figures.count(unfinished)
-                        + (unfinished == 1 ? " was killed or still runs" : " were killed or still run"))
+                + Figures.count(Origin.arenas(histogram), "confined arena") + (others == 0 ? "" : " and " + Figures.count(others)
+                + " of other kinds") + " recorded in " + out
                 + (before.isEmpty() ? "" : "; files of an earlier run are there, too: " + Figures.count(before.size())));
+        Origin.warnings(histogram).forEach(warning -> err.println("record: " + warning));
         err.println("record: report " + out + " and recommend " + out + " read it");
-        return said.isEmpty() && recordings.faults().isEmpty();
+        Dropped dropped = histogram.dropped();
+        return said.isEmpty() && recordings.faults().isEmpty() && Origin.unfinished(histogram) == 0 && dropped.arenas() == 0
+                && dropped.failures() == 0;
     }
 }

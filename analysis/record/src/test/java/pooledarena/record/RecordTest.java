@@ -123,7 +123,7 @@ class RecordTest {
     @Test
     void whatCannotBeRun() throws Exception {
         String out = directory.resolve("out").toString();
-        assertEquals(new CommandLine(Tool.EXIT_BAD_INPUT, "", "record: Missing required parameter: 'COMMAND' (see arena-analysis "
+        assertEquals(new CommandLine(Tool.EXIT_BAD_INPUT, "", "record: Missing required parameter: 'COMMAND' or --pid (see arena-analysis "
                 + "record --help)\n"), record("--out", out));
         for (String sites : List.of("-1", "1000001")) {
             assertEquals(new CommandLine(Tool.EXIT_BAD_INPUT, "", "record: --sites " + sites + ": a number from 0 to 1000000 is "
@@ -183,11 +183,14 @@ class RecordTest {
         copies.add(out.toString());
         CommandLine both = record(
                 Stream.concat(Stream.of("--out", out.toString(), "--"), copies.stream()).toArray(String[]::new));
-        assertEquals(0, both.status(), both.err());
-        assertTrue(both.err().contains("recorded in " + out + ", of which 2 were killed or still run\n"), both.err());
+        assertEquals(Tool.EXIT_FAILED, both.status(), both.err());
+        assertTrue(both.err().contains("record: 2 JVMs were killed or still ran, so what they did after their files were written "
+                + "is missing.\n"), both.err());
         Path other = directory.resolve("other");
         CommandLine one = record("--out", other.toString(), "--", "cp", copies.get(1), other.toString());
-        assertTrue(one.err().contains(", of which 1 was killed or still runs\n"), one.err());
+        assertEquals(Tool.EXIT_FAILED, one.status(), one.err());
+        assertTrue(one.err().contains("record: 1 JVM was killed or still ran, so what it did after its file was written, 10.0 s after "
+                + "its start, is missing.\n"), one.err());
         CommandLine broken = record("--out", out.toString(), "--", "sh", "-c", ": >" + out.resolve("3.json"));
         assertEquals(Tool.EXIT_FAILED, broken.status(), broken.err());
         assertTrue(broken.err().startsWith("record: " + out.resolve("3.json") + ": is empty\n"), broken.err());
@@ -203,6 +206,48 @@ class RecordTest {
         record("--out", directory.resolve("out").toString(), "--", "sh", "-c",
                 "stat -c %A \"${JAVA_TOOL_OPTIONS##*,faults=}\" >" + told);
         assertEquals("-rw--w--w-\n", Files.readString(told));
+    }
+
+    /** A JVM that runs already, twice; its own streams say nothing. */
+    @Test
+    void aRunningJvm() throws Exception {
+        Path out = directory.resolve("out");
+        Path err = Files.createTempFile(directory, "", ".err");
+        Process process = new ProcessBuilder(JAVA, "-XX:+EnableDynamicAgentLoading", "-cp", CLASS_PATH,
+                "pooledarena.record.RecordTest$Opener").redirectError(err.toFile()).start();
+        try {
+            assertEquals('.', process.getInputStream().read());
+            for (int i = 0; i < 2; i++) {
+                CommandLine result = record("--out", out.toString(), "--memory", "1m", "--pid", Long.toString(process.pid()),
+                        "--duration", "2");
+                assertEquals(0, result.status(), result.err());
+                assertTrue(result.err().contains("JVM was recorded only from some time after the start on"), result.err());
+                long arenas = arenas(out).getFirst();
+                assertTrue(arenas > 0 && arenas < 5000, arenas + " arenas of 1000 in a second");
+            }
+            process.destroy();
+            assertTrue(process.waitFor(60, TimeUnit.SECONDS));
+        } finally {
+            process.destroyForcibly();
+        }
+        assertEquals("", Files.readString(err));
+        CommandLine none = record("--out", out.toString(), "--pid", Long.toString(process.pid()));
+        assertEquals(Tool.EXIT_BAD_INPUT, none.status());
+        assertTrue(none.err().startsWith("record: --pid " + process.pid() + ": cannot be recorded ("), none.err());
+        assertEquals(1, none.err().lines().count(), none.err());
+    }
+
+    /** Opens an arena each millisecond. */
+    static final class Opener {
+
+        public static void main(String[] args) throws InterruptedException {
+            System.out.print('.');
+            System.out.flush();
+            while (true) {
+                Arena.ofConfined().close();
+                Thread.sleep(1);
+            }
+        }
     }
 
     /** What a user is to be told where the jars are, without building them. */
@@ -278,15 +323,21 @@ class RecordTest {
         assertTrue(result.err().startsWith("record: no JVM was recorded: "), result.err());
     }
 
-    /** What is told after the run counts arenas that no row has, as the report does. */
+    /** What is told after the run counts arenas that no row has, as the report does. Then the status is not 0. */
     @Test
     void arenasThatAreMissingCount() throws Exception {
+        missing(new Dropped(5, 0, 0, 0), 8, Tool.EXIT_FAILED);
+        missing(new Dropped(0, 0, 0, 1), 3, Tool.EXIT_FAILED);
+        missing(new Dropped(0, 5, 3, 0), 3, 0);
+    }
+
+    private void missing(Dropped dropped, int arenas, int status) throws Exception {
         Path out = directory.resolve("out");
         Path written = Histograms.write(new Histogram(List.of(Histograms.jvm(1)), Map.of(Histograms.shape(null, 8, 0),
-                new Tally(3, 24, 3, null)), new Dropped(5, 0, 0, 0)), directory.resolve("1.json"));
+                new Tally(3, 24, 3, null)), dropped), directory.resolve("1.json"));
         CommandLine result = record("--out", out.toString(), "--", "cp", written.toString(), out.toString());
-        assertEquals(0, result.status(), result.err());
-        assertTrue(result.err().contains("record: 1 JVM with 8 confined arenas recorded in " + out + "\n"), result.err());
+        assertEquals(status, result.status(), result.err());
+        assertTrue(result.err().contains("record: 1 JVM with " + arenas + " confined arenas recorded in " + out + "\n"), result.err());
     }
 
     private static CommandLine record(String... args) {
