@@ -64,7 +64,7 @@ class TestConfinedPoolCounters {
                 "a large slot beside the resident one: 1 created, 0 freed, 0 larger",
                 "hits of the large slot: 0 created, 0 freed, 0 larger",
                 "an allocation larger than a slot: 0 created, 0 freed, 1 larger",
-                "an arena with a block larger than a slot, open: 2 created, 0 freed, 1 larger",
+                "an arena with a block larger than a slot, open: 3 created, 1 freed, 1 larger",
                 "hits beside it: 0 created, 0 freed, 0 larger",
                 // the large one, too, but not the resident one, which the open arena has
                 "end of the thread: 0 created, " + (KEPT - 1 + 1) + " freed, 0 larger"), outputOf("create"));
@@ -89,10 +89,10 @@ class TestConfinedPoolCounters {
                 "event 64: 0 created, 0 freed, 1 larger",
                 "event 65: 0 created, 0 freed, 0 larger",
                 "events 66 to 127: 0 created, 0 freed, 0 larger",
-                "event 128: 0 created, 0 freed, 64 larger",
-                "events 129 to 191: 0 created, 0 freed, 0 larger",
-                "event 192: 0 created, 0 freed, 64 larger",
-                "events 193 to 197: 0 created, 0 freed, 0 larger",
+                "event 128: 0 created, 0 freed, 0 larger",
+                "events 129 to 1023: 0 created, 0 freed, 0 larger",
+                "event 1024: 0 created, 0 freed, 960 larger",
+                "events 1025 to 1029: 0 created, 0 freed, 0 larger",
                 "end of the thread: 0 created, 1 freed, 5 larger"), outputOf("add"));
     }
 
@@ -214,9 +214,9 @@ class TestConfinedPoolCounters {
             }
             Slots.nest(1, SIZE + 1);
             printChange("an allocation larger than a slot");
-            // Its first block is the resident slot, which has 56 bytes. So the third allocation takes a block of SIZE + 28 bytes.
+            // It exchanges the resident slot, which has 56 bytes. Its fourth block has half of what the others have together.
             Arena arena = Arena.ofConfined();
-            for (int i = 0; i < 3; i++) {
+            for (int i = 0; i < 4; i++) {
                 arena.allocate(SIZE);
             }
             printChange("an arena with a block larger than a slot, open");
@@ -270,12 +270,12 @@ class TestConfinedPoolCounters {
             printChange("events 66 to 127");
             larger(arena, 1);
             printChange("event 128");
-            larger(arena, 63);
-            printChange("events 129 to 191");
+            larger(arena, 895);
+            printChange("events 129 to 1023");
             larger(arena, 1);
-            printChange("event 192");
+            printChange("event 1024");
             larger(arena, 5);
-            printChange("events 193 to 197");
+            printChange("events 1025 to 1029");
         }
     }
 }

@@ -264,18 +264,29 @@ public final class ConfinedSlotPool {
         return 0;
     }
 
-    /** {@return a slot with room for {@code byteSize} bytes, for one that the arena took and that is too small for its first ones} */
+    /**
+     * {@return a slot that has room for an arena's first {@code byteSize} bytes, other than the one that the arena took} The arena
+     * frees that once it has this one.
+     */
     static long exchange(long slot, int byteSize) {
         long larger = takeOther(byteSize, byteSize, false);
-        ConfinedSlotPool pool = ofCarrier();
-        if (pool != null) {
-            if (pool.resident == slot) {
-                pool.resident = larger;
-            }
-            pool.counters.freed();
+        ConfinedSlotPool pool = of(Thread.currentThread());
+        if (pool != null && pool.resident == slot) {
+            pool.resident = larger;
         }
-        ConfinedBlock.free(slot);
         return larger;
+    }
+
+    /** Frees a block of an arena if {@code next}, which the arena goes on in, is not linked to it: then that was exchanged for it. */
+    @DontInline
+    static void freeExchanged(long block, long next) {
+        if (ConfinedBlock.link(next) == 0) {
+            ConfinedSlotPool pool = ofCarrier();
+            if (pool != null) {
+                pool.counters.freed();
+            }
+            ConfinedBlock.free(block);
+        }
     }
 
     /** Makes a slot that is resident its arena's own: a block is about to be linked to it, which is left to {@link #release}. */
