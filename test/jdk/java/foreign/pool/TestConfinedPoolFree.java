@@ -429,6 +429,50 @@ class TestConfinedPoolFree {
         runVirtual(action);
     }
 
+    // Else an arena would hold a slot of which it uses nothing.
+    @Test
+    void slotThatIsTooSmallIsExchanged() throws Exception {
+        Assumptions.assumeTrue(SIZE >= SMALL && MAX_SMALL > 1, "two are kept");
+        long difference = Slots.nativeBytes(200) - Slots.nativeBytes(8);
+        Task.Action action = () -> {
+            nest(8, 8);
+            long before = NativeMemory.allocated();
+            try (Arena first = Arena.ofConfined(); Arena second = Arena.ofConfined()) {
+                first.allocate(200);
+                second.allocate(200);
+                assertGrown(2 * difference, before);
+            }
+            assertGrown(2 * difference, before);
+            nest(200, 200);
+            assertGrown(2 * difference, before);
+        };
+        Task.run(action);
+        runVirtual(action);
+    }
+
+    // An arena of a few bytes takes a much larger slot, and so the next arena finds none. From then on it takes none such, until
+    // 1024 slots were returned. A virtual thread has no resident slot.
+    @Test
+    void smallSlotsAreSortedForSomeTime() throws Exception {
+        Assumptions.assumeTrue(SIZE >= SMALL && DEPTH > 1, "there are sizes to sort by");
+        runVirtual(() -> {
+            nest(500);
+            assertTrue(Slots.hasRoom(8, 400));
+            try (Arena small = Arena.ofConfined()) {
+                small.allocate(8);
+                nest(500);
+                for (int i = 0; i < 100; i++) { // each returns a few
+                    assertFalse(Slots.hasRoom(8, 400));
+                    nest(500);
+                }
+                for (int i = 0; i < 1024; i++) {
+                    nest(500);
+                }
+                assertTrue(Slots.hasRoom(8, 400));
+            }
+        });
+    }
+
     // A large block is none of those that the small slot has to make up for.
     @Test
     void smallOnesGrowAfterALargeAllocation() throws Exception {

@@ -34,7 +34,7 @@ import jdk.internal.perf.PerfCounter;
  */
 final class ConfinedPoolCounters {
 
-    private int created;
+    int created;
     private int freed;
     private int larger;
     private int events;

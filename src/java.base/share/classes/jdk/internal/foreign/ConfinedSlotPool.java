@@ -345,8 +345,8 @@ public final class ConfinedSlotPool {
         }
     }
 
-    // Returns what is to be freed, linked. If the arena needed more than its slot, which was resident, or small, then that is all of it,
-    // and one slot as large as all together is created instead.
+    // Returns what is to be freed, linked. If the arena needed more than its slot, which was resident, or small, then that is all of
+    // it, and one slot as large as all together is created instead.
     private long pushAll(long block, int used, boolean isOwn) {
         long first = ConfinedBlock.first(block);
         boolean settles = isOwn && (resident == 0 || resident == first);
@@ -362,7 +362,7 @@ public final class ConfinedSlotPool {
         }
         long surplus = 0;
         if (ConfinedBlock.capacity(first) < total) {
-            counters.created();
+            counters.created++; // what is freed now adds it
             surplus = push(ConfinedBlock.create(1, total), 0, settles);
             return surplus == 0 ? block : ConfinedBlock.linked(surplus, block);
         }
