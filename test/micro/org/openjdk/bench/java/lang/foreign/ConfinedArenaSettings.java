@@ -56,7 +56,7 @@ public class ConfinedArenaSettings {
     public String arenas;
 
     /** Bytes of the allocation in each arena. */
-    @Param({"5", "100", "600", "2000"})
+    @Param({"5", "100", "600", "2000", "4096", "8192", "16384", "65536"})
     public long size;
 
     private final Arena[] batch = new Arena[1000];
@@ -107,6 +107,12 @@ public class ConfinedArenaSettings {
     @Benchmark
     @Fork(jvmArgsPrepend = SIZE + 64)
     public long size64() {
+        return work.getAsLong();
+    }
+
+    @Benchmark
+    @Fork(jvmArgsPrepend = SIZE + 65536)
+    public long size65536() {
         return work.getAsLong();
     }
 
