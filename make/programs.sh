@@ -100,3 +100,13 @@ jtreg() {
 }
 jtreg-foreign() { jtreg java/foreign; }
 jtreg-nio() { jtreg java/nio; }
+
+# Programs that only open arenas, each in its way.
+shape-short-threads() { program Shapes short-threads; }
+shape-blocked() { program Shapes blocked; }
+shape-nests() { program Shapes nests; }
+shape-large() { program Shapes large; }
+shape-many() { program Shapes many; }
+shape-held() { program Shapes held; }
+shape-random() { program Shapes random; }
+shape-requests() { program Shapes requests; }
