@@ -5,7 +5,7 @@
 # measure-programs.sh OUT ROUNDS "NAME..." LABEL=JAVA... : what the programs NAME take on each JAVA, a java command, one after
 # the other in each of ROUNDS rounds; a line for each run in OUT/runs.csv: program, LABEL, round, and what Measured.java tells.
 # Runs that are there already are not repeated, so more rounds can be added.
-# Where RECOMMENDED/NAME.recommend recommends other properties than the default, these are set on the java with the label image,
+# Where RECOMMENDED/recommend/NAME/java.args has properties, other than the default, these are set on the java with the label image,
 # as LABEL recommended. Where COUNTER is a file, calls of malloc are counted in runs of their own, which are round 0.
 # In: see programs.sh. Exit status 1 when a program cannot be run or fails; the others are measured all the same.
 
@@ -37,13 +37,12 @@ status=0
 for ((round = ${counter:+-1} + 1; round <= rounds; round++)); do
     for name in $names; do
         echo "round $round of $rounds: $name"
-        # Whichever comes first: after "Leave the default" a smaller setting may be named.
-        recommended=$(grep -m1 -oE -e '-Djdk.foreign.*|Leave the default' "$RECOMMENDED/$name.recommend" || :)
+        recommended=$RECOMMENDED/recommend/$name/java.args
         for labelled; do
             label=${labelled%%=*} command=${labelled#*=}
             measure "$name" "$round" "$label" "$command" || { status=1; continue 2; }
-            [[ $label != image || $recommended != -D* ]] ||
-                measure "$name" "$round" recommended "$command" $recommended || { status=1; continue 2; }
+            [[ $label != image || ! -s $recommended ]] ||
+                measure "$name" "$round" recommended "$command" "@$recommended" || { status=1; continue 2; }
         done
     done
 done

@@ -4,6 +4,7 @@
  */
 package pooledarena.compare;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import pooledarena.CommandLine;
@@ -37,25 +38,26 @@ class RecommendByComparisonTest {
         List<JavaCommand> jvms = List.of(jvm(JavaCommand.STOCK), jvm(JavaCommand.POOLED));
         BenchmarkSelection selection = new BenchmarkSelection("confined");
         List<Results.Measured> measured = new ArrayList<>();
-        for (String method : List.of("one", "three")) {
-            for (String size : List.of("5", "100", "2000")) {
-                String name = "ConfinedArenaAlloc." + method;
-                Case row = new Case(selection.title(name), size + " B", null, "bench." + name, Map.of("size", size), 1);
-                measured.add(new Results.Measured(row.on(jvms.get(0)), new Outcome(100.0, null, "ns/op", 0.0, null, null)));
-                measured.add(new Results.Measured(row.on(jvms.get(1)), new Outcome(25.0, null, "ns/op", 0.0, null, null)));
-            }
-        }
+        Map<String, List<String>> sizes = Map.of("Alloc.one", List.of("5", "100", "8192"), "Alloc.three", List.of("5", "100"),
+                "Nested.eight", List.of("5"), "Virtual.allocate", List.of("5"), "Escape.allocateNotInlined", List.of("5"));
+        sizes.forEach((method, all) -> all.forEach(size -> {
+            String name = "ConfinedArena" + method;
+            Case row = new Case(selection.title(name), size + " B", null, "bench." + name, Map.of("size", size), 1);
+            measured.add(new Results.Measured(row.on(jvms.get(0)), new Outcome(1.0, null, "ns/op", 48.0, 0.0, 100.0)));
+            measured.add(new Results.Measured(row.on(jvms.get(1)), new Outcome(1.0, null, "ns/op", 0.0, 0.0, 25.0)));
+        }));
         Results results = new Results("A comparison", "make compare", "2026-01-02", new Machine("", 2, 8192, ""),
                 null, new Effort(1, 1, 1, 1, 1), jvms, measured, List.of());
-        Path report = Files.writeString(directory.resolve("report.md"),
-                new ComparisonReport(results, selection).document().toMarkdown());
+        Path figures = Files.write(directory.resolve("figures.json"), new ObjectMapper().writeValueAsBytes(results));
         Path recording = Histograms.write(Histograms.of(1, Map.of(Histograms.shape(null, 20, 0), 1000L)),
                 directory.resolve("recorded/1.json"));
         Path out = directory.resolve("out");
-        CommandLine result = CommandLine.run("recommend", recording.toString(), "--out", out.toString(),
-                "--costs", report.toString());
+        CommandLine result = CommandLine.run("recommend", recording.toString(), "--out", out.toString(), "--costs",
+                figures.toString());
         assertEquals(0, result.status(), result.err());
-        assertTrue(Files.readAllLines(out.resolve("settings.csv")).getLast().endsWith(",100000,75000"));
+        String json = Files.readString(out.resolve("recommend.json"));
+        assertTrue(json.contains("\"stockNanos\" : 100000,") && json.contains("\"nanosSaved\" : 75000,"), json);
+        assertTrue(json.contains("\"heapBytesSaved\" : 48000,"), json);
     }
 
     private static JavaCommand jvm(String name) {

@@ -95,7 +95,7 @@ public final class HistogramReader {
     private static Histogram histogram(Content content) throws DataFormatException {
         Dropped dropped = content.dropped;
         require(content.columns.equals(HistogramWriter.COLUMNS), "columns");
-        require(content.jvms.stream().allMatch(jvm -> jvm.pid() >= 0 && jvm.sites() >= 0)
+        require(content.jvms.stream().allMatch(jvm -> jvm.pid() >= 0 && jvm.sites() >= 0 && jvm.cpuMillis() >= 0)
                 && content.jvms.stream().map(RecordedJvm::id).distinct().count() == content.jvms.size(), "jvms");
         require(LongStream.of(dropped.arenas(), dropped.sites(), dropped.rounded(), dropped.failures())
                 .allMatch(n -> n >= 0), "dropped");
@@ -114,17 +114,12 @@ public final class HistogramReader {
     }
 
     private static void addRow(Map<Shape, Tally> rows, long[] n, List<Site> sites) throws DataFormatException {
-        require(n.length >= FIELDS && n[0] >= -1 && n[0] < sites.size()
+        require(n.length == FIELDS && n[0] >= -1 && n[0] < sites.size()
                 && Arrays.stream(n).skip(1).min().getAsLong() >= 0 && n[1] < 2 && n[2] < Closing.values().length
-                && n[3] <= Integer.MAX_VALUE && n[4] <= Integer.MAX_VALUE && n[11] < 2 && n[12] > 0, "rows");
+                && Arrays.stream(n, 3, 6).max().getAsLong() <= Integer.MAX_VALUE && n[11] < 2 && n[12] > 0, "rows");
         Shape shape = new Shape(site(n[0], sites), n[1] == 1, Closing.values()[(int) n[2]],
-                (int) n[3], (int) n[4], n[5], n[6], n[7], n[8], n[9], n[10], n[11] == 1);
-        long[] served = shape.servedInPart() ? Arrays.copyOfRange(n, FIELDS, FIELDS + SlotReplay.SIZES) : null;
-        require(n.length == FIELDS + (served == null ? 0 : SlotReplay.SIZES), "rows");
-        // What a slot serves, larger ones do.
-        require(served == null || Arrays.equals(served, LongStream.of(served).sorted().toArray())
-                && served[SlotReplay.SIZES - 1] <= n[13], "rows");
-        rows.merge(shape, new Tally(n[12], n[13], n[14], served), Tally::plus);
+                (int) n[3], (int) n[4], (int) n[5], n[6], n[7], n[8], n[9], n[10], n[11] == 1);
+        rows.merge(shape, new Tally(n[12], n[13], n[14]), Tally::plus);
     }
 
     private static Site site(long index, List<Site> sites) {

@@ -12,9 +12,9 @@ import module java.base;
  */
 public final class HistogramWriter implements BiConsumer<Shape, Tally> {
 
-    /** What the first numbers of a row are; those of {@link Tally#served} follow if they are told. */
-    public static final List<String> COLUMNS = List.of("site", "virtual", "closing", "openBefore", "kept", "bytes",
-            "slotBytes", "allocations", "first", "largest", "alignment", "exact", "arenas", "sumOfBytes", "sumOfAllocations");
+    /** What the numbers of a row are. */
+    public static final List<String> COLUMNS = List.of("site", "virtual", "closing", "openBefore", "dip", "earlier", "bytes",
+            "allocations", "first", "largest", "alignment", "exact", "arenas", "sumOfBytes", "sumOfAllocations");
 
     /** So many characters are written at once. */
     private static final int CHUNK = 8000;
@@ -93,13 +93,9 @@ public final class HistogramWriter implements BiConsumer<Shape, Tally> {
 
     /** {@return the numbers of a row whose site has that index} */
     public static long[] row(int site, Shape shape, Tally tally) {
-        long[] numbers = {site, shape.virtual() ? 1 : 0, shape.closing().ordinal(), shape.openBefore(), shape.kept(),
-                shape.bytes(), shape.slotBytes(), shape.allocations(), shape.first(), shape.largest(), shape.alignment(),
+        return new long[] {site, shape.virtual() ? 1 : 0, shape.closing().ordinal(), shape.openBefore(), shape.dip(),
+                shape.earlier(), shape.bytes(), shape.allocations(), shape.first(), shape.largest(), shape.alignment(),
                 shape.exact() ? 1 : 0, tally.arenas(), tally.bytes(), tally.allocations()};
-        long[] served = tally.served() == null ? new long[0] : tally.served();
-        long[] row = Arrays.copyOf(numbers, numbers.length + served.length);
-        System.arraycopy(served, 0, row, numbers.length, served.length);
-        return row;
     }
 
     /** Writes an object; after the name of each field stands its value. */
@@ -116,8 +112,8 @@ public final class HistogramWriter implements BiConsumer<Shape, Tally> {
     private void value(Object value) {
         if (value instanceof RecordedJvm jvm) {
             object(", ", "host", jvm.host(), "pid", jvm.pid(), "started", jvm.started(), "written", jvm.written(),
-                    "finished", jvm.finished(), "attached", jvm.attached(), "sites", jvm.sites(), "java", jvm.java(),
-                    "program", jvm.program());
+                    "finished", jvm.finished(), "attached", jvm.attached(), "sites", jvm.sites(),
+                    "cpuMillis", jvm.cpuMillis(), "java", jvm.java(), "program", jvm.program());
         } else if (value instanceof Dropped dropped) {
             object(", ", "arenas", dropped.arenas(), "sites", dropped.sites(), "rounded", dropped.rounded(),
                     "failures", dropped.failures());

@@ -11,10 +11,11 @@ package pooledarena.histogram;
  * @param written  when its histogram was written, in ISO 8601
  * @param finished whether that was at its end; otherwise it went on, or was killed
  * @param attached whether recording began when it was running already; arenas opened before are missing
+ * @param cpuMillis the processor time of the process while it was recorded, with what recording took; 0 if that is not known
  * @param sites    of how many arenas one had its site looked for; 0 for none
  */
 public record RecordedJvm(String host, long pid, String started, String written, boolean finished, boolean attached, int sites,
-                  String java, String program) implements Comparable<RecordedJvm> {
+                  long cpuMillis, String java, String program) implements Comparable<RecordedJvm> {
 
     public String id() {
         return host + " " + pid + " " + started;

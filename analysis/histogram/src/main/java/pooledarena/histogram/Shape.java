@@ -14,10 +14,11 @@ import module java.base;
  * @param closing      how they ended
  * @param openBefore   how many other arenas of the thread had memory when such an arena got its first; 0 if it got none. An
  *                     allocation of 0 bytes takes one.
- * @param kept         how many free slots the thread, or the carrier of a virtual one, must keep so that one is left for such
- *                     an arena when it gets its first memory, see {@link FreeSlots}; 0 if no number would do
+ * @param dip          by how much the number of arenas with memory of the thread, or of the carrier of a virtual one, had sunk
+ *                     since it was last as high as with such an arena; 0 if it never was, or the arena got no memory
+ * @param earlier      how many arenas of that thread or carrier had got memory before: up to 4, then a power of two up to 32 that
+ *                     is not more
  * @param bytes        the sum of the sizes that were asked of one
- * @param slotBytes    how large a slot must be for one to find room for all it allocates, see {@link SlotReplay}
  * @param allocations  how many allocations one made, those of 0 bytes included
  * @param first        the size of its first allocation, 0 if there is none
  * @param largest      the size of its largest allocation
@@ -25,7 +26,7 @@ import module java.base;
  * @param exact        true, or false if there were too many shapes: then the numbers from {@code openBefore} to
  *                     {@code alignment} are rounded up to powers of two
  */
-public record Shape(Site site, boolean virtual, Closing closing, int openBefore, int kept, long bytes, long slotBytes,
+public record Shape(Site site, boolean virtual, Closing closing, int openBefore, int dip, int earlier, long bytes,
                     long allocations, long first, long largest, long alignment, boolean exact) {
 
     /** Not the one of records, whose linking takes a program's time: a thirtieth of a second when it starts. */
@@ -40,18 +41,13 @@ public record Shape(Site site, boolean virtual, Closing closing, int openBefore,
     }
 
     private long[] numbers() {
-        return new long[] {virtual ? 1 : 0, closing.ordinal(), openBefore, kept, bytes, slotBytes, allocations, first, largest,
+        return new long[] {virtual ? 1 : 0, closing.ordinal(), openBefore, dip, earlier, bytes, allocations, first, largest,
                 alignment, exact ? 1 : 0};
-    }
-
-    /** {@return whether a pool whose slots are too small for all that such an arena allocates may serve some of it} */
-    public boolean servedInPart() {
-        return allocations > 1 && slotBytes > SlotReplay.SMALLEST;
     }
 
     /** {@return this shape with its numbers rounded up} */
     public Shape rounded() {
-        return new Shape(site, virtual, closing, (int) roundUp(openBefore), (int) roundUp(kept), roundUp(bytes), roundUp(slotBytes),
+        return new Shape(site, virtual, closing, (int) roundUp(openBefore), (int) roundUp(dip), earlier, roundUp(bytes),
                 roundUp(allocations), roundUp(first), roundUp(largest), alignment, false);
     }
 

@@ -20,9 +20,7 @@
  *     {@link pooledarena.histogram.Tally}. {@code site} is an index into {@code sites} or -1; {@code closing}
  *     one into {@link pooledarena.histogram.Closing}; {@code virtual} and {@code exact} are 0 or 1. {@code bytes} to
  *     {@code alignment} are those of one arena, {@code arenas}, {@code sumOfBytes} and {@code sumOfAllocations} of all in the
- *     row. One number for each size of {@link pooledarena.histogram.SlotReplay} follows in rows where a pool whose slots are too
- *     small for all that an arena allocates may serve a part of it: {@link pooledarena.histogram.Tally#served}.
- *     Several rows may have the same shape.
+ *     row. Several rows may have the same shape.
  * </dl>
  * Totals of any kind, also by site, are sums over rows. Where the site was not looked for with every arena, {@code sites} of
  * the virtual machine says with how many; rows with a site are then a sample.

@@ -18,7 +18,6 @@ import java.util.Random;
 import java.util.zip.DataFormatException;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
-import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -57,9 +56,11 @@ class BadFilesTest {
     void damage() throws IOException {
         assertEquals("has version \"x\"; this tool reads version 8", fault(changed("\"version\": 8", "\"version\": \"x\"")));
         assertEquals("is damaged: \"columns\" is missing or is not what it should be",
-                fault(changed("\"slotBytes\"", "\"other\"")));
+                fault(changed("\"earlier\"", "\"other\"")));
         assertEquals("is damaged: \"jvms\" is missing or is not what it should be", fault(changed("\"jvms\"", "\"other\"")));
         assertEquals("is damaged: \"jvms\" is missing or is not what it should be", fault(changed("\"pid\": 1", "\"pid\": -1")));
+        assertEquals("is damaged: \"jvms\" is missing or is not what it should be",
+                fault(changed("\"cpuMillis\": 0", "\"cpuMillis\": -1")));
         assertEquals("is damaged: \"dropped\" is missing or is not what it should be",
                 fault(changed("\"dropped\": {\"arenas\": ", "\"dropped\": {\"arenas\": 0.5, \"x\": ")));
         assertEquals("is damaged: \"dropped\" is missing or is not what it should be",
@@ -99,10 +100,11 @@ class BadFilesTest {
     @Test
     void numbersThatCannotBe() throws IOException {
         Site site = new Site("A", "a", 1);
-        Shape shape = new Shape(site, false, Closing.BY_OPENER, 0, 0, 5, 8, 1, 5, 5, 1, true);
-        Histogram one = new Histogram(List.of(), Map.of(shape, new Tally(1, 5, 1, null)), Dropped.NOTHING);
+        Shape shape = new Shape(site, false, Closing.BY_OPENER, 0, 0, 0, 5, 1, 5, 5, 1, true);
+        Histogram one = new Histogram(List.of(), Map.of(shape, new Tally(1, 5, 1)), Dropped.NOTHING);
         String whole = new String(HistogramWriter.json(one), UTF_8);
-        Map<Integer, Long> most = Map.of(0, 0L, 1, 1L, 2, 3L, 3, (long) Integer.MAX_VALUE, 4, (long) Integer.MAX_VALUE, 11, 1L);
+        Map<Integer, Long> most = Map.of(0, 0L, 1, 1L, 2, 3L, 3, (long) Integer.MAX_VALUE, 4, (long) Integer.MAX_VALUE, 5,
+                (long) Integer.MAX_VALUE, 11, 1L);
         for (int i = 0; i < HistogramWriter.COLUMNS.size(); i++) {
             List<Long> bad = new ArrayList<>(List.of(i == 0 ? -2 : i == 12 ? 0L : -1L));
             if (most.containsKey(i)) {
@@ -132,30 +134,6 @@ class BadFilesTest {
         String text = new String(HistogramWriter.json(HISTOGRAM), UTF_8);
         String jvm = text.substring(text.indexOf("{\"host\""), text.indexOf("}],") + 1);
         assertEquals("is damaged: \"jvms\" is missing or is not what it should be", fault(changed(jvm, jvm + ",\n" + jvm)));
-    }
-
-    /** What slots would have served must be there if the shape asks for it, of each size, not less of larger ones, nor of all. */
-    @Test
-    void servedThatCannotBe() throws IOException {
-        Shape shape = new Shape(null, false, Closing.BY_OPENER, 0, 0, 30, 32, 2, 10, 20, 1, true);
-        long[] served = new long[SlotReplay.SIZES];
-        Arrays.fill(served, 30);
-        served[0] = 0;
-        served[1] = 10;
-        String good = row(shape, served);
-        Path file = Files.write(directory.resolve("good.json"), changed(row(HISTOGRAM), good));
-        assertEquals(30, assertDoesNotThrow(() -> HistogramReader.read(file)).rows().get(shape).bytes());
-        for (String bad : List.of(good.replace(", 0, 10, 30, 30", ", 0, 10, 9, 30"), good.replace(", 0, 10, 30, 30", ", -1, 10, 30, 30"),
-                good.replace(", 0, 10, 30, 30", ", 10, 30, 30"), good.replace("30]", "31]"), good.replaceFirst(", 0, 10, 30, 30, .*]", "]"),
-                row(new Shape(null, false, Closing.BY_OPENER, 0, 0, 30, 32, 1, 30, 30, 1, true), served))) {
-            assertEquals("is damaged: \"rows\" is missing or is not what it should be",
-                    fault(changed(row(HISTOGRAM), bad)), bad);
-        }
-    }
-
-    private static String row(Shape shape, long[] served) throws IOException {
-        return row(new Histogram(List.of(), Map.of(shape, new Tally(1, shape.bytes(), shape.allocations(), served)),
-                Dropped.NOTHING));
     }
 
     /** {@return the last row of a histogram} */

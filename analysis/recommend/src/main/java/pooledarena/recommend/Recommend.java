@@ -8,6 +8,8 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import pooledarena.io.BadInput;
 import pooledarena.io.Progress;
+import pooledarena.model.Costs;
+import pooledarena.recordings.Origin;
 import pooledarena.recordings.Recordings;
 import pooledarena.recordings.RecordingsCommand;
 
@@ -16,19 +18,20 @@ import module java.base;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 @Command(name = "recommend",
-        description = "Replays the confined arenas of histogram files against each size and depth that the pool's "
-                + "properties take, says whether to leave the default or what to set, and writes recommend.md, "
-                + "recommend.html, which needs no other file, charts and settings.csv.",
+        description = "Says what a program would gain by the patched JDK: runs arenas like those of histogram files through a "
+                + "model of the pool, with each size and depth whose costs are measured. It writes the files recommend.md, "
+                + "recommend.html, which needs no other file, charts, recommend.json, and java.args, the recommended options for "
+                + "java @java.args.",
         footer = {"", "Examples:",
                 "  java -jar arena-analysis.jar recommend build/record",
-                "  java -jar arena-analysis.jar recommend build/record --costs build/compare/report.md --keep 99",
+                "  java -jar arena-analysis.jar recommend build/record --costs build/compare/figures.json --keep 99",
                 "", "Exit status: 0 if all files were read, 1 if some were left out, 2 if nothing was written."})
 public final class Recommend extends RecordingsCommand {
 
     @Option(names = "--costs", paramLabel = "FILE",
-            description = "a report.md of make compare on your machine, to estimate the time with (default: the "
-                    + "figures of doc/performance.md)")
-    private Path report;
+            description = "the figures.json of make compare on your machine, to estimate the time with (default: the "
+                    + "figures of doc/performance)")
+    private Path figures;
 
     @Option(names = "--keep", paramLabel = "PERCENT", defaultValue = "95",
             description = "how much of the time must be saved that the best setting saves (default: ${DEFAULT-VALUE})")
@@ -46,13 +49,14 @@ public final class Recommend extends RecordingsCommand {
         if (!(keep > 0 && keep <= 100)) {
             throw new BadInput("--keep " + keep + ": more than 0 and up to 100 is accepted; nothing was written");
         }
-        Costs costs = report == null ? Costs.DOCUMENTED : Costs.of(report);
+        Costs costs = figures == null ? Costs.documented() : Costs.of(figures);
         Recordings recordings = read();
         progress.at("replaying them with each setting");
         Replay replay = new Replay(recordings.histogram(), costs);
+        double cpu = Origin.cpu(recordings.histogram()).toNanos();
         RecommendDocument text =
-                new RecommendDocument(recordings, replay, costs, Recommendation.of(replay, keep / 100));
-        return publish(recordings, text.document(), Map.of("settings.csv", text.csv().getBytes(UTF_8)),
-                RecommendDocument.PICTURES);
+                new RecommendDocument(recordings, replay, costs, cpu, Recommendation.of(replay, keep / 100, cpu));
+        return publish(recordings, text.document(), Map.of("recommend.json", text.json(),
+                "java.args", text.options().getBytes(UTF_8)), RecommendDocument.PICTURES);
     }
 }

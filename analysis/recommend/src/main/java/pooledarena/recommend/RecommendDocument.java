@@ -4,6 +4,8 @@
  */
 package pooledarena.recommend;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
+import pooledarena.model.Costs;
 import pooledarena.recommend.Replay.Estimate;
 import pooledarena.recordings.Origin;
 import pooledarena.recordings.Recordings;
@@ -16,7 +18,8 @@ import pooledarena.text.Table;
 
 import module java.base;
 
-record RecommendDocument(Recordings recordings, Replay replay, Costs costs, Recommendation recommendation) {
+/** @param cpu the nanoseconds of processor time of the program, or 0 if that is not known */
+record RecommendDocument(Recordings recordings, Replay replay, Costs costs, double cpu, Recommendation recommendation) {
 
     static final List<String> PICTURES = List.of("served.png", "memory.png", "saved.png");
 
@@ -27,19 +30,22 @@ record RecommendDocument(Recordings recordings, Replay replay, Costs costs, Reco
     private static final long FEW = 1000;
 
     Document document() {
-        Document document = new Document("Recommended setting of the confined pool").paragraph(headline());
-        if (!recommendation.setting().equals(Setting.DEFAULT)) {
-            document.code(recommendation.setting().options());
+        Document document = new Document("What the pool saves").paragraph(headline());
+        if (replay.arenas > 0) {
+            document.paragraph(property());
+        }
+        if (!options().isEmpty()) {
+            document.code(options());
         }
         if (recommendation.smaller() != null) {
             document.paragraph(smaller()).code(recommendation.smaller().options());
         }
         if (replay.arenas > 0 && replay.arenas < FEW) {
             document.warning("Only " + Figures.count(replay.arenas, "arena")
-                    + " with bytes: record more, until the figures stay the same.");
+                    + " with memory: record more, until the figures stay the same.");
         }
         if (replay.virtual > 0) {
-            document.warning(Figures.percent(replay.virtual, replay.arenas) + " of the arenas with bytes were opened by virtual "
+            document.warning(Figures.percent(replay.virtual, replay.arenas) + " of the arenas with memory were opened by virtual "
                     + "threads, which use the slots of their carriers. Which of them share a carrier is taken as it was while "
                     + "they were recorded.");
         }
@@ -54,36 +60,61 @@ record RecommendDocument(Recordings recordings, Replay replay, Costs costs, Reco
 
     /** Gives the charts that have something to draw, with the names of their files. */
     void charts(BiConsumer<String, Chart> pictures) {
-        chart(pictures, PICTURES.get(0), "Confined arenas with bytes that need no malloc", new Axis("% of arenas", false),
+        chart(pictures, PICTURES.get(0), "Confined arenas with memory that need no malloc", new Axis("% of arenas", false),
                 e -> 100.0 * e.served() / replay.arenas);
         chart(pictures, PICTURES.get(1), "Native memory of a thread's slots", new Axis("KiB", true), e -> e.memory() / 1024.0);
-        chart(pictures, PICTURES.get(2), "Estimated time saved, of what confined arenas with bytes take",
+        chart(pictures, PICTURES.get(2), "Estimated time saved, of what confined arenas with memory take",
                 new Axis("% of time", false), e -> 100 * e.saved() / replay.time);
     }
 
-    private String headline() {
-        if (replay.arenas == 0 && (Origin.unfinished(recordings.histogram()) > 0
-                || recordings.histogram().dropped().arenas() > 0)) {
-            return "Nothing can be recommended: no recorded arena has bytes, but arenas are missing. Record the "
-                    + "program until it ends, or touch the file dump in the recording's directory before it halts.";
+    /** {@return what the patched JDK saves with its default properties, and so whether it is worth it} */
+    String headline() {
+        if (replay.arenas == 0) {
+            return Origin.unfinished(recordings.histogram()) > 0 || recordings.histogram().dropped().arenas() > 0
+                    ? "Nothing can be said: no recorded arena has memory, but arenas are missing. Record the program until it "
+                    + "ends, or touch the file dump in the recording's directory before it halts."
+                    : "Not worth it: no recorded arena has memory, so the patched JDK saves nothing.";
         }
-        if (recommendation.most() == 0) {
-            return "Leave the default. No setting saves time. Arenas with bytes: "
-                    + Figures.count(replay.arenas) + ".";
-        }
-        return (recommendation.setting().equals(Setting.DEFAULT) ? "Leave the default. It saves "
-                : "Set what follows. The default saves " + share(Setting.DEFAULT) + ", this ")
-                + share(recommendation.setting()) + " of the time that the best setting would.";
+        Estimate estimate = replay.of(Setting.DEFAULT);
+        long less = replay.allocations - estimate.mallocs();
+        String others = (less < 0 ? "makes " + Figures.count(-less) + " mallocs more than the " + Figures.count(replay.allocations)
+                + " of the stock JDK, and saves " : "saves " + Figures.count(less) + " of "
+                + Figures.count(replay.allocations, "malloc") + ", and ")
+                + Figures.bytes(Math.max(0, replay.heap)) + " of garbage.";
+        String time = Figures.time(estimate.saved()) + " of " + Figures.time(cpu);
+        return cpu == 0 ? "The recording does not tell the program's CPU time, so its share is not known. The patched JDK saves "
+                + "about " + Figures.time(estimate.saved()) + ", " + others.replaceFirst("^saves ", "")
+                : recommendation.isMeasurable() ? "Worth it: the patched JDK saves " + Figures.percent(estimate.saved(), cpu)
+                + " of the CPU time, " + time + ". It " + others
+                : "Not worth it for time: of the CPU time the patched JDK saves " + Figures.percent(estimate.saved(), cpu) + ", "
+                + time + ", which cannot be told from noise. It " + others;
     }
 
-    private String share(Setting setting) {
-        return Figures.percent(replay.of(setting).saved(), recommendation.most());
+    /** {@return what to set, and why} */
+    private String property() {
+        Setting setting = recommendation.setting();
+        String measurable = Figures.percent(Recommendation.MEASURABLE, 1) + " of the CPU time";
+        if (setting.equals(Setting.DEFAULT)) {
+            return cpu == 0 ? "Leave the default properties: whether others gain more in a run is not known."
+                    : "Leave the default properties: no others whose costs are measured save " + measurable + " more.";
+        }
+        return "Set what follows. It saves " + Figures.percent(replay.of(setting).saved(), cpu) + " of the CPU time, since "
+                + (setting.size() > Setting.DEFAULT.size() ? "a slot holds allocations of up to " + Figures.bytes(setting.size())
+                : setting.depth() > Setting.DEFAULT.depth() ? "a thread keeps slots for more arenas that are open at once"
+                : "what it does not pool costs less without a slot") + ". A thread keeps "
+                + Figures.bytes(replay.of(setting).memory()) + " of slots instead of "
+                + Figures.bytes(replay.of(Setting.DEFAULT).memory()) + ".";
+    }
+
+    /** {@return the recommended options, empty for the default} */
+    String options() {
+        return recommendation.setting().equals(Setting.DEFAULT) ? "" : recommendation.setting().options();
     }
 
     /** {@return what else could be set, for what and at which risk} */
     String smaller() {
         Setting smaller = recommendation.smaller();
-        return "Where there are very many threads, what follows saves nearly as much time, and a thread keeps "
+        return "Where there are very many threads, what follows saves nearly as much, and a thread keeps "
                 + Figures.bytes(replay.of(smaller).memory()) + " of slots instead of "
                 + Figures.bytes(replay.of(Setting.DEFAULT).memory()) + ". But then " + (smaller.size() < Setting.DEFAULT.size()
                 ? "a larger allocation costs a malloc, and one that is only larger than what was recorded may be such."
@@ -106,7 +137,7 @@ record RecommendDocument(Recordings recordings, Replay replay, Costs costs, Reco
 
     /** {@return a point for each size, but none for 0 where an axis has no such value} */
     List<Point> points(int depth, Axis y, ToDoubleFunction<Estimate> value) {
-        return Setting.ALL.stream().filter(setting -> setting.depth() == depth)
+        return replay.settings().stream().filter(setting -> setting.depth() == depth)
                 .map(setting -> new Point(setting.size(), value.applyAsDouble(replay.of(setting))))
                 .filter(point -> point.y() != 0 || !y.logarithmic()).toList();
     }
@@ -116,7 +147,7 @@ record RecommendDocument(Recordings recordings, Replay replay, Costs costs, Reco
         names.put(recommendation.setting(), "recommended");
         names.put(Setting.DEFAULT, "default");
         names.putIfAbsent(recommendation.smaller(), "smaller");
-        names.putIfAbsent(Setting.ALL.getLast(), "largest");
+        names.putIfAbsent(replay.settings().getLast(), "largest");
         names.remove(null);
         Table table = new Table(List.of("", "size", "depth", "arenas without malloc", "mallocs left", "of all",
                 "memory of a thread", "time saved"));
@@ -131,23 +162,43 @@ record RecommendDocument(Recordings recordings, Replay replay, Costs costs, Reco
     }
 
     private String gain() {
-        double ran = Origin.time(recordings.histogram()).toNanos();
-        double saved = Math.max(0, replay.of(recommendation.setting()).saved());
-        return Figures.count(replay.arenas, "arena") + " with bytes were recorded, and "
+        return Figures.count(replay.arenas, "arena") + " with memory were recorded, and "
                 + Figures.count(replay.allocations, "allocation") + ", each a malloc without a pool. The memory is that of the "
-                + "slots that a thread keeps, if it has all arenas that any thread had. The time saved is an estimate for "
-                + "compiled, hot code (" + costs.source() + "; above " + Figures.bytes(costs.largestPooled())
-                + " the pool's is extrapolated). Without a pool these arenas take " + Figures.time(replay.time)
-                + (ran <= 0 ? "." : "; the pool saves " + Figures.percent(saved, ran) + " of the " + Figures.time(ran)
-                + " that these JVMs ran while they were recorded.") + " doc/analysis.md says how this is computed.";
+                + "slots that a thread keeps when it has closed its arenas. The time saved is an estimate for compiled, hot code ("
+                + costs.source() + ", which has costs of slots of up to " + Figures.bytes(costs.largestSlot())
+                + "). Without a pool these arenas take " + Figures.time(replay.time) + ". The CPU time is that of the recorded "
+                + "program, with what recording takes. doc/analysis.md says how this is computed.";
     }
 
-    String csv() {
-        String lines = Setting.ALL.stream().map(setting -> {
-            Estimate e = replay.of(setting);
-            return String.format(Locale.ROOT, "%d,%d,%d,%d,%d,%d,%d,%.0f,%.0f\n", setting.size(), setting.depth(),
-                    replay.arenas, e.served(), replay.allocations, e.mallocs(), e.memory(), replay.time, e.saved());
-        }).collect(Collectors.joining());
-        return "size,depth,arenas,served,allocations,mallocs,threadMemory,stockNanos,savedNanos\n" + lines;
+    byte[] json() throws IOException {
+        Map<String, Object> json = new LinkedHashMap<>();
+        json.put("format", "pooled-confined-arena recommendation");
+        json.put("version", 1);
+        json.put("costs", costs.source());
+        json.put("cpuNanos", Math.round(cpu));
+        json.put("arenas", replay.arenas);
+        json.put("arenasOfVirtualThreads", replay.virtual);
+        json.put("allocations", replay.allocations);
+        json.put("stockNanos", Math.round(replay.time));
+        json.put("heapBytesSaved", Math.round(replay.heap));
+        json.put("worthIt", recommendation.isMeasurable());
+        json.put("default", figures(Setting.DEFAULT));
+        json.put("recommended", figures(recommendation.setting()));
+        json.put("smaller", recommendation.smaller() == null ? null : figures(recommendation.smaller()));
+        json.put("settings", replay.settings().stream().map(this::figures).toList());
+        return new ObjectMapper().writerWithDefaultPrettyPrinter().writeValueAsBytes(json);
+    }
+
+    private Map<String, Object> figures(Setting setting) {
+        Estimate estimate = replay.of(setting);
+        Map<String, Object> json = new LinkedHashMap<>();
+        json.put("size", setting.size());
+        json.put("depth", setting.depth());
+        json.put("arenasWithoutMalloc", estimate.served());
+        json.put("mallocs", estimate.mallocs());
+        json.put("mallocsSaved", replay.allocations - estimate.mallocs());
+        json.put("nanosSaved", Math.round(estimate.saved()));
+        json.put("threadMemory", estimate.memory());
+        return json;
     }
 }

@@ -4,30 +4,53 @@
  */
 package pooledarena.recommend;
 
+import pooledarena.recommend.Replay.Estimate;
+
 import module java.base;
 
 /**
- * The default, unless another setting saves measurably more. Then it is, of those that save nearly all time that there
- * is to save, the one with the least memory, by pages, that is nearest to the default: slots are as small as arenas
- * allow, so a size or depth that is not reached costs nothing.
+ * The default, unless another setting saves so much more that a run of the program shows it. Then it is, of those that save nearly
+ * all time that there is to save, the one with the least memory, by pages, that is nearest to the default.
  *
+ * @param setting what to set
  * @param smaller one that saves nearly as much as the recommended default and takes fewer pages; null if there is none
- * @param most    the nanoseconds that the best setting saves; 0 if none can serve anything
+ * @param share   what the default saves of the processor time of the program, NaN if that time is not known
  */
-record Recommendation(Setting setting, Setting smaller, double most) {
+record Recommendation(Setting setting, Setting smaller, double share) {
+
+    /** Less of the processor time than this cannot be told from what two runs differ by. */
+    static final double MEASURABLE = 0.01;
 
     private static final int PAGE = 4096;
 
-    /** @param keep how much of the time must be saved that the best setting saves, from 0 to 1 */
-    static Recommendation of(Replay replay, double keep) {
-        double most = Setting.ALL.stream().mapToDouble(s -> replay.of(s).saved()).max().orElseThrow();
-        List<Setting> good = Setting.ALL.stream()
-                .filter(s -> replay.of(s).served() > 0 && replay.of(s).saved() >= keep * most).toList();
-        Setting cheapest = good.stream().min(Comparator.<Setting>comparingLong(s -> pages(replay.of(s).memory()))
-                .thenComparingInt(Setting::fromDefault)).orElse(null);
-        return good.isEmpty() ? new Recommendation(Setting.DEFAULT, null, 0)
-                : !good.contains(Setting.DEFAULT) ? new Recommendation(cheapest, null, most)
-                : new Recommendation(Setting.DEFAULT, cheapest.equals(Setting.DEFAULT) ? null : cheapest, most);
+    /**
+     * @param keep how much of the time must be saved that the best setting saves, from 0 to 1
+     * @param cpu  the nanoseconds of processor time of the program, or 0 if that is not known
+     */
+    static Recommendation of(Replay replay, double keep, double cpu) {
+        Estimate byDefault = replay.of(Setting.DEFAULT);
+        double share = cpu > 0 ? byDefault.saved() / cpu : Double.NaN;
+        List<Setting> better = replay.settings().stream()
+                .filter(s -> cpu > 0 && replay.of(s).saved() - byDefault.saved() >= MEASURABLE * cpu).toList();
+        if (!better.isEmpty()) {
+            double most = better.stream().mapToDouble(s -> replay.of(s).saved()).max().orElseThrow();
+            return new Recommendation(least(replay, better.stream().filter(s -> replay.of(s).saved() >= keep * most)), null, share);
+        }
+        Setting smaller = least(replay, replay.settings().stream().filter(s -> s.equals(Setting.DEFAULT)
+                || replay.of(s).served() > 0 && replay.of(s).saved() >= keep * Math.max(0, byDefault.saved())
+                && replay.allocations - replay.of(s).mallocs() >= keep * (replay.allocations - byDefault.mallocs())));
+        return new Recommendation(Setting.DEFAULT,
+                pages(replay.of(smaller).memory()) < pages(byDefault.memory()) ? smaller : null, share);
+    }
+
+    private static Setting least(Replay replay, Stream<Setting> settings) {
+        return settings.min(Comparator.<Setting>comparingLong(s -> pages(replay.of(s).memory()))
+                .thenComparingInt(Setting::fromDefault)).orElseThrow();
+    }
+
+    /** {@return whether a run of the program shows what it saves} */
+    boolean isMeasurable() {
+        return share >= MEASURABLE;
     }
 
     /** {@return how many pages so many bytes are: less makes no difference to the system} */

@@ -4,6 +4,9 @@
  */
 package pooledarena.recommend;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.NullNode;
 import pooledarena.text.Document;
 import pooledarena.text.Figures;
 import pooledarena.text.Table;
@@ -17,7 +20,6 @@ import module java.base;
 public final class Savings {
 
     private static final String STOCK = "stock";
-    private static final Pattern OPTIONS = Pattern.compile("Pool\\.size=(\\d+) \\S*Pool\\.depth=(\\d+)");
 
     /** What is measured of a run: its column in the file of runs. In round 0 it is the mallocs, in others the rest. */
     enum Quantity {
@@ -79,22 +81,12 @@ public final class Savings {
 
     /** {@return what the setting of {@code side} saves, as far as it was estimated} */
     private static Map<Quantity, Double> estimates(Path recommendations, Side side) throws IOException {
-        Path csv = recommendations.resolve("recommend/" + side.program + "/settings.csv");
-        Matcher setting = OPTIONS.matcher(switch (side.label) {
-            case "image" -> Setting.DEFAULT.options();
-            case "recommended" -> Files.readString(recommendations.resolve(side.program + ".recommend"));
-            default -> "";
-        });
-        if (!setting.find() || !Files.exists(csv)) {
-            return Map.of();
-        }
-        List<String> lines = Files.readAllLines(csv);
-        List<String> names = List.of(lines.getFirst().split(","));
-        String start = setting.group(1) + "," + setting.group(2) + ",";
-        String[] cells = lines.stream().filter(line -> line.startsWith(start)).findFirst().orElseThrow().split(",");
-        return Map.of(Quantity.CPU, Double.valueOf(cells[names.indexOf("savedNanos")]),
-                Quantity.MALLOCS, Double.parseDouble(cells[names.indexOf("allocations")])
-                        - Double.parseDouble(cells[names.indexOf("mallocs")]));
+        Path file = recommendations.resolve("recommend/" + side.program + "/recommend.json");
+        JsonNode json = Files.exists(file) ? new ObjectMapper().readTree(Files.readAllBytes(file)) : NullNode.getInstance();
+        JsonNode figures = json.path(side.label.equals("image") ? "default" : side.label);
+        return !figures.has("mallocsSaved") ? Map.of() : Map.of(Quantity.CPU, figures.path("nanosSaved").asDouble(),
+                Quantity.MALLOCS, figures.path("mallocsSaved").asDouble(),
+                Quantity.HEAP, json.path("heapBytesSaved").asDouble());
     }
 
     /** {@return what each round in which both ran saved} */

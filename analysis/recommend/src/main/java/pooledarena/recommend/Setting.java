@@ -4,34 +4,38 @@
  */
 package pooledarena.recommend;
 
-import pooledarena.histogram.SlotReplay;
+import pooledarena.model.PoolModel;
 
 import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * A size of slots and how many of them a thread keeps.
+ * The most bytes of a slot, and how many slots a thread keeps.
  *
- * @param index which size, the most that a slot has, as {@link SlotReplay} has them
- * @param depth from 1 on
+ * @param size  a power of two
+ * @param depth a power of two here, but the property takes other numbers, too
  */
-record Setting(int index, int depth) {
+record Setting(int size, int depth) {
 
-    static final Setting DEFAULT = new Setting(SlotReplay.index(PoolRules.DEFAULT_SIZE), PoolRules.DEFAULT_DEPTH);
+    static final Setting DEFAULT = new Setting(PoolModel.DEFAULT_SIZE, PoolModel.DEFAULT_DEPTH);
 
-    static final List<Setting> ALL = IntStream.range(0, SlotReplay.SIZES * PoolRules.MAX_DEPTH)
-            .mapToObj(i -> new Setting(i / PoolRules.MAX_DEPTH, i % PoolRules.MAX_DEPTH + 1)).toList();
-
-    int size() {
-        return SlotReplay.size(index);
+    /** {@return those with slots of up to so many bytes, the least first} */
+    static List<Setting> upTo(int largest) {
+        return IntStream.iterate(PoolModel.MIN_SIZE, size -> size <= largest, size -> 2 * size).boxed()
+                .flatMap(size -> IntStream.iterate(1, depth -> depth <= PoolModel.MAX_DEPTH, depth -> 2 * depth)
+                        .mapToObj(depth -> new Setting(size, depth))).toList();
     }
 
     /** {@return how many steps of either property it is from the default} */
     int fromDefault() {
-        return Math.abs(index - DEFAULT.index) + Math.abs(depth - DEFAULT.depth);
+        return steps(size, DEFAULT.size) + steps(depth, DEFAULT.depth);
+    }
+
+    private static int steps(int a, int b) {
+        return Math.abs(Integer.numberOfLeadingZeros(a) - Integer.numberOfLeadingZeros(b));
     }
 
     String options() {
-        return "-Djdk.foreign.confinedPool.size=" + size() + " -Djdk.foreign.confinedPool.depth=" + depth;
+        return "-Djdk.foreign.confinedPool.size=" + size + " -Djdk.foreign.confinedPool.depth=" + depth;
     }
 }

@@ -27,8 +27,9 @@ class SavingsTest {
             "app,stock,2,5200000000,6000000000,2048,", "app,image,2,5000000000,6000000000,1024,",
             "app,stock,3,5100000000,6000000000,2048,", "app,image,3,4800000000,5900000000,1024,");
 
-    private static final String SETTINGS = "size,depth,arenas,served,allocations,mallocs,bytes,servedBytes,threadMemory,"
-            + "stockNanos,savedNanos\n8192,8,9,9,950,50,9,9,9,9,700000000\n16384,4,9,9,950,10,9,9,9,9,800000000\n";
+    private static final String RECOMMENDATION = """
+            {"heapBytesSaved": 1000, "default": {"size": 8192, "mallocsSaved": 900, "nanosSaved": 700000000},
+            "recommended": {"size": 16384, "mallocsSaved": 940, "nanosSaved": 800000000}}""";
 
     @TempDir
     private Path directory;
@@ -49,7 +50,7 @@ class SavingsTest {
         for (String line : List.of(
                 "| app | image | CPU time | 3 | 5.10 s (5.00 s to 5.20 s) | 300 ms (200 ms to 1.00 s) | 700 ms | within its spread |",
                 "| app | image | elapsed time | 3 | 6.00 s (6.00 s to 6.00 s) | 0 ns (-500 ms to 100 ms) | | |",
-                "| app | image | bytes of heap | 3 | 2 KiB (2 KiB to 2 KiB) | 1 KiB (1 KiB to 1 KiB) | | |",
+                "| app | image | bytes of heap | 3 | 2 KiB (2 KiB to 2 KiB) | 1 KiB (1 KiB to 1 KiB) | 1000 B | yes |",
                 "| app | image | mallocs | 1 | 1,000 | 900 | 900 | yes |",
                 "| app | recommended | CPU time | 1 | 5.10 s (5.00 s to 5.20 s) | 2.00 s | 800 ms | no |")) {
             assertTrue(text.contains(line), line + " in\n" + text);
@@ -58,11 +59,9 @@ class SavingsTest {
     }
 
     private void writeRecommendations() throws IOException {
-        Path settings = directory.resolve("recommend/app/settings.csv");
-        Files.createDirectories(settings.getParent());
-        Files.writeString(settings, SETTINGS);
-        Files.writeString(directory.resolve("app.recommend"),
-                "-Djdk.foreign.confinedPool.size=16384 -Djdk.foreign.confinedPool.depth=4\n");
+        Path file = directory.resolve("recommend/app/recommend.json");
+        Files.createDirectories(file.getParent());
+        Files.writeString(file, RECOMMENDATION);
     }
 
     /** What failed on one side is left out; of a round that was repeated the last counts. */

@@ -175,7 +175,7 @@ class RecordTest {
         Path out = directory.resolve("out");
         List<String> copies = new ArrayList<>(List.of("cp"));
         for (int pid = 1; pid <= 2; pid++) {
-            RecordedJvm jvm = new RecordedJvm("host", pid, "2026-11-21T08:00:00Z", "2026-11-21T08:00:10Z", false, false, 1, "",
+            RecordedJvm jvm = new RecordedJvm("host", pid, "2026-11-21T08:00:00Z", "2026-11-21T08:00:10Z", false, false, 1, 0, "",
                     "");
             copies.add(Histograms.write(new Histogram(List.of(jvm), Map.of(), Dropped.NOTHING), directory.resolve(pid + ".json"))
                     .toString());
@@ -334,7 +334,7 @@ class RecordTest {
     private void missing(Dropped dropped, int arenas, int status) throws Exception {
         Path out = directory.resolve("out");
         Path written = Histograms.write(new Histogram(List.of(Histograms.jvm(1)), Map.of(Histograms.shape(null, 8, 0),
-                new Tally(3, 24, 3, null)), dropped), directory.resolve("1.json"));
+                new Tally(3, 24, 3)), dropped), directory.resolve("1.json"));
         CommandLine result = record("--out", out.toString(), "--", "cp", written.toString(), out.toString());
         assertEquals(status, result.status(), result.err());
         assertTrue(result.err().contains("record: 1 JVM with " + arenas + " confined arenas recorded in " + out + "\n"), result.err());

@@ -44,7 +44,7 @@ final class Ledger {
         long key = arena.key(closing);
         Row row = rows.find(key);
         if (row == null && !full) {
-            row = add(key, arena.shape(opener, closing), arena, memory.half);
+            row = add(key, arena.shape(opener, closing), memory.half);
             full = row == null;
         }
         return row;
@@ -54,12 +54,11 @@ final class Ledger {
     synchronized Row rounded(OpenArena arena, Site opener, Closing closing) {
         long key = arena.roundedKey(closing);
         Row row = rows.find(key);
-        return row != null ? row : add(key, arena.shape(opener, closing).rounded(), arena, 0);
+        return row != null ? row : add(key, arena.shape(opener, closing).rounded(), 0);
     }
 
-    private Row add(long key, Shape shape, OpenArena arena, long rest) {
-        return memory.take(Memory.ROW + Memory.SHAPE + (shape.servedInPart() ? Memory.SERVED : 0), rest)
-                ? rows.add(new Row(key, shape, arena)) : null;
+    private Row add(long key, Shape shape, long rest) {
+        return memory.take(Memory.ROW + Memory.SHAPE, rest) ? rows.add(new Row(key, shape)) : null;
     }
 
     /** Counts one of another kind; those of a call site for which there is no memory as of none. */
@@ -99,7 +98,7 @@ final class Ledger {
         for (Row row : ended.all()) {
             if (row != null) {
                 rows.find(row.key).add(row);
-                memory.give(row.size());
+                memory.give(Memory.ROW);
             }
         }
     }

@@ -13,10 +13,9 @@ import java.util.concurrent.atomic.AtomicLong;
 final class Memory {
 
     /** The size of objects on the heap, with their places in tables. */
-    static final int ROW = 88;
-    static final int SERVED = 160;
+    static final int ROW = 80;
     static final int SHAPE = 96;
-    static final int OPEN_ARENA = 400;
+    static final int OPEN_ARENA = 240;
     static final int REFERENCE = 8;
     static final int FRAME = 400;
 

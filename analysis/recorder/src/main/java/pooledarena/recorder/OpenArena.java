@@ -7,8 +7,6 @@ package pooledarena.recorder;
 import pooledarena.histogram.Closing;
 import pooledarena.histogram.Shape;
 import pooledarena.histogram.Site;
-import pooledarena.histogram.SlotReplay;
-import pooledarena.histogram.Tally;
 import pooledarena.recorder.Threads.Arenas;
 
 import module java.base;
@@ -31,7 +29,7 @@ final class OpenArena {
         }
     }
 
-    /** Instead of bytes by size. */
+    /** Part of the key of a shape that is rounded. */
     private static final long ROUNDED = 0x2545F4914F6CDD1DL;
 
     /** What {@link #closer} is when the arena was collected, or is still open. */
@@ -51,20 +49,13 @@ final class OpenArena {
     boolean ended = true;
 
     private int openBefore;
-    private int kept;
+    private int dip;
+    private int earlier;
     private long bytes;
-    private long slotBytes;
     private long allocations;
     private long first;
     private long largest;
     private long alignment;
-
-    /** See {@link SlotReplay#served}; only where {@link #sizes} has a bit. */
-    private final long[] bytesBySize = new long[SlotReplay.SIZES + 1];
-    private int sizes;
-
-    /** A number for what {@link #bytesBySize} has. */
-    private long keyBySize;
 
     OpenArena(Arenas thread) {
         this.thread = thread;
@@ -74,15 +65,13 @@ final class OpenArena {
         site = newSite;
         closer = 0;
         openBefore = 0;
-        kept = 0;
+        dip = 0;
+        earlier = 0;
         bytes = 0;
-        slotBytes = 0;
         allocations = 0;
         first = 0;
         largest = 0;
         alignment = 0;
-        sizes = 0;
-        keyBySize = 0;
         ref = new Ref(arena, this, collected);
         ended = false;
     }
@@ -90,15 +79,11 @@ final class OpenArena {
     /** Its thread allocates, on whichever carrier that is. */
     void allocate(long byteSize, long byteAlignment) {
         if (allocations == 0) {
-            openBefore = thread.withMemory++;
-            kept = thread.carrier.freeSlots.take();
+            openBefore = thread.ownWithMemory++;
+            earlier = thread.carrier.withMemory.opened();
+            dip = thread.carrier.withMemory.up();
             first = byteSize;
         }
-        int index = SlotReplay.index(Math.max(byteSize, byteAlignment));
-        bytesBySize[index] = (bytesBySize[index] & -(sizes >> index & 1)) + byteSize; // see FreeSlots.take()
-        sizes |= 1 << index;
-        keyBySize += mix(index + 1) * byteSize; // a sum, so in any order
-        slotBytes = SlotReplay.usedAfter(slotBytes, byteSize, byteAlignment);
         allocations++;
         bytes += byteSize;
         largest = Math.max(largest, byteSize);
@@ -106,10 +91,10 @@ final class OpenArena {
     }
 
     /** Its thread closes it, on whichever carrier that is. */
-    void returnSlot() {
+    void leave() {
         if (allocations > 0) {
-            thread.withMemory--;
-            thread.carrier.freeSlots.put();
+            thread.ownWithMemory--;
+            thread.carrier.withMemory.down();
         }
     }
 
@@ -122,31 +107,26 @@ final class OpenArena {
     }
 
     Shape shape(Site opener, Closing closing) {
-        return new Shape(opener, thread.virtual == 1, closing, openBefore, kept, bytes, slotBytes, allocations, first, largest,
+        return new Shape(opener, thread.virtual == 1, closing, openBefore, dip, earlier, bytes, allocations, first, largest,
                 alignment, true);
     }
 
-    /** {@return see {@link Tally#served}} An open arena's last bytes may be missing. */
-    long[] served() {
-        return SlotReplay.served(bytesBySize, sizes, bytes);
-    }
-
-    /** {@return a number that arenas of another shape or with other bytes by size do not have, but for chance} */
+    /** {@return a number that arenas of another shape do not have, but for chance} */
     long key(Closing closing) {
-        return key(closing, openBefore, kept, bytes, slotBytes, allocations, first, largest, keyBySize);
+        return key(closing, openBefore, dip, bytes, allocations, first, largest, 0);
     }
 
     /** {@return a number that arenas do not have, but for chance, whose shape differs when it is rounded} */
     long roundedKey(Closing closing) {
-        return key(closing, Shape.roundUp(openBefore), Shape.roundUp(kept), Shape.roundUp(bytes), Shape.roundUp(slotBytes),
-                Shape.roundUp(allocations), Shape.roundUp(first), Shape.roundUp(largest), ROUNDED);
+        return key(closing, Shape.roundUp(openBefore), Shape.roundUp(dip), Shape.roundUp(bytes), Shape.roundUp(allocations),
+                Shape.roundUp(first), Shape.roundUp(largest), ROUNDED);
     }
 
-    private long key(Closing closing, long before, long free, long sum, long slot, long count, long one, long most, long more) {
+    private long key(Closing closing, long before, long sunk, long sum, long count, long one, long most, long more) {
         long key = (long) site << 32 ^ (long) closing.ordinal() << 1 ^ thread.virtual;
         // No product waits for another.
-        return mix(key + before * 0xD6E8FEB86659FD93L + free * 0xA0761D6478BD642FL + sum * 0xE7037ED1A0B428DBL
-                + slot * 0x8EBC6AF09C88C6E3L + count * 0x589965CC75374CC3L + one * 0x1D8E4E27C47D124FL
+        return mix(key + before * 0xD6E8FEB86659FD93L + sunk * 0xA0761D6478BD642FL + sum * 0xE7037ED1A0B428DBL
+                + earlier * 0x8EBC6AF09C88C6E3L + count * 0x589965CC75374CC3L + one * 0x1D8E4E27C47D124FL
                 + most * 0xEB44ACCAB455D165L + alignment * 0x9FB21C651E98DF25L + more);
     }
 

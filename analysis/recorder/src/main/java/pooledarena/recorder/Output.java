@@ -31,6 +31,7 @@ final class Output implements Runnable {
     private final long pid = ProcessHandle.current().pid();
     private final Instant started = ProcessHandle.current().info().startInstant().orElse(Instant.now());
     private final Path file;
+    private final long cpuBefore;
 
     /** Memory that is set aside for writing when there is no other. */
     private byte[] reserve = new byte[RESERVE];
@@ -43,6 +44,7 @@ final class Output implements Runnable {
         this.options = options;
         this.recorder = recorder;
         this.attached = attached;
+        cpuBefore = attached ? cpu() : 0;
         // A process that replaces its JVM with another one, as launchers do, has one file: that of the last.
         file = options.out().resolve("arenas-" + host + "-" + pid + "-" + started.toEpochMilli() + ".json");
     }
@@ -102,7 +104,12 @@ final class Output implements Runnable {
                 + " (" + System.getProperty("java.vendor.version", System.getProperty("java.vendor")) + ")";
         // The main class, module or jar; its arguments may be secret.
         String program = System.getProperty("sun.java.command", "").split(" ", 2)[0];
-        return new RecordedJvm(host, pid, iso(started), iso(Instant.now()), finished, attached, options.sites(), java, program);
+        return new RecordedJvm(host, pid, iso(started), iso(Instant.now()), finished, attached, options.sites(), cpu() - cpuBefore,
+                java, program);
+    }
+
+    private static long cpu() {
+        return ProcessHandle.current().info().totalCpuDuration().orElse(Duration.ZERO).toMillis();
     }
 
     /** {@return the time to milliseconds in ISO 8601} Java's formatters would have to be set up for it. */

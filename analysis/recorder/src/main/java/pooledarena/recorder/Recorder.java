@@ -157,7 +157,7 @@ final class Recorder extends ArenaHook {
             return; // closed before, or opened before recording began, or dropped
         }
         open.ended = true;
-        open.returnSlot();
+        open.leave();
         if (open.site == 0) {
             open.closer = 0;
         } else if (open.closer == 0) {
@@ -285,7 +285,7 @@ final class Recorder extends ArenaHook {
             long key = arena.key(Closing.UNCLOSED);
             Row row = unclosed.find(key);
             if (row == null) {
-                row = new Row(key, arena.shape(sites.site(arena.site), Closing.UNCLOSED), arena);
+                row = new Row(key, arena.shape(sites.site(arena.site), Closing.UNCLOSED));
                 if (distinct++ < MERGED_OPEN) {
                     unclosed.add(row);
                 }

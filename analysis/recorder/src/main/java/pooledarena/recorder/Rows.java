@@ -19,51 +19,30 @@ final class Rows {
         final long key;
         final Shape shape;
 
-        /** See {@link Tally#served}: of one arena if the shape is exact, else of all. */
-        final long[] served;
-
         private long arenas;
         private long bytes;
         private long allocations;
 
-        /** @param one an arena of that shape; it is not counted */
-        Row(long key, Shape shape, OpenArena one) {
-            this(key, shape, shape.servedInPart() ? one.served() : null);
-        }
-
-        private Row(long key, Shape shape, long[] served) {
+        Row(long key, Shape shape) {
             this.key = key;
             this.shape = shape;
-            this.served = served == null || shape.exact() ? served : new long[served.length];
         }
 
         /** {@return one for arenas of the same shape, without any} */
         Row empty() {
-            return new Row(key, shape, served);
+            return new Row(key, shape);
         }
 
         void add(OpenArena arena) {
             arenas++;
             bytes += arena.bytes();
             allocations += arena.allocations();
-            if (served != null && !shape.exact()) {
-                addServed(arena.served());
-            }
         }
 
         void add(Row other) {
             arenas += other.arenas;
             bytes += other.bytes;
             allocations += other.allocations;
-            if (served != null && !shape.exact()) {
-                addServed(other.served);
-            }
-        }
-
-        private void addServed(long[] more) {
-            for (int i = 0; i < served.length; i++) {
-                served[i] += more[i];
-            }
         }
 
         long arenas() {
@@ -71,19 +50,8 @@ final class Rows {
         }
 
         Tally tally() {
-            if (shape.exact()) {
-                return new Tally(1, shape.bytes(), shape.allocations(), served).times(arenas);
-            }
-            long[] sums = served == null ? null : served.clone();
-            for (int i = 0; served != null && i < sums.length; i++) {
-                sums[i] = Math.min(sums[i], bytes); // of a thread that counts meanwhile, which was read by half
-            }
-            return new Tally(arenas, bytes, allocations, sums);
-        }
-
-        /** {@return how much heap it takes, beside its shape} */
-        int size() {
-            return Memory.ROW + (served == null || shape.exact() ? 0 : Memory.SERVED);
+            return shape.exact() ? new Tally(1, shape.bytes(), shape.allocations()).times(arenas)
+                    : new Tally(arenas, bytes, allocations);
         }
     }
 

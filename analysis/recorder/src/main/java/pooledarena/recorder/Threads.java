@@ -6,7 +6,6 @@ package pooledarena.recorder;
 
 import jdk.internal.access.JavaLangAccess;
 import jdk.internal.access.SharedSecrets;
-import pooledarena.histogram.FreeSlots;
 import pooledarena.recorder.Rows.Row;
 import pooledarena.recorder.Threads.Arenas;
 
@@ -31,9 +30,9 @@ final class Threads implements Supplier<Arenas> {
         /** Where the thread runs, as these were last supplied. */
         Arenas carrier = this;
 
-        // Of a platform thread: itself, its free slots, and the arenas that ended on it.
+        // Of a platform thread: itself, how many arenas with memory it has or carries, and the arenas that ended on it.
         private final Thread thread;
-        final FreeSlots freeSlots;
+        final Level withMemory;
         final Rows rows;
 
         /** Whether there is no memory for more exact rows. */
@@ -50,7 +49,7 @@ final class Threads implements Supplier<Arenas> {
         private int full;
 
         /** How many of the thread's open arenas have memory. */
-        int withMemory;
+        int ownWithMemory;
 
         /** The call site that opens an arena next, or 0. */
         int site;
@@ -59,7 +58,7 @@ final class Threads implements Supplier<Arenas> {
             id = thread.threadId();
             virtual = thread.isVirtual() ? 1 : 0;
             this.thread = virtual == 1 ? null : thread;
-            freeSlots = virtual == 1 ? null : new FreeSlots();
+            withMemory = virtual == 1 ? null : new Level();
             rows = virtual == 1 ? null : new Rows();
             records = new OpenArena[FIRST_RECORDS];
             records[0] = new OpenArena(this);
@@ -103,7 +102,7 @@ final class Threads implements Supplier<Arenas> {
         Row row(Row known) {
             Row row = rows.find(known.key);
             if (row == null) {
-                row = memory.take(known.size(), known.shape.exact() ? memory.quarter : memory.quarter / 2)
+                row = memory.take(Memory.ROW, known.shape.exact() ? memory.quarter : memory.quarter / 2)
                         ? rows.add(known.empty()) : null;
                 onlyRounded |= row == null;
             }

@@ -7,21 +7,17 @@ package pooledarena.recorder;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import pooledarena.histogram.Closing;
-import pooledarena.histogram.FreeSlots;
 import pooledarena.histogram.Histogram;
 import pooledarena.histogram.Shape;
 import pooledarena.histogram.Site;
-import pooledarena.histogram.SlotReplay;
 import pooledarena.histogram.Tally;
 import pooledarena.recorder.hook.ArenaHook;
 
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.function.Predicate;
 
-import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -39,14 +35,10 @@ class NumbersTest {
     void allocations() {
         arena(at(5, 1), at(100, 16), at(0, 1));
         Map.Entry<Shape, Tally> row = rows().entrySet().iterator().next();
-        assertEquals(new Shape(null, false, Closing.NOT_TOLD, 0, 0, 105, 121, 3, 5, 100, 16, true), row.getKey());
+        assertEquals(new Shape(null, false, Closing.NOT_TOLD, 0, 0, 0, 105, 3, 5, 100, 16, true), row.getKey());
         assertEquals(1, row.getValue().arenas());
         assertEquals(105, row.getValue().bytes());
         assertEquals(3, row.getValue().allocations());
-        long[] served = new long[SlotReplay.SIZES];
-        Arrays.fill(served, 5);
-        Arrays.fill(served, 4, served.length, 105);
-        assertArrayEquals(served, row.getValue().served());
     }
 
     /** What is kept of an arena is used again for the next one, with nothing left in it. */
@@ -54,41 +46,31 @@ class NumbersTest {
     void oneAfterTheOther() {
         arena(at(5, 1), at(100, 16), at(1000, 8));
         arena(at(6, 1), at(7, 1), at(100, 16), at(200, 16));
-        long[] served = new long[SlotReplay.SIZES];
-        Arrays.fill(served, 13);
-        Arrays.fill(served, 4, served.length, 113);
-        Arrays.fill(served, 5, served.length, 313);
-        assertArrayEquals(served, rows().entrySet().stream().filter(row -> row.getKey().bytes() == 313).findAny().orElseThrow()
-                .getValue().served());
+        assertEquals(new Shape(null, false, Closing.NOT_TOLD, 0, 1, 1, 313, 4, 6, 200, 16, true),
+                rows().keySet().stream().filter(shape -> shape.bytes() == 313).findAny().orElseThrow());
     }
 
     /** Only an arena that allocates has memory, if only 0 bytes, and returns a slot. */
     @Test
     void theEmptyOnes() {
-        firstArenas();
         arena();
+        arena(at(1, 1));
         Object outer = open(at(0, 8));
         arena(at(0, 1), at(7, 8));
         ArenaHook.target.closed(outer);
         arena(at(8, 8));
-        assertEquals(1, count(shape -> shape.allocations() == 0 && shape.openBefore() == 0 && shape.kept() == 0));
-        assertEquals(1, count(shape -> shape.bytes() == 0 && shape.slotBytes() == 1 && shape.openBefore() == 0
-                && shape.kept() == 1));
-        assertEquals(1, count(shape -> shape.first() == 0 && shape.slotBytes() == 15 && shape.openBefore() == 1
-                && shape.kept() == 0));
-        assertEquals(1, count(shape -> shape.bytes() == 8 && shape.openBefore() == 0 && shape.kept() == 1));
-    }
-
-    /** Those of a thread that has no pool yet, and the one that leaves the first slot. */
-    private static void firstArenas() {
-        for (int i = 0; i < FreeSlots.FIRST_WITH_POOL; i++) {
-            arena(at(1, 1));
-        }
+        assertEquals(1, count(shape -> shape.allocations() == 0 && shape.openBefore() == 0 && shape.dip() == 0
+                && shape.earlier() == 0));
+        assertEquals(1, count(shape -> shape.bytes() == 0 && shape.allocations() == 1 && shape.openBefore() == 0
+                && shape.dip() == 1 && shape.earlier() == 1));
+        assertEquals(1, count(shape -> shape.first() == 0 && shape.bytes() == 7 && shape.openBefore() == 1
+                && shape.dip() == 0 && shape.earlier() == 2));
+        assertEquals(1, count(shape -> shape.bytes() == 8 && shape.openBefore() == 0 && shape.dip() == 1 && shape.earlier() == 3));
     }
 
     @Test
     void nested() {
-        firstArenas();
+        arena(at(1, 1));
         Object outer = open(at(8, 8));
         arena(at(8, 8));
         ArenaHook.target.closed(outer);
@@ -96,16 +78,11 @@ class NumbersTest {
         Object third = open(at(8, 8));
         arena(at(8, 8));
         ArenaHook.target.closed(third);
-        assertEquals(List.of(0, 1, 2), of8Bytes(Shape::kept));
+        assertEquals(List.of(0, 1, 1, 2), of8Bytes(Shape::dip));
     }
 
     private List<Integer> of8Bytes(Function<Shape, Integer> number) {
         return rows().keySet().stream().filter(shape -> shape.bytes() == 8).map(number).sorted().toList();
-    }
-
-    @Test
-    void slots() {
-        differ(List.of(at(8, 8), at(1, 1), at(8, 8)), List.of(at(8, 8), at(8, 8), at(1, 1)));
     }
 
     @Test
@@ -128,18 +105,6 @@ class NumbersTest {
         differ(List.of(at(8, 1)), List.of(at(8, 8)));
     }
 
-    /** The same shape, of which slots of 8 bytes serve different bytes. */
-    @Test
-    void bytesBySize() {
-        arena(at(1, 1));
-        arena(at(32, 16), at(16, 16), at(8, 8));
-        arena(at(32, 16), at(16, 8), at(8, 16));
-        Tally both = rows().entrySet().stream().filter(row -> row.getKey().bytes() == 56).findAny().orElseThrow().getValue();
-        assertEquals(2, both.arenas());
-        assertEquals(8, both.served()[0]);
-        assertEquals(8 + 16 + 8 + 16, both.served()[1]);
-    }
-
     /** Of thousands of shapes, each with its own arenas. */
     @Test
     void manyShapes() {
@@ -154,7 +119,6 @@ class NumbersTest {
     @Test
     void sitesOfEach() {
         recorder = Recorder.begin(new Options(null, 0, 1, 8 << 20, null), new CallSites(), null);
-        firstArenas();
         int[] sites = new int[4];
         for (int i = 0; i < sites.length; i++) {
             sites[i] = site("a" + i);
@@ -238,7 +202,6 @@ class NumbersTest {
 
     /** Asserts that arenas with these allocations are told apart, whose bytes are the same. */
     private void differ(List<Allocation> some, List<Allocation> others) {
-        firstArenas();
         arena(some.toArray(Allocation[]::new));
         arena(others.toArray(Allocation[]::new));
         long bytes = some.stream().mapToLong(Allocation::size).sum();

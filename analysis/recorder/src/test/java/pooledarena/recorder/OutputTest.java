@@ -62,7 +62,7 @@ class OutputTest {
         RecordedJvm jvm = histogram.jvms().getFirst();
         RecordedJvm now = output.jvm();
         assertEquals(new RecordedJvm(now.host(), ProcessHandle.current().pid(), now.started(), jvm.written(), false, true, 100,
-                now.java(), now.program()), jvm);
+                jvm.cpuMillis(), now.java(), now.program()), jvm);
         assertTrue(jvm.host().matches("[A-Za-z0-9._-]+"), jvm.host());
         Instant started = Instant.parse(jvm.started());
         assertTrue(!started.isAfter(Instant.parse(jvm.written())) && !started.isAfter(Instant.now()), jvm.started());

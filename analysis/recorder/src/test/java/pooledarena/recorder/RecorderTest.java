@@ -19,7 +19,6 @@ import pooledarena.histogram.OtherArenas;
 import pooledarena.histogram.RecordedJvm;
 import pooledarena.histogram.Shape;
 import pooledarena.histogram.Site;
-import pooledarena.histogram.SlotReplay;
 import pooledarena.histogram.Tally;
 import pooledarena.program.Again;
 import pooledarena.program.Counted;
@@ -52,7 +51,6 @@ import java.util.regex.Pattern;
 import java.util.spi.ToolProvider;
 import java.util.stream.Collectors;
 
-import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
@@ -75,18 +73,18 @@ class RecorderTest {
         assertEquals(Dropped.NOTHING, histogram.dropped());
         assertEquals(27, sum(histogram, _ -> true, Tally::arenas));
 
-        assertKind(histogram, "empty", 3, 0, shape(Closing.BY_OPENER, 0, 0, 0, 0, 0, 0, 0));
-        assertKind(histogram, "small", 5, 1, shape(Closing.BY_OPENER, 0, 5, 5, 1, 5, 5, 1));
-        assertKind(histogram, "several", 2, 3, shape(Closing.BY_OPENER, 0, 105, 121, 3, 5, 100, 16));
-        assertKind(histogram, "inner", 1, 1, shape(Closing.BY_OPENER, 1, 16, 16, 1, 16, 16, 8));
-        assertKind(histogram, "innermost", 1, 1, shape(Closing.BY_OPENER, 2, 24, 24, 1, 24, 24, 8));
-        assertKind(histogram, "openElsewhere", 1, 1, shape(Closing.ELSEWHERE, 0, 70_000, 4032 + 70_000, 1, 70_000, 70_000, 4096));
-        assertKind(histogram, "string", 1, 1, shape(Closing.BY_OPENER, 0, 4, 4, 1, 4, 4, 1));
-        assertKind(histogram, "throwingCleanup", 1, 1, shape(Closing.ELSEWHERE, 0, 11, 11, 1, 11, 11, 1));
-        assertKind(histogram, "refusedCloses", 1, 1, shape(Closing.BY_OPENER, 0, 12, 12, 1, 12, 12, 1));
-        assertKind(histogram, "refusedAllocation", 1, 0, shape(Closing.BY_OPENER, 0, 0, 0, 0, 0, 0, 0));
-        assertKind(histogram, "lambda\\$lambda\\$\\d+", 1, 1, shape(Closing.BY_OPENER, 0, 17, 17, 1, 17, 17, 1));
-        assertKind(histogram, "atExit", 1, 1, shape(Closing.BY_OPENER, 0, 7, 7, 1, 7, 7, 1));
+        assertKind(histogram, "empty", 3, 0, shape(Closing.BY_OPENER, 0, 0, 0, 0, 0, 0));
+        assertKind(histogram, "small", 5, 1, shape(Closing.BY_OPENER, 0, 5, 1, 5, 5, 1));
+        assertKind(histogram, "several", 2, 3, shape(Closing.BY_OPENER, 0, 105, 3, 5, 100, 16));
+        assertKind(histogram, "inner", 1, 1, shape(Closing.BY_OPENER, 1, 16, 1, 16, 16, 8));
+        assertKind(histogram, "innermost", 1, 1, shape(Closing.BY_OPENER, 2, 24, 1, 24, 24, 8));
+        assertKind(histogram, "openElsewhere", 1, 1, shape(Closing.ELSEWHERE, 0, 70_000, 1, 70_000, 70_000, 4096));
+        assertKind(histogram, "string", 1, 1, shape(Closing.BY_OPENER, 0, 4, 1, 4, 4, 1));
+        assertKind(histogram, "throwingCleanup", 1, 1, shape(Closing.ELSEWHERE, 0, 11, 1, 11, 11, 1));
+        assertKind(histogram, "refusedCloses", 1, 1, shape(Closing.BY_OPENER, 0, 12, 1, 12, 12, 1));
+        assertKind(histogram, "refusedAllocation", 1, 0, shape(Closing.BY_OPENER, 0, 0, 0, 0, 0, 0));
+        assertKind(histogram, "lambda\\$lambda\\$\\d+", 1, 1, shape(Closing.BY_OPENER, 0, 17, 1, 17, 17, 1));
+        assertKind(histogram, "atExit", 1, 1, shape(Closing.BY_OPENER, 0, 7, 1, 7, 7, 1));
 
         // One with memory and one without; two of which the second finds the first with memory.
         assertEquals(1, sum(histogram, at("nested").and(s -> s.bytes() == 8 && s.openBefore() == 0), Tally::arenas));
@@ -95,23 +93,19 @@ class RecorderTest {
         assertEquals(1, sum(histogram, at("unclosed").and(s -> s.openBefore() == 1), Tally::arenas));
         assertEquals(64, sum(histogram, at("unclosed"), Tally::bytes));
 
-        // Three arenas of a thread without pool, its first slot, and two nested in the one that has that. Then there are three.
-        assertEquals(4, sum(histogram, at("small").and(s -> s.kept() == 0), Tally::arenas));
-        assertEquals(1, sum(histogram, at("small").and(s -> s.kept() == 1), Tally::arenas));
-        assertEquals(2, sum(histogram, at("several").and(s -> s.kept() == 1), Tally::arenas));
-        assertEquals(2, sum(histogram, at("inner.*").and(s -> s.kept() == 0), Tally::arenas));
-        assertEquals(1, sum(histogram, at("string").and(s -> s.kept() == 1), Tally::arenas));
-        assertEquals(1, sum(histogram, at("unclosed").and(s -> s.kept() == 1), Tally::arenas));
-        assertEquals(1, sum(histogram, at("unclosed").and(s -> s.kept() == 2), Tally::arenas));
+        // The first one, and two nested in a later one. Then there were three at once.
+        assertEquals(1, sum(histogram, at("small").and(s -> s.dip() == 0 && s.earlier() == 0), Tally::arenas));
+        assertEquals(4, sum(histogram, at("small").and(s -> s.dip() == 1), Tally::arenas));
+        assertEquals(2, sum(histogram, at("several").and(s -> s.dip() == 1), Tally::arenas));
+        assertEquals(2, sum(histogram, at("inner.*").and(s -> s.dip() == 0), Tally::arenas));
+        assertEquals(1, sum(histogram, at("string").and(s -> s.dip() == 1), Tally::arenas));
+        assertEquals(1, sum(histogram, at("unclosed").and(s -> s.dip() == 1), Tally::arenas));
+        assertEquals(1, sum(histogram, at("unclosed").and(s -> s.dip() == 2), Tally::arenas));
 
         assertEquals(2, sum(histogram, s -> s.closing() == Closing.UNCLOSED, Tally::arenas));
         assertEquals(4, sum(histogram, at("virtual").and(Shape::virtual), Tally::arenas));
         assertEquals(24, sum(histogram, Shape::virtual, Tally::bytes));
         assertEquals(27, sum(histogram, Shape::exact, Tally::arenas));
-
-        long[] served = histogram.rows().entrySet().stream().filter(row -> at("several").test(row.getKey()))
-                .map(row -> row.getValue().served()).reduce(new long[SlotReplay.SIZES], RecorderTest::plus);
-        assertArrayEquals(new long[] {10, 10, 10, 10, 210, 210, 210, 210, 210, 210, 210, 210, 210, 210, 210, 210, 210, 210}, served);
 
         Matcher line = Pattern.compile("line (\\d+)").matcher(printed);
         assertTrue(line.find());
@@ -122,6 +116,7 @@ class RecorderTest {
         assertTrue(jvm.finished());
         assertFalse(jvm.attached());
         assertEquals(Counted.class.getName(), jvm.program());
+        assertTrue(jvm.cpuMillis() > 0 && jvm.cpuMillis() < 60_000, jvm.cpuMillis() + " ms");
     }
 
     @ParameterizedTest
@@ -135,16 +130,17 @@ class RecorderTest {
             Predicate<Shape> kind = shape -> shape.virtual() == virtual && shape.closing() == Closing.BY_OPENER;
             assertEquals(threads, sum(histogram, kind.and(s -> s.bytes() == 8 && s.openBefore() == 0), Tally::arenas));
             assertEquals(5 * threads, sum(histogram, kind.and(s -> s.bytes() == 4 && s.openBefore() == 1), Tally::arenas));
-            // All outer ones are open at once, so none has a slot of another.
-            assertEquals(threads, sum(histogram, kind.and(s -> s.bytes() == 8 && s.kept() == 0), Tally::arenas));
-            if (!virtual) { // with the outer one, the first four of a thread take a new slot
-                assertEquals(3 * threads, sum(histogram, kind.and(s -> s.bytes() == 4 && s.kept() == 0), Tally::arenas));
-                assertEquals(2 * threads, sum(histogram, kind.and(s -> s.bytes() == 4 && s.kept() == 1), Tally::arenas));
+            // All outer ones are open at once.
+            assertEquals(threads, sum(histogram, kind.and(s -> s.bytes() == 8 && s.dip() == 0), Tally::arenas));
+            if (!virtual) {
+                assertEquals(threads, sum(histogram, kind.and(s -> s.bytes() == 4 && s.earlier() == 1), Tally::arenas));
+                assertEquals(threads, sum(histogram, kind.and(s -> s.bytes() == 4 && s.dip() == 0), Tally::arenas));
+                assertEquals(4 * threads, sum(histogram, kind.and(s -> s.bytes() == 4 && s.dip() == 1), Tally::arenas));
             }
         }
-        // A carrier has a new slot for each of its virtual threads that are inside of the inner ones at once.
-        long carried = sum(histogram, s -> s.virtual() && s.bytes() == 4 && s.kept() == 0, Tally::arenas);
-        assertTrue(carried > 0 && carried <= 20_000, carried + " new slots");
+        // On a carrier as many as virtual threads that are inside of the inner ones at once.
+        long carried = sum(histogram, s -> s.virtual() && s.bytes() == 4 && s.dip() == 0, Tally::arenas);
+        assertTrue(carried > 0 && carried <= 20_000, carried + " more than ever");
         assertEquals(6 * 22_000, sum(histogram, _ -> true, Tally::arenas));
     }
 
@@ -467,7 +463,7 @@ class RecorderTest {
             if (!shape.site().method().equals("atExit")) { // which may be opened when the recording has ended
                 Tally told = rows.get(shape);
                 assertTrue(told != null, shape + " is not in " + rows);
-                assertEquals(new Tally(tally.arenas(), tally.bytes(), tally.allocations(), null), told);
+                assertEquals(new Tally(tally.arenas(), tally.bytes(), tally.allocations()), told);
             }
         });
     }
@@ -477,13 +473,14 @@ class RecorderTest {
         assertTrue(site.matches(), site.toString());
         return new Shape(new Site(site.group(1), site.group(2), Integer.parseInt(site.group(3))),
                 row.getLong("virtual") == 1, Closing.valueOf(row.getString("closing")),
-                Math.toIntExact(row.getLong("openBefore")), Math.toIntExact(row.getLong("kept")), row.getLong("bytes"),
-                row.getLong("slotBytes"), row.getLong("allocations"), row.getLong("first"), row.getLong("largest"),
+                Math.toIntExact(row.getLong("openBefore")), Math.toIntExact(row.getLong("dip")),
+                Math.toIntExact(row.getLong("earlier")),
+                row.getLong("bytes"), row.getLong("allocations"), row.getLong("first"), row.getLong("largest"),
                 row.getLong("alignment"), row.getLong("exact") == 1);
     }
 
     private static Tally tally(RecordedEvent row) {
-        return new Tally(row.getLong("arenas"), row.getLong("sumOfBytes"), row.getLong("sumOfAllocations"), null);
+        return new Tally(row.getLong("arenas"), row.getLong("sumOfBytes"), row.getLong("sumOfAllocations"));
     }
 
     /** The agent's module was not there when the cache was made: the JVM says so on standard output, and does without. */
@@ -570,17 +567,17 @@ class RecorderTest {
         List<Shape> shapes = histogram.rows().keySet().stream().filter(at(method)).toList();
         assertFalse(shapes.isEmpty(), method);
         for (Shape shape : shapes) { // several if they lived for different times
-            assertEquals(expected, new Shape(null, shape.virtual(), shape.closing(), shape.openBefore(), 0, shape.bytes(),
-                    shape.slotBytes(), shape.allocations(), shape.first(), shape.largest(), shape.alignment(), shape.exact()), method);
+            assertEquals(expected, new Shape(null, shape.virtual(), shape.closing(), shape.openBefore(), 0, 0,
+                    shape.bytes(), shape.allocations(), shape.first(), shape.largest(), shape.alignment(), shape.exact()), method);
         }
         assertEquals(arenas, sum(histogram, at(method), Tally::arenas), method);
         assertEquals(arenas * expected.bytes(), sum(histogram, at(method), Tally::bytes), method);
         assertEquals(arenas * allocationsOfEach, sum(histogram, at(method), Tally::allocations), method);
     }
 
-    private static Shape shape(Closing closing, int openBefore, long bytes, long slotBytes, long allocations, long first,
-                               long largest, long alignment) {
-        return new Shape(null, false, closing, openBefore, 0, bytes, slotBytes, allocations, first, largest, alignment, true);
+    private static Shape shape(Closing closing, int openBefore, long bytes, long allocations, long first, long largest,
+                               long alignment) {
+        return new Shape(null, false, closing, openBefore, 0, 0, bytes, allocations, first, largest, alignment, true);
     }
 
     private static Predicate<Shape> at(String method) {
@@ -590,13 +587,5 @@ class RecorderTest {
     private static long sum(Histogram histogram, Predicate<Shape> which, ToLongFunction<Tally> what) {
         return histogram.rows().entrySet().stream().filter(row -> which.test(row.getKey())).map(Map.Entry::getValue)
                 .mapToLong(what).sum();
-    }
-
-    private static long[] plus(long[] a, long[] b) {
-        long[] sum = a.clone();
-        for (int i = 0; i < sum.length; i++) {
-            sum[i] += b[i];
-        }
-        return sum;
     }
 }

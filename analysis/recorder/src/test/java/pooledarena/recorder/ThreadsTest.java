@@ -147,7 +147,7 @@ class ThreadsTest {
     /** Arenas that were collected leave their places to others. */
     @Test
     void placesOfThoseThatWereCollected() throws InterruptedException {
-        Recorder recorder = Recorder.begin(new Options(null, 0, 0, 4000, null), new CallSites(), null);
+        Recorder recorder = Recorder.begin(new Options(null, 0, 0, 10 * Memory.OPEN_ARENA, null), new CallSites(), null);
         WeakReference<Object> last = null;
         for (int i = 0; i < Threads.FIRST_RECORDS; i++) {
             last = new WeakReference<>(openedIn(recorder));

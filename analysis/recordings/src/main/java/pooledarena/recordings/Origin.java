@@ -50,6 +50,12 @@ public final class Origin {
         return time;
     }
 
+    /** {@return the processor time of the virtual machines, all together, or 0 if one does not tell} */
+    public static Duration cpu(Histogram histogram) {
+        LongSummaryStatistics millis = histogram.jvms().stream().mapToLong(RecordedJvm::cpuMillis).summaryStatistics();
+        return Duration.ofMillis(millis.getMin() == 0 ? 0 : Math.max(0, millis.getSum()));
+    }
+
     /** {@return what is missing or not exact in the figures, a sentence each} */
     public static List<String> warnings(Histogram histogram) {
         List<String> warnings = new ArrayList<>();

@@ -25,6 +25,7 @@ class OriginTest {
         Histogram nothing = histogram(Dropped.NOTHING);
         assertEquals("0 JVMs, 0 confined arenas", Origin.lines(nothing).getFirst());
         assertEquals(Duration.ZERO, Origin.time(nothing));
+        assertEquals(Duration.ZERO, Origin.cpu(nothing));
         assertEquals(List.of(), Origin.warnings(nothing));
         assertEquals(0, Origin.unfinished(nothing));
     }
@@ -34,6 +35,7 @@ class OriginTest {
         Histogram one = histogram(Dropped.NOTHING, Histograms.jvm(1));
         assertEquals(List.of("1 JVM, 3 confined arenas; 2026-11-21", "VM 25; app.jar"), Origin.lines(one));
         assertEquals(Duration.ofSeconds(10), Origin.time(one));
+        assertEquals(Duration.ofSeconds(10), Origin.cpu(one));
         assertEquals(List.of(), Origin.warnings(one));
     }
 
@@ -62,10 +64,17 @@ class OriginTest {
                 Histograms.jvm(3))));
     }
 
+    /** The sum is told if each file tells its part. */
+    @Test
+    void processorTime() {
+        assertEquals(Duration.ofSeconds(20), Origin.cpu(histogram(Dropped.NOTHING, Histograms.jvm(1), Histograms.jvm(3))));
+        assertEquals(Duration.ZERO, Origin.cpu(histogram(Dropped.NOTHING, Histograms.jvm(1), jvm(2, "2026-11-21", "x"))));
+    }
+
     @Test
     void whatIsMissing() {
-        RecordedJvm halted = new RecordedJvm("host", 1, "", "2026-11-21", false, true, 0, "", "");
-        RecordedJvm sampled = new RecordedJvm("host", 2, "", "2026-11-21", false, true, 100, "", "");
+        RecordedJvm halted = new RecordedJvm("host", 1, "", "2026-11-21", false, true, 0, 0, "", "");
+        RecordedJvm sampled = new RecordedJvm("host", 2, "", "2026-11-21", false, true, 100, 0, "", "");
         Histogram one = histogram(new Dropped(1, 1, 1, 1), halted);
         Histogram two = histogram(new Dropped(2, 2, 2, 2), halted, sampled);
         assertEquals(1, Origin.unfinished(one));
@@ -89,12 +98,12 @@ class OriginTest {
     }
 
     private static RecordedJvm jvm(int pid, String day, String program) {
-        return new RecordedJvm("host", pid, day + "T08:00:00Z", day + "T08:00:10Z", true, false, 1, "VM 25", program);
+        return new RecordedJvm("host", pid, day + "T08:00:00Z", day + "T08:00:10Z", true, false, 1, 0, "VM 25", program);
     }
 
     /** {@return a histogram with three arenas} With no JVM it has none. */
     private static Histogram histogram(Dropped dropped, RecordedJvm... jvms) {
         return new Histogram(List.of(jvms), jvms.length == 0 && dropped.equals(Dropped.NOTHING) ? Map.of()
-                : Map.of(Histograms.shape(null, 8, 0), new Tally(3, 24, 3, null)), dropped);
+                : Map.of(Histograms.shape(null, 8, 0), new Tally(3, 24, 3)), dropped);
     }
 }

@@ -74,10 +74,10 @@ class ReportDocumentTest {
     @Test
     void sitesAndUse() {
         Shape empty = new Shape(Histograms.SITE, false, Closing.BY_OPENER, 0, 0, 0, 0, 0, 0, 0, 0, true);
-        Shape first = new Shape(Histograms.SITE, false, Closing.ELSEWHERE, 0, 0, 24, 24, 2, 16, 16, 8, true);
-        Shape second = new Shape(Histograms.SITE, true, Closing.BY_OPENER, 3, 0, 100, 104, 1, 100, 100, 8, true);
-        Shape other = new Shape(OTHER, true, Closing.UNCLOSED, 9, 0, 8, 8, 1, 8, 8, 8, true);
-        Shape nowhere = new Shape(null, false, Closing.NOT_TOLD, 0, 0, 8, 8, 1, 8, 8, 8, true);
+        Shape first = new Shape(Histograms.SITE, false, Closing.ELSEWHERE, 0, 0, 0, 24, 2, 16, 16, 8, true);
+        Shape second = new Shape(Histograms.SITE, true, Closing.BY_OPENER, 3, 0, 0, 100, 1, 100, 100, 8, true);
+        Shape other = new Shape(OTHER, true, Closing.UNCLOSED, 9, 0, 0, 8, 1, 8, 8, 8, true);
+        Shape nowhere = new Shape(null, false, Closing.NOT_TOLD, 0, 0, 0, 8, 1, 8, 8, 8, true);
         Histogram histogram = Histograms.of(1, Map.of(empty, 2L, first, 3L, second, 4L, other, 20L, nowhere, 1L));
         String text = text(histogram, 2);
         assertTrue(text.contains("\ncom.example.Other.read (reflection) 20 69.0 % 160 25.3 % 8.00 8 0 % 0 %\n"
@@ -97,9 +97,9 @@ class ReportDocumentTest {
     /** Three allocations are still counted; four, as four others of the thread, stand for all that is more. */
     @Test
     void fourOrMore() {
-        Shape three = new Shape(null, false, Closing.BY_OPENER, 4, 0, 24, 24, 3, 8, 8, 8, true);
-        Shape four = new Shape(null, false, Closing.BY_OPENER, 5, 0, 32, 32, 4, 8, 8, 8, true);
-        Shape five = new Shape(null, false, Closing.BY_OPENER, 1, 0, 40, 40, 5, 8, 8, 8, true);
+        Shape three = new Shape(null, false, Closing.BY_OPENER, 4, 0, 0, 24, 3, 8, 8, 8, true);
+        Shape four = new Shape(null, false, Closing.BY_OPENER, 5, 0, 0, 32, 4, 8, 8, 8, true);
+        Shape five = new Shape(null, false, Closing.BY_OPENER, 1, 0, 0, 40, 5, 8, 8, 8, true);
         String text = text(Histograms.of(1, Map.of(three, 1L, four, 10L, five, 20L)), 1);
         for (String line : List.of("with 3 allocations 1", "with 4 or more allocations 30",
                 "with bytes, while 1 other of the thread had some 20",
@@ -121,8 +121,8 @@ class ReportDocumentTest {
     /** 3 arenas of 5 to 8 bytes that take 18 bytes are each taken for 6. */
     @Test
     void roundedRowsCountByTheirAverage() {
-        Shape rounded = new Shape(null, false, Closing.BY_OPENER, 0, 0, 8, 8, 1, 8, 8, 1, false);
-        Histogram histogram = new Histogram(List.of(Histograms.jvm(1)), Map.of(rounded, new Tally(3, 18, 3, null)),
+        Shape rounded = new Shape(null, false, Closing.BY_OPENER, 0, 0, 0, 8, 1, 8, 8, 1, false);
+        Histogram histogram = new Histogram(List.of(Histograms.jvm(1)), Map.of(rounded, new Tally(3, 18, 3)),
                 Dropped.NOTHING);
         assertEquals(Map.of(6L, new Sum(3, 18)), by(histogram, (_, tally) -> tally.bytes() / tally.arenas()));
         assertEquals(Map.of(3, new Sum(3, 18)), by(histogram, (_, tally) -> ReportDocument.power(tally)));

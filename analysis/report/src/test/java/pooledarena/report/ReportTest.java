@@ -187,7 +187,7 @@ class ReportTest {
         Map<Closing, Long> closings = Map.of(Closing.BY_OPENER, 400L, Closing.ELSEWHERE, 300L, Closing.NOT_TOLD, 200L, Closing.UNCLOSED, 100L);
         Map<Shape, Long> arenas = new HashMap<>();
         closings.forEach((closing, count) -> arenas.put(new Shape(Histograms.SITE, closing == Closing.ELSEWHERE, closing,
-                0, 1, 8, 8, 1, 8, 8, 1, true), count));
+                0, 1, 0, 8, 1, 8, 8, 1, true), count));
         Histograms.write(Histograms.of(1, arenas), directory.resolve("use/1.json"));
         String text = CommandLine.run("report", directory.resolve("use").toString(), "--out", out.toString()).out();
         assertLine("opened by platform threads 700 70.0 % 5,600 70.0 %", text);
@@ -203,7 +203,7 @@ class ReportTest {
     void otherPrograms() throws IOException {
         List<RecordedJvm> jvms = new ArrayList<>();
         for (String program : List.of("a.jar", "b.jar", "b.jar", "b.jar", "c.jar", "c.jar", "d.jar", "e.jar")) {
-            jvms.add(new RecordedJvm("host", jvms.size(), "2026-11-21T08:00:00Z", "2026-11-21T08:00:10Z", true, false, 1,
+            jvms.add(new RecordedJvm("host", jvms.size(), "2026-11-21T08:00:00Z", "2026-11-21T08:00:10Z", true, false, 1, 0,
                     jvms.size() < 2 ? "VM 26" : "VM 25", program));
         }
         String text = text(new Histogram(jvms, Map.of(), Dropped.NOTHING), 1);

@@ -7,7 +7,7 @@ package pooledarena.scan;
 import module java.base;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
-import pooledarena.histogram.SlotReplay;
+import pooledarena.model.PoolModel;
 
 /**
  * A call site that opens a confined arena, and what the library does with it as far as that is known.
@@ -60,7 +60,7 @@ record Opening(String site, ClosingPaths closing, Set<Escape> escapes, int nesti
         }
         long used = 0;
         for (Allocation allocation : allocations) {
-            used = SlotReplay.usedAfter(used, allocation.bytes(), 1);
+            used = PoolModel.end(used, allocation.bytes(), 1);
         }
         return used;
     }

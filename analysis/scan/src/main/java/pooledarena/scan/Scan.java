@@ -12,7 +12,7 @@ import pooledarena.io.Progress;
 import pooledarena.io.Tool;
 import pooledarena.scan.Inputs.Library;
 import pooledarena.text.Document;
-import pooledarena.text.DocumentedTimes;
+import pooledarena.model.Costs;
 
 /** Reads bytecode, runs nothing, and lists where confined arenas are opened and what is allocated from them. */
 @Command(name = "scan",
@@ -68,7 +68,7 @@ public final class Scan implements Callable<Integer> {
             tell("there was nothing to scan; nothing was written");
             return Tool.EXIT_BAD_INPUT;
         }
-        ScanReport report = new ScanReport(scans, DocumentedTimes.read());
+        ScanReport report = new ScanReport(scans, Costs.documented());
         Document document = report.document();
         document.publish(spec.commandLine().getOut(), out, report.files(document), List.of());
         return status;

@@ -7,11 +7,11 @@ package pooledarena.scan;
 import module java.base;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import pooledarena.model.Costs;
+import pooledarena.model.PoolModel;
 import pooledarena.scan.Opening.ClosingPaths;
 import pooledarena.text.Document;
-import pooledarena.text.DocumentedTimes;
 import pooledarena.text.Figures;
-import pooledarena.text.PoolSource;
 import pooledarena.text.Table;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
@@ -20,7 +20,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 final class ScanReport {
 
     /** The most bytes of a slot, if no other size is set. */
-    private static final long SLOT = PoolSource.PROPERTIES.constant("DEFAULT_SIZE");
+    private static final long SLOT = PoolModel.DEFAULT_SIZE;
 
     static final String FORMAT = "pooled-confined-arena scan, version 4";
 
@@ -28,15 +28,15 @@ final class ScanReport {
     private static final long[] LIMITS = {0, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096, SLOT, 65536};
 
     private final List<LibraryScan> scans;
-    private final DocumentedTimes times;
+    private final Costs costs;
     private final List<Opening> openings;
     private final List<Allocation> allocations;
     /** The constant sizes of allocations. */
     private final List<Long> constants;
 
-    ScanReport(List<LibraryScan> scans, DocumentedTimes times) {
+    ScanReport(List<LibraryScan> scans, Costs costs) {
         this.scans = scans;
-        this.times = times;
+        this.costs = costs;
         openings = scans.stream().flatMap(scan -> scan.openings().stream()).toList();
         allocations = openings.stream().flatMap(opening -> opening.allocations().stream()).toList();
         constants = allocations.stream().map(Allocation::bytes).filter(Objects::nonNull).toList();
@@ -54,14 +54,14 @@ final class ScanReport {
         List<Workaround> workarounds = scans.stream().flatMap(scan -> scan.workarounds().stream()).toList();
         return workarounds.isEmpty() ? document : document.heading("Possible workarounds").paragraph("These sites may "
                 + "avoid the cost of confined arenas. The times are those of opening, allocating and closing one, from "
-                + DocumentedTimes.SOURCE + ".").table(workarounds(workarounds));
+                + costs.source() + ".").table(workarounds(workarounds));
     }
 
     private Table libraries() {
         Table table = new Table(List.of("library", "classes", "with FFM", "opens", "structured", "leaks on exc.", "escapes",
                 "leaks", "allocates", "constant", "<= 64 B", "<= " + Figures.bytes(SLOT)));
         List<LibraryScan> foreign = scans.stream().filter(scan -> scan.foreignClasses() > 0).toList();
-        foreign.forEach(scan -> table.add(new ScanReport(List.of(scan), times).totals(scan.name())));
+        foreign.forEach(scan -> table.add(new ScanReport(List.of(scan), costs).totals(scan.name())));
         table.add(totals(foreign.size() + " of " + scans.size()));
         return table;
     }
@@ -135,10 +135,10 @@ final class ScanReport {
     private Table workarounds(List<Workaround> workarounds) {
         Table table = new Table(List.of("site", "workaround", "bytes", "try-with-resources on the image", "on the stock JDK"));
         for (Workaround workaround : workarounds) {
-            var cost = workaround.bytes() == null ? null : times.atLeast(workaround.bytes());
+            Long size = workaround.bytes() == null ? null : costs.pooled().one().ceilingKey(workaround.bytes());
             table.add(cells("`" + workaround.site() + "`", workaround.kind(), workaround.bytes(),
-                    cost == null ? null : Figures.time(cost.getValue().pooled()) + " for " + cost.getKey() + " B",
-                    cost == null ? null : Figures.time(cost.getValue().stock())));
+                    size == null ? null : Figures.time(costs.pooled().one().get(size)) + " for " + size + " B",
+                    size == null ? null : Figures.time(costs.stock().arena(1, size))));
         }
         return table;
     }

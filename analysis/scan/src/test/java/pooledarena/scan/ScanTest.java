@@ -15,7 +15,7 @@ import pooledarena.CommandLine;
 import pooledarena.io.Tool;
 import pooledarena.scan.Opening.ClosingPaths;
 import pooledarena.scan.Opening.Escape;
-import pooledarena.text.DocumentedTimes;
+import pooledarena.model.Costs;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -112,7 +112,8 @@ class ScanTest {
     void cellsWithCommas() {
         Opening opening = new Opening("p.A.m:3", ClosingPaths.STRUCTURED, Set.of(),
                 0, List.of(new Allocation("allocate", "p.A.m:3", 8L, "a,\"b\"", false)));
-        ScanReport report = new ScanReport(List.of(new LibraryScan("l", 1, 1, Map.of(), List.of(opening), List.of(), List.of())), DocumentedTimes.read());
+        ScanReport report = new ScanReport(List.of(new LibraryScan("l", 1, 1, Map.of(), List.of(opening), List.of(), List.of())),
+                Costs.documented());
         assertTrue(report.csv().endsWith("\nl,p.A.m:3,structured,,0,\"8 B a,\"\"b\"\"\",8\n"));
     }
 
@@ -205,7 +206,7 @@ class ScanTest {
         String text = new ScanReport(List.of(
                 new LibraryScan("a", 5, 2, Map.of("ofAuto", 2), List.of(known, known, escaped), List.of(), List.of()),
                 new LibraryScan("b", 5, 0, Map.of("ofAuto", 1, "global", 1), List.of(), List.of(), List.of())),
-                DocumentedTimes.read()).document().toText();
+                Costs.documented()).document().toText();
         assertEquals(List.of("1 of 2", "10", "2", "3", "0", "2", "1", "0", "8", "3", "2", "3"), line(text, "1 of 2"));
         assertEquals("""
                 | opens: ofConfined | 3 | |

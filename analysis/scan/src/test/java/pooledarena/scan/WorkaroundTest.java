@@ -8,7 +8,7 @@ import module java.base;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import pooledarena.text.DocumentedTimes;
+import pooledarena.model.Costs;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -151,20 +151,15 @@ class WorkaroundTest {
         String site = "p.A.m:3";
         String text = new ScanReport(List.of(new LibraryScan("l", 1, 1, Map.of(), List.of(), List.of(
                 new Workaround("ofAuto in one method", site, 104L), new Workaround(Workaround.THREAD_LOCAL, site, null)), List.of())),
-                DocumentedTimes.of("""
-                        | | | 28 ns/op | with our pool ns/op |
-                        | --- | --- | ---: | ---: |
-                        | open, allocate, close | 104 B | 1 | 2 |
-
-                        | | | stock ns/op | pooled ns/op | pooled B/op |
-                        | --- | --- | ---: | ---: | ---: |
-                        | open, allocate, close | 64 B | 27.5 | 2.5 | 0 |
-                        |  | 256 B | 30.5 | 4.25 | 0 |
-                        | three allocations in one arena | 200 B | 99 | 9 | 0 |
-                        """)).document().toText();
+                new Costs("doc/x", new Costs.Times(times(27.5, 30.5), times(99, 99), 0, 0), new Costs.Times(times(2.5, 4.25),
+                        times(9, 9), 0, 0), 0, 0)).document().toText();
         assertEquals(List.of("| `p.A.m:3` | ofAuto in one method | 104 | 4.25 ns for 256 B | 30.5 ns |",
                 "| `p.A.m:3` | kept in a ThreadLocal | ? | ? | ? |"),
                 text.lines().filter(line -> line.startsWith("| `p.A")).map(line -> line.replaceAll(" +", " ")).toList());
-        assertTrue(text.contains(DocumentedTimes.SOURCE), text);
+        assertTrue(text.contains("doc/x"), text);
+    }
+
+    private static NavigableMap<Long, Double> times(double of64Bytes, double of256Bytes) {
+        return new TreeMap<>(Map.of(64L, of64Bytes, 256L, of256Bytes));
     }
 }

@@ -28,18 +28,19 @@ public final class Histograms {
     private Histograms() {}
 
     public static RecordedJvm jvm(int pid) {
-        return new RecordedJvm("host", pid, "2026-11-21T08:00:00Z", "2026-11-21T08:00:10Z", true, false, 1, "VM 25", "/opt/app.jar");
+        return new RecordedJvm("host", pid, "2026-11-21T08:00:00Z", "2026-11-21T08:00:10Z", true, false, 1, 10_000,
+                "VM 25", "/opt/app.jar");
     }
 
-    /** {@return the shape of arenas with one allocation, nested in {@code openBefore} others, with slots that were there} */
+    /** {@return the shape of arenas with one allocation, nested in {@code openBefore} others, of a thread with many} */
     public static Shape shape(Site site, long bytes, int openBefore) {
-        return new Shape(site, false, Closing.BY_OPENER, openBefore, bytes == 0 ? 0 : openBefore + 1, bytes, bytes,
+        return new Shape(site, false, Closing.BY_OPENER, openBefore, bytes == 0 ? 0 : openBefore + 1, bytes == 0 ? 0 : 32, bytes,
                 bytes == 0 ? 0 : 1, bytes, bytes, bytes == 0 ? 0 : 1, true);
     }
 
     /** {@return so many arenas of the shape} */
     public static Tally tally(Shape shape, long arenas) {
-        return new Tally(arenas, arenas * shape.bytes(), arenas * shape.allocations(), null);
+        return new Tally(arenas, arenas * shape.bytes(), arenas * shape.allocations());
     }
 
     /** {@return a histogram of one JVM} */

@@ -1,0 +1,147 @@
+/*
+ * Copyright (c) 2026, the Pooled Confined Arena authors. All rights reserved.
+ * SPDX-License-Identifier: GPL-2.0-only WITH Classpath-exception-2.0
+ */
+package pooledarena.model;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import pooledarena.io.BadInput;
+import pooledarena.io.WholeFiles;
+
+import module java.base;
+
+/**
+ * What arenas cost without and with a slot that holds them, as a comparison has measured it.
+ *
+ * @param source      where the figures are from
+ * @param stock       in the stock JDK
+ * @param pooled      where a slot holds all that was allocated
+ * @param notResident what a slot that is not the resident one takes longer, in nanoseconds
+ * @param carried     what the slot of a virtual thread's carrier takes longer
+ */
+public record Costs(String source, Times stock, Times pooled, double notResident, double carried) {
+
+    /**
+     * Nanoseconds of processor time by the size of an allocation, and bytes of heap.
+     *
+     * @param one            of opening an arena, one allocation, and closing
+     * @param three          the same with three allocations
+     * @param arenaHeap      of an arena in code that is not inlined
+     * @param allocationHeap of each allocation beside that
+     */
+    public record Times(NavigableMap<Long, Double> one, NavigableMap<Long, Double> three, double arenaHeap, double allocationHeap) {
+
+        /** {@return the time of an arena with so many allocations of that size} */
+        public double arena(double allocations, double size) {
+            double measured = Math.min(size, three.lastKey());
+            double further = (at(measured, three) - at(measured, one)) / 2 + at(size, one) - at(measured, one);
+            return at(size, one) + Math.max(0, allocations - 1) * Math.max(0, further);
+        }
+
+        /** {@return the bytes of heap of that many arenas with so many allocations} */
+        public double heap(double arenas, double allocations) {
+            return arenas * arenaHeap + allocations * allocationHeap;
+        }
+    }
+
+    private static final String SLOTS_OF_64_KIB = "ConfinedArenaSettings.size65536";
+
+    private static final String ONE = "ConfinedArenaAlloc.one";
+
+    private static final String THREE = "ConfinedArenaAlloc.three";
+
+    private static final String NOT_INLINED = "ConfinedArenaEscape.allocateNotInlined";
+
+    /** Of the process: what other programs do meanwhile changes it less than the time by the clock. */
+    private static final String TIME = "cpuNsPerOp";
+
+    private static final String FILE = "costs.json";
+
+    /** {@return the costs that the project's documents have} */
+    public static Costs documented() {
+        return of("doc/performance/" + FILE, WholeFiles.resource(Costs.class, FILE));
+    }
+
+    /** {@return the costs that a comparison measured} */
+    public static Costs of(Path figures) {
+        try {
+            return of(figures.toString(), Files.readString(figures));
+        } catch (IOException e) {
+            throw refused(figures.toString(), "cannot be read");
+        }
+    }
+
+    private static Costs of(String source, String json) {
+        JsonNode root;
+        try {
+            root = new ObjectMapper().readTree(json);
+        } catch (JsonProcessingException e) {
+            throw refused(source, "is not JSON");
+        }
+        String stock = root.at("/jvms/0/name").asText();
+        String pooled = root.at("/jvms/1/name").asText();
+        NavigableMap<Long, Double> slots = new TreeMap<>(measured(source, root, ONE, pooled, TIME)
+                .headMap((long) PoolModel.DEFAULT_SIZE, true));
+        if (slots.lastKey() < PoolModel.DEFAULT_SIZE) {
+            throw refused(source, "lacks " + ONE + " with " + PoolModel.DEFAULT_SIZE + " bytes");
+        }
+        slots.putAll(find(root, SLOTS_OF_64_KIB, pooled, TIME).tailMap((long) PoolModel.DEFAULT_SIZE, false));
+        double one = slots.firstEntry().getValue();
+        double eight = measured(source, root, "ConfinedArenaNested.eight", pooled, TIME).firstEntry().getValue();
+        double carried = measured(source, root, "ConfinedArenaVirtual.allocate", pooled, TIME).firstEntry().getValue();
+        return new Costs(source, times(source, root, stock, measured(source, root, ONE, stock, TIME)),
+                times(source, root, pooled, slots), Math.max(0, (eight - 8 * one) / 7), Math.max(0, carried - one));
+    }
+
+    private static Times times(String source, JsonNode root, String jvm, NavigableMap<Long, Double> one) {
+        double allocation = measured(source, root, THREE, jvm, "bytesPerOp").firstEntry().getValue() / 3;
+        return new Times(one, measured(source, root, THREE, jvm, TIME),
+                measured(source, root, NOT_INLINED, jvm, "bytesPerOp").firstEntry().getValue() - allocation, allocation);
+    }
+
+    private static NavigableMap<Long, Double> measured(String source, JsonNode root, String method, String jvm, String quantity) {
+        NavigableMap<Long, Double> bySize = find(root, method, jvm, quantity);
+        if (bySize.size() < (method.equals(ONE) ? 2 : 1)) {
+            throw refused(source, "lacks " + method);
+        }
+        return bySize;
+    }
+
+    /** {@return what a benchmark gave on one thread of a virtual machine, by size} */
+    private static NavigableMap<Long, Double> find(JsonNode root, String method, String jvm, String quantity) {
+        NavigableMap<Long, Double> bySize = new TreeMap<>();
+        for (JsonNode each : root.path("measured")) {
+            JsonNode what = each.path("what");
+            JsonNode figure = each.path("outcome").path(quantity);
+            if (what.path("benchmark").asText().endsWith("." + method) && what.path("jvm").asText().equals(jvm)
+                    && what.path("threads").asInt() == 1 && what.at("/parameters/arenas").asText("single").equals("single")
+                    && figure.isNumber()) {
+                bySize.put(what.at("/parameters/size").asLong(), figure.asDouble());
+            }
+        }
+        return bySize;
+    }
+
+    private static BadInput refused(String source, String fault) {
+        return new BadInput("--costs " + source + ": " + fault
+                + "; the figures.json of make compare is accepted; nothing was written");
+    }
+
+    /** {@return the largest slots whose costs are measured: a power of two} */
+    public int largestSlot() {
+        return (int) Math.min(PoolModel.MAX_SIZE, Long.highestOneBit(pooled.one.lastKey()));
+    }
+
+    /** {@return the time for a size: linear between measured ones and beyond the largest, constant below the least} */
+    static double at(double size, NavigableMap<Long, Double> times) {
+        if (times.size() == 1 || size <= times.firstKey()) {
+            return times.firstEntry().getValue();
+        }
+        var right = size > times.lastKey() ? times.lastEntry() : times.ceilingEntry((long) Math.ceil(size));
+        var left = times.lowerEntry(right.getKey());
+        double slope = (right.getValue() - left.getValue()) / (right.getKey() - left.getKey());
+        return left.getValue() + slope * (size - left.getKey());
+    }
+}

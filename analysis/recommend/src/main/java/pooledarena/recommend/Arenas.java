@@ -1,0 +1,130 @@
+/*
+ * Copyright (c) 2026, the Pooled Confined Arena authors. All rights reserved.
+ * SPDX-License-Identifier: GPL-2.0-only WITH Classpath-exception-2.0
+ */
+package pooledarena.recommend;
+
+import pooledarena.histogram.Closing;
+import pooledarena.histogram.Histogram;
+import pooledarena.histogram.Shape;
+import pooledarena.histogram.Tally;
+import pooledarena.model.Costs;
+import pooledarena.model.PoolModel;
+import pooledarena.model.PoolModel.Arena;
+
+import module java.base;
+
+/**
+ * Arenas of rows of a recording that are much alike, as far as these tell what they allocate: the first one, the largest one, and
+ * the others as large as each other, before and after the largest one, which has the alignment.
+ *
+ * @param shape  of some of them
+ * @param count  how many there are
+ * @param others how many allocations are neither the first nor the largest, each of {@code other} bytes
+ * @param scale  how many times as many allocations, and so mallocs, there are: not all of millions are looked at
+ */
+record Arenas(Shape shape, long count, long first, long largest, long others, long other, double scale) {
+
+    private static final long MOST = 1 << 16;
+    private static final long MOST_LARGE = 1 << 10;
+    private static final long MOST_BYTES = 16 << 20;
+
+    /** {@return the arenas of a histogram that have memory} Sizes of a class, an eighth of a power of two, are their average. */
+    static List<Arenas> of(Histogram histogram) {
+        Map<List<Object>, List<Arenas>> alike = new LinkedHashMap<>();
+        histogram.rows().entrySet().stream().filter(row -> row.getKey().allocations() > 0)
+                .map(row -> of(row.getKey(), row.getValue()))
+                .sorted(Comparator.comparing(Arenas::toString)) // else what follows depends on the order of a map
+                .forEach(row -> alike.computeIfAbsent(row.key(), _ -> new ArrayList<>()).add(row));
+        return alike.values().stream().map(Arenas::average).toList();
+    }
+
+    private List<Object> key() {
+        return List.of(shape.virtual(), shape.dip(), shape.earlier(), shape.closing() == Closing.UNCLOSED, shape.alignment(),
+                sizeClass(first), sizeClass(largest), sizeClass(others), sizeClass(other));
+    }
+
+    /** {@return a number that sizes up to a power of two do not have in common with larger ones} */
+    private static long sizeClass(long size) {
+        int shift = Math.max(0, 60 - Long.numberOfLeadingZeros(Math.max(0, size - 1)));
+        return shift == 0 ? size : shift << 8 | size - 1 >> shift;
+    }
+
+    private static Arenas average(List<Arenas> alike) {
+        ToDoubleFunction<ToLongFunction<Arenas>> average = of -> alike.stream()
+                .mapToDouble(row -> (double) of.applyAsLong(row) * row.count).sum() / count(alike);
+        return new Arenas(alike.getFirst().shape, count(alike), Math.round(average.applyAsDouble(Arenas::first)),
+                Math.round(average.applyAsDouble(Arenas::largest)), Math.round(average.applyAsDouble(Arenas::others)),
+                Math.round(average.applyAsDouble(Arenas::other)), alike.getFirst().scale);
+    }
+
+    private static long count(List<Arenas> alike) {
+        return alike.stream().mapToLong(Arenas::count).reduce(0, Tally::add);
+    }
+
+    private static Arenas of(Shape shape, Tally tally) {
+        long bytes = tally.bytes() / tally.arenas();
+        long allocations = Math.max(1, tally.allocations() / tally.arenas());
+        long first = allocations == 1 ? bytes : Math.min(shape.first(), bytes);
+        long largest = allocations == 2 ? bytes - first
+                : allocations > 2 && shape.largest() > first ? Math.min(shape.largest(), bytes - first) : -1;
+        long others = allocations - 1 - (largest < 0 ? 0 : 1);
+        long other = others == 0 ? 0 : (bytes - first - Math.max(0, largest)) / others;
+        long most = Math.clamp(MOST_BYTES / Math.max(1, other), MOST_LARGE, MOST);
+        return new Arenas(shape, tally.arenas(), first, largest, Math.min(others, most), other,
+                Math.max(1, (double) others / most));
+    }
+
+    void allocate(PoolModel pool, Arena arena) {
+        long alignment = Math.clamp(Long.highestOneBit(shape.alignment()), 1, 1L << 40);
+        pool.allocate(arena, first, largest < 0 ? alignment : 1, 1);
+        pool.allocate(arena, other, 1, others / 2);
+        if (largest >= 0) {
+            pool.allocate(arena, largest, alignment, 1);
+        }
+        pool.allocate(arena, other, 1, others - others / 2);
+    }
+
+    /** {@return about how many blocks one has at most} */
+    double work() {
+        return 3 + Math.min(others, (double) others * other / 4096);
+    }
+
+    double stock(Costs costs) {
+        double allocations = 1 + (largest < 0 ? 0 : 1) + others * scale;
+        return costs.stock().arena(allocations, (first + Math.max(0, largest) + others * scale * other) / allocations);
+    }
+
+    /**
+     * {@return what one takes where the pool made so many blocks for it}
+     *
+     * @param size        the most bytes of a slot
+     * @param notResident what its slot takes longer than the resident one
+     */
+    double pooled(Costs costs, int size, long mallocs, long mallocBytes, double notResident) {
+        double time = 0;
+        double small = 0;
+        double smallBytes = 0;
+        double blocks = mallocs;
+        double blockBytes = mallocBytes;
+        double[] counts = {1, largest < 0 ? 0 : 1, others};
+        double[] sizes = {first, largest, other};
+        for (int i = 0; i < counts.length; i++) {
+            if (sizes[i] <= size) {
+                small += counts[i];
+                smallBytes += counts[i] * sizes[i];
+            } else { // as in the stock JDK
+                time += counts[i] * (costs.stock().arena(2, sizes[i]) - costs.stock().arena(1, sizes[i]));
+                blocks -= counts[i];
+                blockBytes -= counts[i] * sizes[i];
+            }
+        }
+        if (small == 0) {
+            return stock(costs);
+        }
+        if (blocks > 0) {
+            time += blocks * costs.stock().arena(1, blockBytes / blocks);
+        }
+        return notResident + scale * (time + costs.pooled().arena(small, smallBytes / small));
+    }
+}

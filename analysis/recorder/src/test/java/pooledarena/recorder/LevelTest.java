@@ -1,0 +1,67 @@
+/*
+ * Copyright (c) 2026, the Pooled Confined Arena authors. All rights reserved.
+ * SPDX-License-Identifier: GPL-2.0-only WITH Classpath-exception-2.0
+ */
+package pooledarena.recorder;
+
+import org.junit.jupiter.api.Test;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.IntStream;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+class LevelTest {
+
+    @Test
+    void byHand() {
+        Level level = new Level();
+        assertEquals(0, level.up());
+        level.down();
+        assertEquals(1, level.up());
+        assertEquals(0, level.up());
+        level.down();
+        assertEquals(1, level.up()); // one after the other, beside one that stays open
+        level.down();
+        level.down();
+        assertEquals(1, level.up()); // nested
+        assertEquals(2, level.up());
+        assertEquals(0, level.up());
+    }
+
+    /** By the definition, from all levels that there were; as of a carrier that closes what others opened, too. */
+    @Test
+    void againstTheDefinition() {
+        Random random = new Random(20261122);
+        for (int round = 0; round < 200; round++) {
+            Level level = new Level();
+            List<Integer> levels = new ArrayList<>(List.of(0));
+            for (int i = 0; i < 500; i++) {
+                boolean up = random.nextInt(100) < (i / 50 % 2 == 0 ? 60 : 40);
+                int now = levels.getLast() + (up ? 1 : -1);
+                if (up) {
+                    int last = levels.lastIndexOf(now);
+                    int dip = last < 0 ? 0 : now - levels.subList(last, levels.size()).stream().min(Integer::compare).orElseThrow();
+                    assertEquals(dip, level.up());
+                } else {
+                    level.down();
+                }
+                levels.add(now);
+            }
+        }
+    }
+
+    @Test
+    void howManyBefore() {
+        Level level = new Level();
+        List<Integer> told = IntStream.range(0, 40).map(i -> {
+            int opened = level.opened();
+            level.up();
+            return opened;
+        }).boxed().toList();
+        assertEquals(List.of(0, 1, 2, 3, 4, 4, 4, 4, 8), told.subList(0, 9));
+        assertEquals(List.of(8, 16, 16, 32, 32), List.of(told.get(15), told.get(16), told.get(31), told.get(32), told.get(39)));
+    }
+}
