@@ -321,6 +321,10 @@ public final class ConfinedSlotPool {
     /** Takes back the blocks of an arena that its owner has closed. {@code used} bytes of the last one are not cleared. */
     @DontInline
     static void release(Thread owner, long block, int used) {
+        if (ConfinedBlock.link(block) == 0 && !ConfinedBlock.isSlot(block)) { // one large allocation
+            ConfinedBlock.free(block);
+            return;
+        }
         ConfinedSlotPool pool = null;
         long surplus = 0;
         boolean carried = isCarried(owner);
