@@ -5,9 +5,9 @@
 package pooledarena.histogram;
 
 /**
- * The arenas of another kind than confined that a place opens. They are only counted.
+ * The arenas of another kind than confined that a call site opens. They are only counted.
  *
- * @param site the place, or null if it was not looked for or there were too many
+ * @param site the call site, or null if it was not looked for or there were too many
  */
 public record OtherArenas(Kind kind, Site site) {
 

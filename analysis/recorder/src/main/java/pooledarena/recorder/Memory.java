@@ -12,7 +12,7 @@ import java.util.concurrent.atomic.AtomicLong;
  */
 final class Memory {
 
-    /** The size of objects on the heap, with their places in tables. */
+    /** The size of objects on the heap, with their entries in tables. */
     static final int ROW = 80;
     static final int SHAPE = 96;
     static final int OPEN_ARENA = 240;

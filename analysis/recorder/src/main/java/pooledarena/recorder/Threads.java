@@ -156,7 +156,7 @@ final class Threads implements Supplier<Arenas> {
 
     private static final JavaLangAccess LANG = SharedSecrets.getJavaLangAccess();
 
-    /** For so many open arenas a thread has places at first. */
+    /** For so many open arenas a thread has room at first. */
     static final int FIRST_RECORDS = 8;
 
     private final Memory memory;

@@ -22,8 +22,8 @@ public record Recordings(Histogram histogram, int files, List<String> faults) {
     private static final String SUFFIX = ".json";
 
     /** Reads files, and in directories and the ones below them all whose names end in {@code .json}. */
-    public static Recordings read(List<Path> places) {
-        return read(places, _ -> { });
+    public static Recordings read(List<Path> inputs) {
+        return read(inputs, _ -> { });
     }
 
     /**
@@ -31,9 +31,9 @@ public record Recordings(Histogram histogram, int files, List<String> faults) {
      *
      * @param each is given the histogram of each file
      */
-    public static Recordings read(List<Path> places, Consumer<Histogram> each) {
+    public static Recordings read(List<Path> inputs, Consumer<Histogram> each) {
         List<String> faults = new ArrayList<>();
-        List<Path> files = places.stream().flatMap(place -> files(place, faults).stream()).toList();
+        List<Path> files = inputs.stream().flatMap(input -> files(input, faults).stream()).toList();
         int missing = faults.size();
         Map<String, Path> jvms = new HashMap<>();
         Stream<Histogram> histograms = files.stream().map(file -> read(file, jvms, faults)).filter(Objects::nonNull).peek(each);
@@ -61,23 +61,23 @@ public record Recordings(Histogram histogram, int files, List<String> faults) {
         return null;
     }
 
-    private static List<Path> files(Path place, List<String> faults) {
-        if (Files.isRegularFile(place)) {
-            return List.of(place);
+    private static List<Path> files(Path input, List<String> faults) {
+        if (Files.isRegularFile(input)) {
+            return List.of(input);
         }
-        if (!Files.isDirectory(place)) {
-            faults.add(place + (Files.exists(place) ? ": is neither a file nor a directory" : ": is not there"));
+        if (!Files.isDirectory(input)) {
+            faults.add(input + (Files.exists(input) ? ": is neither a file nor a directory" : ": is not there"));
             return List.of();
         }
-        try (Stream<Path> tree = Files.walk(place)) {
+        try (Stream<Path> tree = Files.walk(input)) {
             List<Path> files = tree.filter(path -> path.toString().endsWith(SUFFIX) && Files.isRegularFile(path)).sorted()
                     .toList();
             if (files.isEmpty()) {
-                faults.add(place + ": has no files *" + SUFFIX);
+                faults.add(input + ": has no files *" + SUFFIX);
             }
             return files;
         } catch (IOException | UncheckedIOException e) {
-            faults.add(place + ": cannot be read: " + e);
+            faults.add(input + ": cannot be read: " + e);
             return List.of();
         }
     }

@@ -22,7 +22,7 @@ public abstract class RecordingsCommand implements Callable<Integer> {
     @Parameters(paramLabel = "DIR", arity = "0..*", defaultValue = "build/record",
             description = "directories with histogram files, *.json, also deeper down, or single files, which may be "
                     + "merged ones (default: ${DEFAULT-VALUE})")
-    protected List<Path> places;
+    protected List<Path> inputs;
 
     @Option(names = "--out", paramLabel = "DIR", defaultValue = "build/${COMMAND-NAME}",
             description = "where the files go (default: ${DEFAULT-VALUE})")
@@ -37,13 +37,13 @@ public abstract class RecordingsCommand implements Callable<Integer> {
      * @throws BadInput if nothing could be read, or charts cannot be drawn
      */
     protected final Recordings read() {
-        return read(places, _ -> { });
+        return read(inputs, _ -> { });
     }
 
-    /** Reads {@code places} in the same way, and gives the histogram of each file to {@code each}. */
-    protected final Recordings read(List<Path> places, Consumer<Histogram> each) {
+    /** Reads {@code inputs} in the same way, and gives the histogram of each file to {@code each}. */
+    protected final Recordings read(List<Path> inputs, Consumer<Histogram> each) {
         Chart.requireFonts();
-        Recordings recordings = Recordings.read(places, each);
+        Recordings recordings = Recordings.read(inputs, each);
         recordings.faults().forEach(fault -> spec.commandLine().getErr().println(fault + "; it is left out"));
         if (recordings.files() == 0) {
             throw new BadInput("there is nothing to read; accepted are histogram files of the recorder and directories "

@@ -47,7 +47,7 @@ public final class Report extends RecordingsCommand {
         requireFile("--csv", csv);
         try (RowsFile rows = csv == null ? null : new RowsFile(csv)) {
             Recordings before = earlier == null ? null : read(List.of(earlier), _ -> { });
-            Recordings recordings = read(places, rows == null ? _ -> { } : rows);
+            Recordings recordings = read(inputs, rows == null ? _ -> { } : rows);
             List<String> pictures = List.of(ReportDocument.SIZES, ReportDocument.SITES);
             int status = before == null ? publish(recordings, ReportDocument.of(recordings, TOP), Map.of(), pictures)
                     : publish(before, ComparedDocument.of(before, recordings, TOP), Map.of(), pictures)
