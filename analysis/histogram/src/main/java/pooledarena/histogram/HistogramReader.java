@@ -22,7 +22,7 @@ import module java.base;
 public final class HistogramReader {
 
     private static final ObjectMapper JSON = JsonMapper.builder()
-            .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS, DeserializationFeature.FAIL_ON_MISSING_CREATOR_PROPERTIES,
+            .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS, DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES,
                     DeserializationFeature.FAIL_ON_NULL_CREATOR_PROPERTIES)
             .disable(DeserializationFeature.ACCEPT_FLOAT_AS_INT)
             .disable(MapperFeature.ALLOW_COERCION_OF_SCALARS)
@@ -34,7 +34,11 @@ public final class HistogramReader {
     private static final int FIELDS = HistogramWriter.COLUMNS.size();
 
     @JsonFormat(shape = JsonFormat.Shape.ARRAY)
-    private interface AsArray {}
+    private interface AsArray {
+
+        @JsonSetter(nulls = Nulls.AS_EMPTY) // also if they are missing, unlike anything else
+        List<String> callers();
+    }
 
     /** The fields of the file. */
     private record Content(String format, int version, List<RecordedJvm> jvms, Dropped dropped, List<Site> sites,

@@ -118,7 +118,11 @@ public final class HistogramWriter implements BiConsumer<Shape, Tally> {
             object(", ", "arenas", dropped.arenas(), "sites", dropped.sites(), "rounded", dropped.rounded(),
                     "failures", dropped.failures());
         } else if (value instanceof Site site) {
-            array(List.of(site.className(), site.method(), site.line(), site.indirect()));
+            List<Object> parts = new ArrayList<>(List.of(site.className(), site.method(), site.line(), site.indirect()));
+            if (!site.callers().isEmpty()) {
+                parts.add(site.callers());
+            }
+            array(parts);
         } else if (value instanceof Collection<?> elements) {
             array(elements);
         } else if (value instanceof String text) {

@@ -37,7 +37,7 @@ public record Shape(Site site, boolean virtual, Closing closing, int openBefore,
 
     @Override
     public int hashCode() {
-        return Arrays.hashCode(numbers()) + (site == null ? 0 : site.line());
+        return Arrays.hashCode(numbers()) + (site == null ? 0 : site.hashCode());
     }
 
     private long[] numbers() {

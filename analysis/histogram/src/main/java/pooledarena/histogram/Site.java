@@ -4,6 +4,8 @@
  */
 package pooledarena.histogram;
 
+import java.util.List;
+
 /**
  * A call site that opens confined arenas.
  *
@@ -11,23 +13,38 @@ package pooledarena.histogram;
  * @param method    the method's name
  * @param line      the line, or a negative number if the class does not tell
  * @param indirect  whether it does so by reflection, a method handle or native code
+ * @param callers   as far as they are told, the {@link #frame} that calls the method, the one that calls that, and so on
  */
-public record Site(String className, String method, int line, boolean indirect) {
+public record Site(String className, String method, int line, boolean indirect, List<String> callers) {
+
+    public Site {
+        callers = List.copyOf(callers);
+    }
+
+    /** One of a single frame. */
+    public Site(String className, String method, int line, boolean indirect) {
+        this(className, method, line, indirect, List.of());
+    }
 
     /** One that calls {@code Arena.ofConfined()} itself. */
     public Site(String className, String method, int line) {
         this(className, method, line, false);
     }
 
+    /** {@return the call site without its callers, as a line of text} */
+    public String frame() {
+        return className + "." + method + (line < 0 ? "" : ":" + line);
+    }
+
     /** Not the one of records, see {@link Shape#equals}. */
     @Override
     public boolean equals(Object other) {
         return other instanceof Site that && line == that.line && indirect == that.indirect && method.equals(that.method)
-                && className.equals(that.className);
+                && className.equals(that.className) && callers.equals(that.callers);
     }
 
     @Override
     public int hashCode() {
-        return className.hashCode() * 31 + line;
+        return className.hashCode() * 31 + line + callers.hashCode();
     }
 }

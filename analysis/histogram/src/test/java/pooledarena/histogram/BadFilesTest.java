@@ -61,6 +61,8 @@ class BadFilesTest {
         assertEquals("is damaged: \"jvms\" is missing or is not what it should be", fault(changed("\"pid\": 1", "\"pid\": -1")));
         assertEquals("is damaged: \"jvms\" is missing or is not what it should be",
                 fault(changed("\"cpuMillis\": 0", "\"cpuMillis\": -1")));
+        assertEquals("is damaged: \"jvms\" is missing or is not what it should be", fault(changed("\"pid\": 1, ", "")));
+        assertEquals("is damaged: \"jvms\" is missing or is not what it should be", fault(changed("\"host\": \"host\", ", "")));
         assertEquals("is damaged: \"dropped\" is missing or is not what it should be",
                 fault(changed("\"dropped\": {\"arenas\": ", "\"dropped\": {\"arenas\": 0.5, \"x\": ")));
         assertEquals("is damaged: \"dropped\" is missing or is not what it should be",
@@ -70,6 +72,26 @@ class BadFilesTest {
                 fault(changed(row, row.replaceFirst("-?\\d+", "99"))));
         assertEquals("is damaged: \"rows\" is missing or is not what it should be",
                 fault(changed(row, row.replaceFirst("\\d+, ", ""))));
+    }
+
+    /** Only the callers may be missing, as in files of one frame for each site. */
+    @Test
+    void sites() throws Exception {
+        Histogram histogram = new Histogram(List.of(), Map.of(), Dropped.NOTHING,
+                Map.of(new OtherArenas(OtherArenas.Kind.AUTO, new Site("A", "a", 1, false, List.of("B.b:2", "C.c"))), 5L));
+        String whole = new String(HistogramWriter.json(histogram), UTF_8);
+        String site = "[\"A\", \"a\", 1, false, [\"B.b:2\", \"C.c\"]]";
+        assertTrue(whole.contains(site), whole);
+        Path file = directory.resolve("sites.json");
+        assertEquals(histogram, HistogramReader.read(Files.writeString(file, whole)));
+        Files.writeString(file, whole.replace(site, "[\"A\", \"a\", 1, false]"));
+        assertEquals(new Site("A", "a", 1), HistogramReader.read(file).others().keySet().iterator().next().site());
+        for (String bad : List.of("[\"A\", \"a\", 1]", "[\"A\", \"a\"]", "[]", "[\"A\", \"a\", 1, false, [null]]",
+                "[\"A\", \"a\", 1, false, [[\"B\"]]]", "[\"A\", \"a\", 1, false, \"B\"]", "[\"A\", null, 1, false]",
+                "[\"A\", \"a\", null, false]")) {
+            assertEquals("is damaged: \"sites\" is missing or is not what it should be",
+                    fault(whole.replace(site, bad).getBytes(UTF_8)), bad);
+        }
     }
 
     @Test

@@ -10,6 +10,7 @@ import org.junit.jupiter.api.io.TempDir;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -135,8 +136,10 @@ class HistogramTest {
                 new Shape(new Site("B", "a", 1), false, Closing.BY_OPENER, 0, 0, 0, 5, 1, 5, 5, 1, true),
                 new Shape(new Site("A", "b", 1), false, Closing.BY_OPENER, 0, 0, 0, 5, 1, 5, 5, 1, true),
                 new Shape(new Site("A", "a", 1, true), false, Closing.BY_OPENER, 0, 0, 0, 5, 1, 5, 5, 1, true),
+                new Shape(new Site("A", "a", 1, false, List.of("B.b:2")), false, Closing.BY_OPENER, 0, 0, 0, 5, 1, 5, 5, 1, true),
                 new Shape(new Site("A", "a", 2), false, Closing.BY_OPENER, 0, 0, 0, 5, 1, 5, 5, 1, true));
         assertEquals(shapes.size(), shapes.stream().distinct().count());
+        assertNotEquals(site, new Site("A", "a", 1, false, List.of("B.b:2")));
     }
 
     @Test
@@ -166,7 +169,8 @@ class HistogramTest {
     static Histogram histogram(Random random, int pid) {
         Map<Shape, Tally> rows = new HashMap<>();
         for (int i = random.nextInt(1, 20); i > 0; i--) {
-            Site site = random.nextInt(4) == 0 ? null : new Site("C" + random.nextInt(2), "m", random.nextInt(2), random.nextBoolean());
+            Site site = random.nextInt(4) == 0 ? null : new Site("C" + random.nextInt(2), "m", random.nextInt(2),
+                    random.nextBoolean(), Collections.nCopies(random.nextInt(3), "B.b:" + random.nextInt(2)));
             int allocations = random.nextInt(4);
             int bytes = 8 * random.nextInt(3);
             Shape shape = new Shape(site, random.nextBoolean(), Closing.values()[random.nextInt(4)], random.nextInt(2), 0,

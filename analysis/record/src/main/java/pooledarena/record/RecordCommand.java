@@ -70,6 +70,16 @@ public final class RecordCommand implements Callable<Integer> {
             description = "tell the call site of one arena in N, chosen at random; 0 for none (default: ${DEFAULT-VALUE}, all)")
     private int sites;
 
+    @Option(names = "--frames", paramLabel = "N", defaultValue = "1",
+            description = "how many frames a call site has, the callers after the first, from 1 to 100; with more than one, "
+                    + "opening an arena takes longer, which --sites limits (default: ${DEFAULT-VALUE})")
+    private int frames;
+
+    @Option(names = "--skip", paramLabel = "PREFIX",
+            description = "leave out frames of classes whose names begin so, as those of a library that opens arenas for its "
+                    + "callers; may be given several times")
+    private List<String> skipped = List.of();
+
     @Option(names = "--recorder", paramLabel = "JAR",
             description = "the recorder (default: " + JAR + " beside this jar)")
     private Path recorder;
@@ -187,7 +197,17 @@ public final class RecordCommand implements Callable<Integer> {
         if (sites < 0 || sites > 1_000_000) {
             throw new BadInput("--sites " + sites + ": a number from 0 to 1000000 is accepted; nothing was run");
         }
-        return "out=" + path("--out", out, ",") + ",sites=" + sites + (memory == null ? "" : ",memory=" + memory)
+        if (frames < 1 || frames > 100) {
+            throw new BadInput("--frames " + frames + ": a number from 1 to 100 is accepted; nothing was run");
+        }
+        for (String prefix : skipped) {
+            if (!prefix.matches("[\\p{javaJavaIdentifierPart}.]+")) {
+                throw new BadInput("--skip " + prefix + ": the beginning of a class name, as com.example., is accepted; "
+                        + "nothing was run");
+            }
+        }
+        return "out=" + path("--out", out, ",") + ",sites=" + sites + (frames == 1 ? "" : ",frames=" + frames)
+                + skipped.stream().map(",skip="::concat).collect(Collectors.joining()) + (memory == null ? "" : ",memory=" + memory)
                 + ",faults=" + path("java.io.tmpdir", faults, ",");
     }
 

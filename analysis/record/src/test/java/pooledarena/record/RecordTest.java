@@ -129,6 +129,14 @@ class RecordTest {
             assertEquals(new CommandLine(Tool.EXIT_BAD_INPUT, "", "record: --sites " + sites + ": a number from 0 to 1000000 is "
                     + "accepted; nothing was run\n"), record("--sites", sites, "--out", out, "--", "true"));
         }
+        for (String frames : List.of("0", "101")) {
+            assertEquals(new CommandLine(Tool.EXIT_BAD_INPUT, "", "record: --frames " + frames + ": a number from 1 to 100 is "
+                    + "accepted; nothing was run\n"), record("--frames", frames, "--out", out, "--", "true"));
+        }
+        for (String prefix : List.of("", "a,b", "a b", "it's")) {
+            assertEquals(new CommandLine(Tool.EXIT_BAD_INPUT, "", "record: --skip " + prefix + ": the beginning of a class name, "
+                    + "as com.example., is accepted; nothing was run\n"), record("--skip", prefix, "--out", out, "--", "true"));
+        }
         Path none = directory.resolve("none.jar");
         assertEquals(new CommandLine(Tool.EXIT_BAD_INPUT, "", "record: --recorder " + none + ": not a file; the "
                 + "arena-recorder.jar of the same build is accepted; nothing was run\n"), record("--recorder", none.toString(), "--", "true"));
@@ -156,6 +164,16 @@ class RecordTest {
                 assertTrue(option.startsWith(begin) && option.endsWith(quote), option + " for " + begin);
                 assertTrue(Files.notExists(Path.of(option.substring(begin.length(), option.length() - quote.length()))));
             }
+        }
+    }
+
+    @Test
+    void framesAndWhatIsSkipped() throws Exception {
+        for (String frames : List.of("2", "100")) {
+            record("--out", directory.resolve("out").toString(), "--frames", frames, "--skip", "com.example.", "--skip", "A$B",
+                    "--", "sh", "-c", "printf %s \"$JAVA_TOOL_OPTIONS\" >\"$0\"", directory.resolve("told").toString());
+            String option = Files.readString(directory.resolve("told"));
+            assertTrue(option.contains(",sites=1,frames=" + frames + ",skip=com.example.,skip=A$B,faults="), option);
         }
     }
 

@@ -12,10 +12,11 @@ import java.lang.StackWalker.StackFrame;
 import module java.base;
 
 /**
- * Numbers for the places that open arenas and for the methods that close them. Instrumented code has them as constants.
+ * Numbers for the call sites that open arenas and for the methods that close them. Instrumented code has them as constants.
  * For all other code, as reflection, native code and classes that are not instrumented yet, a walk of the stack finds them: that
- * takes a hundred times as long as everything else that is done for an arena. Classes are told by their names, as the classes
- * themselves would be kept from being unloaded.
+ * takes a hundred times as long as everything else that is done for an arena. A walk also finds a call site of several frames,
+ * or behind frames of a library that is skipped. Classes are told by their names, as the classes themselves
+ * would be kept from being unloaded.
  */
 final class CallSites {
 
@@ -29,12 +30,13 @@ final class CallSites {
     private static final StackWalker WALKER = StackWalker.getInstance(
             Set.of(StackWalker.Option.RETAIN_CLASS_REFERENCE, StackWalker.Option.SHOW_HIDDEN_FRAMES));
 
-    /** Finds the first frame that calls the arena's classes. No lambdas, which would be linked when an arena first needs them. */
-    private static final class Walk implements Predicate<StackFrame>, Function<Stream<StackFrame>, StackFrame> {
+    /** Finds the first frames that call the arena's classes. No lambdas, which would be linked when an arena first needs them. */
+    private final class Walk implements Predicate<StackFrame>, Function<Stream<StackFrame>, List<StackFrame>> {
 
         private final boolean closing;
+        private final List<StackFrame> called = new ArrayList<>(1);
 
-        /** Whether the frame calls them itself. */
+        /** Whether the first frame calls them itself. */
         private boolean direct = true;
 
         Walk(boolean closing) {
@@ -42,23 +44,41 @@ final class CallSites {
         }
 
         @Override
-        public StackFrame apply(Stream<StackFrame> frames) {
-            return frames.filter(this).findFirst().orElse(null);
+        public List<StackFrame> apply(Stream<StackFrame> stack) {
+            stack.filter(this).findFirst();
+            return called;
         }
+
+        /** Adds the frame unless it only passes a call on, and returns whether it is the last one that is wanted. */
 
         @Override
         public boolean test(StackFrame frame) {
             String name = frame.getClassName();
-            if (name.startsWith("pooledarena.recorder.") || Transformer.isPartOfArena(name.replace('.', '/'))) {
+            if (name.startsWith("pooledarena.recorder.") || Transformer.isPartOfArena(name.replace('.', '/'))
+                    || startsWithAny(name, skipped)) {
                 return false;
             }
-            boolean passesOn = startsWithAny(name, REFLECTION) || name.contains("$$Lambda") || closing && isCloser(name);
-            direct &= !passesOn && !frame.isNativeMethod();
-            return !passesOn;
+            boolean first = called.isEmpty();
+            boolean passesOn = startsWithAny(name, REFLECTION) || name.contains("$$Lambda")
+                    || (closing || !first) && isCloser(name);
+            direct &= !first || !passesOn && !frame.isNativeMethod();
+            if (!passesOn) {
+                called.add(frame);
+            }
+            return called.size() == (closing ? 1 : frames);
         }
     }
 
     private Memory memory;
+
+    /** How many frames a call site has at most. */
+    private int frames;
+
+    /** What the names of the classes begin with that are skipped: a call by one counts as its caller's. */
+    private String[] skipped;
+
+    /** Whether the constants in instrumented code tell what opens an arena. */
+    private boolean constants;
 
     /** By number, from 1 on. */
     private final List<Site> sites = new ArrayList<>();
@@ -67,19 +87,28 @@ final class CallSites {
     private volatile int[] methods = new int[16];
     private final Map<Site, Integer> numbers = new HashMap<>();
 
-    /** The numbers that walks have found, by class, method and bytecode. */
+    /** The numbers that walks have found, by class, method and bytecode of each frame. */
     private final ConcurrentHashMap<String, Integer> found = new ConcurrentHashMap<>();
 
-    /** What is numbered takes memory of this from now on. */
-    synchronized void use(Memory used) {
+    /** What is numbered takes memory of this from now on, and has so many frames, without those of {@code skip}. */
+    synchronized void use(Memory used, int most, List<String> skip) {
         memory = used;
-        memory.take((long) sites.size() * Memory.FRAME, 0);
+        frames = most;
+        skipped = skip.toArray(new String[0]);
+        constants = most == 1 && skip.isEmpty();
+        for (Site site : sites) {
+            memory.take(size(site), 0);
+        }
+    }
+
+    private static long size(Site site) {
+        return Memory.FRAME * (1L + site.callers().size());
     }
 
     /** {@return the number of that call site, or 0 if there is no memory for it} */
     synchronized int number(Site site) {
         Integer number = numbers.get(site);
-        if (number == null && memory.take(Memory.FRAME, memory.quarter)) {
+        if (number == null && memory.take(size(site), memory.quarter)) {
             sites.add(site);
             number = sites.size();
             if (number == methods.length) {
@@ -113,6 +142,13 @@ final class CallSites {
     }
 
     /**
+     * {@return the constant that the code has, if it has one and that tells what is wanted; else what {@link #walk} returns}
+     */
+    int find(int constant, boolean closing, Transformer transformer) {
+        return constant != 0 && (constants || closing && skipped.length == 0) ? constant : walk(closing, transformer);
+    }
+
+    /**
      * {@return by walking the stack, the method that closes an arena or the number of the call site that opens it; 0 if there
      * is no memory for it, or -1 if native code does}
      *
@@ -120,24 +156,39 @@ final class CallSites {
      */
     int walk(boolean closing, Transformer transformer) {
         Walk walk = new Walk(closing);
-        StackFrame frame = WALKER.walk(walk);
-        if (frame == null) {
+        List<StackFrame> called = WALKER.walk(walk);
+        if (called.isEmpty()) {
             return -1;
         }
-        String className = frame.getClassName();
-        int hidden = className.indexOf('/'); // what follows is generated anew for each hidden class
-        className = hidden < 0 ? className : className.substring(0, hidden);
-        String place = (closing ? "-" : "+") + className + '.' + frame.getMethodName() + ':' + frame.getByteCodeIndex();
-        Integer number = found.get(place);
-        if (number == null && memory.take(Memory.FRAME, memory.quarter)) {
-            number = closing ? method(className, frame.getMethodName())
-                    : number(new Site(className, frame.getMethodName(), frame.getLineNumber(), !walk.direct));
-            found.put(place, number);
-            if (walk.direct && transformer != null) {
-                transformer.request(frame.getDeclaringClass());
+        StringBuilder key = new StringBuilder(closing ? "-" : "+");
+        for (StackFrame frame : called) {
+            key.append(className(frame)).append('.').append(frame.getMethodName()).append(':').append(frame.getByteCodeIndex());
+        }
+        StackFrame first = called.getFirst();
+        Integer number = found.get(key.toString());
+        if (number == null && memory.take((long) Memory.FRAME * called.size(), memory.quarter)) {
+            number = closing ? method(className(first), first.getMethodName()) : number(site(called, !walk.direct));
+            found.put(key.toString(), number);
+            if (walk.direct && constants && transformer != null) { // frames lose their lines when a class is transformed
+                transformer.request(first.getDeclaringClass());
             }
         }
-        return number != null ? number : closing ? method(className, frame.getMethodName()) : 0;
+        return number != null ? number : closing ? method(className(first), first.getMethodName()) : 0;
+    }
+
+    private static Site site(List<StackFrame> called, boolean indirect) {
+        List<String> callers = new ArrayList<>();
+        for (StackFrame frame : called.subList(1, called.size())) {
+            callers.add(new Site(className(frame), frame.getMethodName(), frame.getLineNumber()).frame());
+        }
+        StackFrame first = called.getFirst();
+        return new Site(className(first), first.getMethodName(), first.getLineNumber(), indirect, callers);
+    }
+
+    private static String className(StackFrame frame) {
+        String name = frame.getClassName();
+        int hidden = name.indexOf('/'); // what follows is generated anew for each hidden class
+        return hidden < 0 ? name : name.substring(0, hidden);
     }
 
     static boolean isCloser(String name) {

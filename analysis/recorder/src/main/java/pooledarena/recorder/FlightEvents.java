@@ -48,7 +48,7 @@ record FlightEvents(Recorder recorder, Output output) implements FlightRecorderL
         long[] row = HistogramWriter.row(0, shape, tally);
         for (int i = 0; i < HistogramWriter.COLUMNS.size(); i++) {
             event.set(i, switch (HistogramWriter.COLUMNS.get(i)) {
-                case "site" -> site == null ? null : site.className() + "." + site.method() + ":" + site.line();
+                case "site" -> site == null ? null : site.frame();
                 case "closing" -> shape.closing().name();
                 default -> row[i];
             });

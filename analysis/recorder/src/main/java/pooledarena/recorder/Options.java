@@ -5,9 +5,11 @@
 package pooledarena.recorder;
 
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 
 /** What follows the {@code =} of {@code -javaagent:arena-recorder.jar=}, as the package's description has it. */
-record Options(Path out, int every, int sites, long memory, Path faults) {
+record Options(Path out, int every, int sites, int frames, List<String> skip, long memory, Path faults) {
 
     private static final long LEAST_MEMORY = 64 << 10;
     private static final long MOST_MEMORY = 1 << 30;
@@ -17,6 +19,8 @@ record Options(Path out, int every, int sites, long memory, Path faults) {
         Path out = null;
         int every = 60;
         int sites = 1;
+        int frames = 1;
+        List<String> skip = new ArrayList<>();
         long memory = Math.min(8 << 20, Runtime.getRuntime().maxMemory() / 8);
         Path faults = null;
         for (String option : (arguments == null ? "" : arguments).split(",")) {
@@ -29,19 +33,24 @@ record Options(Path out, int every, int sites, long memory, Path faults) {
                 }
                 case "every" -> every = number(option, value, 0, 86_400);
                 case "sites" -> sites = number(option, value, 0, 1_000_000);
+                case "frames" -> frames = number(option, value, 1, 100);
+                case "skip" -> {
+                    require(!value.isEmpty(), option + ": not the beginning of a class name");
+                    skip.add(value);
+                }
                 case "faults" -> faults = Path.of(value).toAbsolutePath();
                 case "memory" -> memory = size(option, value);
                 default -> require(option.isEmpty(), option + ": unknown");
             }
         }
         require(out != null, "out=DIR is missing");
-        return new Options(out, every, sites, memory, faults);
+        return new Options(out, every, sites, frames, List.copyOf(skip), memory, faults);
     }
 
     private static void require(boolean condition, String fault) {
         if (!condition) {
-            throw new IllegalArgumentException(fault + "; accepted are out=DIR, every=SECONDS, sites=N and memory=SIZE, separated "
-                    + "by commas, of which out is needed");
+            throw new IllegalArgumentException(fault + "; accepted are out=DIR, every=SECONDS, sites=N, frames=N, skip=PREFIX and "
+                    + "memory=SIZE, separated by commas, of which out is needed");
         }
     }
 

@@ -33,7 +33,7 @@ final class Recorder extends ArenaHook {
     /** Of so many shapes of open arenas, those that are equal have one row in the file. */
     private static final int MERGED_OPEN = 1000;
 
-    private final int sampling;
+    private final Options options;
     private final Memory memory;
     private final Threads threads;
     private final Ledger ledger;
@@ -45,20 +45,20 @@ final class Recorder extends ArenaHook {
     /** What instruments the arenas and call sites of this JVM, or null in a warm-up. */
     final Transformer transformer;
 
-    private Recorder(long bytes, int sampling, CallSites sites, Instrumentation instrumentation) {
-        this.sampling = sampling;
+    private Recorder(long bytes, Options options, CallSites sites, Instrumentation instrumentation) {
+        this.options = options;
         memory = new Memory(bytes);
         threads = new Threads(memory);
         ledger = new Ledger(memory);
         this.sites = sites;
-        sites.use(memory);
+        sites.use(memory, options.frames(), options.skip());
         transformer = instrumentation == null ? null
-                : new Transformer(instrumentation, this, sampling == 0 ? null : sites);
+                : new Transformer(instrumentation, this, options.sites() == 0 ? null : sites);
     }
 
     /** {@return the recorder that arenas call from now on} */
     static Recorder begin(Options options, CallSites sites, Instrumentation instrumentation) {
-        Recorder recorder = new Recorder(options.memory(), options.sites(), sites, instrumentation);
+        Recorder recorder = new Recorder(options.memory(), options, sites, instrumentation);
         target = recorder;
         return recorder;
     }
@@ -75,9 +75,9 @@ final class Recorder extends ArenaHook {
             // another JDK's arenas do without it
         }
         current();
-        Recorder other = new Recorder(WARM_UP_MEMORY, sampling, new CallSites(), null); // more open arenas than a thread has places for at first
+        Recorder other = new Recorder(WARM_UP_MEMORY, options, new CallSites(), null);
         for (int size = 40; size <= 80; size += 40) {
-            Object[] noArenas = new Object[10];
+            Object[] noArenas = new Object[10]; // more than a thread has room for at first
             for (int i = 0; i < noArenas.length; i++) {
                 noArenas[i] = new Object();
                 other.opening(0);
@@ -124,10 +124,11 @@ final class Recorder extends ArenaHook {
     private int site(Arenas thread) {
         int constant = thread.site;
         thread.site = 0;
+        int sampling = options.sites();
         if (sampling == 0 || sampling > 1 && ThreadLocalRandom.current().nextInt(sampling) != 0) {
             return 0;
         }
-        int number = constant != 0 ? constant : sites.walk(false, transformer);
+        int number = sites.find(constant, false, transformer);
         if (number == 0) {
             ledger.sitesDropped.increment();
         }
@@ -160,8 +161,8 @@ final class Recorder extends ArenaHook {
         open.leave();
         if (open.site == 0) {
             open.closer = 0;
-        } else if (open.closer == 0) {
-            open.closer = sites.walk(true, transformer);
+        } else {
+            open.closer = sites.find(open.closer, true, transformer);
             current(); // as in opened()
         }
         end(open, open.thread);

@@ -13,6 +13,10 @@
  * <dt>{@code every=SECONDS}<dd>how often the file is written at least, 60 by default, but after 1, 4 and 16 seconds, too. 0: only
  *     at the end, and when {@code DIR/dump} is touched
  * <dt>{@code sites=N}<dd>the call site of one arena in N, chosen at random: 1, all of them, by default; 0 for none
+ * <dt>{@code frames=N}<dd>how many frames a call site has at most: 1 by default, up to 100. With more, the stack is walked for each
+ *     arena whose site is told.
+ * <dt>{@code skip=PREFIX}<dd>what the names of a library's classes begin with. Its frames are left out: what it opens and closes
+ *     counts as its caller's, and the stack is walked as with frames. May stand several times.
  * <dt>{@code memory=SIZE}<dd>how much of the heap the recorder takes at most, as {@code 8m}, which is the default, or an eighth of
  *     the heap if that is less. When half of it is in use, further shapes are rounded up to powers of two; the file counts what
  *     is rounded and what is dropped. The first arena of each thread takes about 500 bytes beside.
@@ -20,10 +24,10 @@
  * </dl>
  * A JVM that loads the agent once more with {@code stop} ends the recording, and may be recorded again.
  * <p>
- * How it works: {@link pooledarena.recorder.Transformer} has the JDK's class of arenas call the recorder, and has each place that
- * opens or closes an arena pass a constant right before it does. {@link pooledarena.recorder.Recorder} keeps what is open, by
- * thread ({@link pooledarena.recorder.Threads}). What has ended has a row by its shape ({@link pooledarena.recorder.Ledger});
- * each thread counts how often, so that no memory is shared.
+ * How it works: {@link pooledarena.recorder.Transformer} has the JDK's class of arenas call the recorder, and has each call
+ * site that opens or closes an arena pass a constant right before it does. {@link pooledarena.recorder.Recorder} keeps what is
+ * open, by thread ({@link pooledarena.recorder.Threads}). What has ended has a row by its shape
+ * ({@link pooledarena.recorder.Ledger}); each thread counts how often, so that no memory is shared.
  * <p>
  * What the numbers are: the sizes that were asked for, and of allocations that were made. An arena is closed by its opener if
  * class and name of the method that calls {@code close()} are those of the opening one. Overloads are taken for the same method;

@@ -42,7 +42,7 @@ class ArenaHookTest {
 
     @BeforeEach
     void begin() {
-        recorder = Recorder.begin(new Options(null, 0, 0, 8 << 20, null), new CallSites(), null);
+        recorder = Recorder.begin(new Options(null, 0, 0, 1, List.of(), 8 << 20, null), new CallSites(), null);
     }
 
     /** The memory of an arena that is collected stays taken. */
@@ -99,7 +99,7 @@ class ArenaHookTest {
     /** Without memory for more, arenas are dropped and counted. Soon after some have ended, others take their places. */
     @Test
     void moreOpenArenasThanThereIsMemoryFor() {
-        recorder = Recorder.begin(new Options(null, 0, 0, 600_000, null), new CallSites(), null);
+        recorder = Recorder.begin(new Options(null, 0, 0, 1, List.of(), 600_000, null), new CallSites(), null);
         List<Object> open = new ArrayList<>();
         for (int i = 0; i < 1600; i++) {
             open.add(new Object());
@@ -136,7 +136,7 @@ class ArenaHookTest {
     @ParameterizedTest
     @ValueSource(ints = {1, 2})
     void rowsBeyondTheMemory(int allocations) {
-        recorder = Recorder.begin(new Options(null, 0, 0, 64 << 10, null), new CallSites(), null);
+        recorder = Recorder.begin(new Options(null, 0, 0, 1, List.of(), 64 << 10, null), new CallSites(), null);
         int arenas = 10_000;
         for (int size = 1; size <= arenas; size++) {
             Object arena = new Object();
@@ -158,7 +158,7 @@ class ArenaHookTest {
     /** Of other arenas those are only totals for whose sites there is no memory. */
     @Test
     void otherArenas() {
-        recorder = Recorder.begin(new Options(null, 0, 1, 1200, null), new CallSites(), null);
+        recorder = Recorder.begin(new Options(null, 0, 1, 1, List.of(), 1200, null), new CallSites(), null);
         int[] sites = {recorder.sites.number(new Site("A", "a", 1)), recorder.sites.number(new Site("A", "a", 2)), 0};
         assertEquals(2, sites[1]);
         for (int i = 0; i < 4; i++) {
@@ -179,7 +179,7 @@ class ArenaHookTest {
     /** What is in no row is counted. */
     @Test
     void noMemoryAtAll() {
-        recorder = Recorder.begin(new Options(null, 0, 0, 100, null), new CallSites(), null);
+        recorder = Recorder.begin(new Options(null, 0, 0, 1, List.of(), 100, null), new CallSites(), null);
         for (int i = 0; i < 5; i++) {
             Object arena = new Object();
             open(arena, 8);
@@ -192,7 +192,7 @@ class ArenaHookTest {
     /** Threads for whose rows there is no memory count in shared ones, or in rounded ones of their own. */
     @Test
     void manyThreadsAndShapes() throws InterruptedException {
-        recorder = Recorder.begin(new Options(null, 0, 0, 200_000, null), new CallSites(), null);
+        recorder = Recorder.begin(new Options(null, 0, 0, 1, List.of(), 200_000, null), new CallSites(), null);
         int threads = 50;
         int sizes = 400;
         List<Thread> all = new ArrayList<>();

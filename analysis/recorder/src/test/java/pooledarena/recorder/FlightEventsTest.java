@@ -32,7 +32,7 @@ class FlightEventsTest {
 
     @Test
     void events() throws Exception {
-        Options options = new Options(directory, 0, 1, 8 << 20, null);
+        Options options = new Options(directory, 0, 1, 1, List.of(), 8 << 20, null);
         Recorder recorder = Recorder.begin(options, new CallSites(), null);
         Output output = new Output(options, false, recorder);
         FlightEvents.offer(recorder, output);

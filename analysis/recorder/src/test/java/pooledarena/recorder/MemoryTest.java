@@ -6,6 +6,8 @@ package pooledarena.recorder;
 
 import org.junit.jupiter.api.Test;
 
+import java.util.List;
+
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -14,7 +16,7 @@ class MemoryTest {
     /** {@return what has memory for so many call sites, and no more} */
     static CallSites places(int count) {
         CallSites sites = new CallSites();
-        sites.use(new Memory((4L * count * Memory.FRAME + 2) / 3));
+        sites.use(new Memory((4L * count * Memory.FRAME + 2) / 3), 1, List.of());
         return sites;
     }
 

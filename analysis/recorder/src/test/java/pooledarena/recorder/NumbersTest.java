@@ -28,7 +28,7 @@ class NumbersTest {
 
     @BeforeEach
     void begin() {
-        recorder = Recorder.begin(new Options(null, 0, 0, 16 << 20, null), new CallSites(), null);
+        recorder = Recorder.begin(new Options(null, 0, 0, 1, List.of(), 16 << 20, null), new CallSites(), null);
     }
 
     @Test
@@ -118,7 +118,7 @@ class NumbersTest {
 
     @Test
     void sitesOfEach() {
-        recorder = Recorder.begin(new Options(null, 0, 1, 8 << 20, null), new CallSites(), null);
+        recorder = Recorder.begin(new Options(null, 0, 1, 1, List.of(), 8 << 20, null), new CallSites(), null);
         int[] sites = new int[4];
         for (int i = 0; i < sites.length; i++) {
             sites[i] = site("a" + i);
@@ -157,7 +157,7 @@ class NumbersTest {
     @Test
     void samples() {
         for (int sampling : new int[] {0, 1, 2, 10}) {
-            recorder = Recorder.begin(new Options(null, 0, sampling, 8 << 20, null), new CallSites(), null);
+            recorder = Recorder.begin(new Options(null, 0, sampling, 1, List.of(), 8 << 20, null), new CallSites(), null);
             int site = site("a");
             for (int i = 0; i < 10_000; i++) {
                 ArenaHook.target.opening(site);
@@ -172,7 +172,7 @@ class NumbersTest {
     /** There is memory for one site, and for rounded rows. */
     @Test
     void sitesBeyondTheLimit() {
-        recorder = Recorder.begin(new Options(null, 0, 1, 1000, null), new CallSites(), null);
+        recorder = Recorder.begin(new Options(null, 0, 1, 1, List.of(), 1000, null), new CallSites(), null);
         site("a");
         arena(at(8, 8));
         arena(at(8, 8));

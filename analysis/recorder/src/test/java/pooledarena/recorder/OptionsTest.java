@@ -10,6 +10,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import java.nio.file.Path;
+import java.util.List;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -18,22 +19,23 @@ class OptionsTest {
 
     @Test
     void defaults() {
-        assertEquals(new Options(Path.of("x").toAbsolutePath(), 60, 1, 8 << 20, null), Options.parse("out=x"));
+        assertEquals(new Options(Path.of("x").toAbsolutePath(), 60, 1, 1, List.of(), 8 << 20, null), Options.parse("out=x"));
     }
 
     @Test
     void all() {
-        assertEquals(new Options(Path.of("/a=b"), 0, 100, 128 << 10, Path.of("f").toAbsolutePath()),
-                Options.parse("every=0,out=/a=b,sites=100,memory=128k,faults=f"));
+        assertEquals(new Options(Path.of("/a=b"), 0, 100, 5, List.of("a.", "b.C$"), 128 << 10, Path.of("f").toAbsolutePath()),
+                Options.parse("every=0,out=/a=b,sites=100,skip=a.,frames=5,memory=128k,faults=f,skip=b.C$"));
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"every=86400", "sites=0", "sites=1000000", "memory=65536", "memory=1073741824"})
+    @ValueSource(strings = {"every=86400", "sites=0", "sites=1000000", "frames=1", "frames=100", "memory=65536",
+        "memory=1073741824"})
     void bounds(String option) {
         Options options = Options.parse("out=x," + option);
         long value = Long.parseLong(option.substring(option.indexOf('=') + 1));
         assertEquals(value, option.startsWith("every") ? options.every() : option.startsWith("sites") ? options.sites()
-                : options.memory());
+                : option.startsWith("frames") ? options.frames() : options.memory());
     }
 
     @ParameterizedTest
@@ -53,6 +55,9 @@ class OptionsTest {
             "out=x,=1       | =1: unknown",
             "out=x,sites=-1 | sites=-1: a number from 0 to 1000000 is accepted",
             "out=x,sites=1000001 | sites=1000001: a number from 0 to 1000000 is accepted",
+            "out=x,frames=0 | frames=0: a number from 1 to 100 is accepted",
+            "out=x,frames=101 | frames=101: a number from 1 to 100 is accepted",
+            "out=x,skip= | skip=: not the beginning of a class name",
             "out=x,memory= | memory=: a size from 64k to 1g is accepted",
             "out=x,memory=m | memory=m: a size from 64k to 1g is accepted",
             "out=x,memory=63k | memory=63k: a size from 64k to 1g is accepted",
@@ -63,7 +68,8 @@ class OptionsTest {
             "out=x,every=99999999999 | every=99999999999: a number from 0 to 86400 is accepted",
     })
     void faults(String options, String fault) {
-        assertEquals(fault + "; accepted are out=DIR, every=SECONDS, sites=N and memory=SIZE, separated by commas, of which out is "
-                + "needed", assertThrows(IllegalArgumentException.class, () -> Options.parse(options)).getMessage());
+        assertEquals(fault + "; accepted are out=DIR, every=SECONDS, sites=N, frames=N, skip=PREFIX and memory=SIZE, separated by "
+                + "commas, of which out is needed",
+                assertThrows(IllegalArgumentException.class, () -> Options.parse(options)).getMessage());
     }
 }

@@ -34,7 +34,7 @@ class OutputTest {
     @BeforeEach
     void begin() {
         out = directory.resolve("made/if/missing");
-        Options options = new Options(out, 0, 100, 8 << 20, null);
+        Options options = new Options(out, 0, 100, 1, List.of(), 8 << 20, null);
         recorder = Recorder.begin(options, new CallSites(), null);
         output = new Output(options, true, recorder);
     }

@@ -385,8 +385,8 @@ class RecorderTest {
     /** See {@link OptionsTest} for the others. */
     @Test
     void badOptions() throws Exception {
-        assertOneLine("arena-recorder: speed=1: unknown; accepted are out=DIR, every=SECONDS, sites=N and memory=SIZE, separated by "
-                + "commas, of which out is needed; nothing is recorded\n", List.of(Child.recorder("out=x,speed=1")));
+        assertOneLine("arena-recorder: speed=1: unknown; accepted are out=DIR, every=SECONDS, sites=N, frames=N, skip=PREFIX and "
+                + "memory=SIZE, separated by commas, of which out is needed; nothing is recorded\n", List.of(Child.recorder("out=x,speed=1")));
     }
 
     @Test

@@ -115,7 +115,7 @@ class ThreadsTest {
     /** A thread that has ended is let go, as soon as its arenas have ended; what it has counted stays. */
     @Test
     void aThreadThatIsForgotten() throws InterruptedException {
-        Recorder recorder = Recorder.begin(new Options(null, 0, 0, 8 << 20, null), new CallSites(), null);
+        Recorder recorder = Recorder.begin(new Options(null, 0, 0, 1, List.of(), 8 << 20, null), new CallSites(), null);
         WeakReference<Thread> ended = ended();
         ArenaHook.target.closed(openedIn(recorder));
         while (!ended.refersTo(null)) {
@@ -147,7 +147,8 @@ class ThreadsTest {
     /** Arenas that were collected leave their places to others. */
     @Test
     void placesOfThoseThatWereCollected() throws InterruptedException {
-        Recorder recorder = Recorder.begin(new Options(null, 0, 0, 10 * Memory.OPEN_ARENA, null), new CallSites(), null);
+        Recorder recorder = Recorder.begin(new Options(null, 0, 0, 1, List.of(), 10 * Memory.OPEN_ARENA, null),
+                new CallSites(), null);
         WeakReference<Object> last = null;
         for (int i = 0; i < Threads.FIRST_RECORDS; i++) {
             last = new WeakReference<>(openedIn(recorder));

@@ -29,7 +29,7 @@ class TransformerTest {
     private final Transformer transformer = recorder(1).transformer;
 
     private Recorder recorder(int sites) {
-        return Recorder.begin(new Options(null, 0, sites, 8 << 20, null), new CallSites(), jvm.instrumentation);
+        return Recorder.begin(new Options(null, 0, sites, 1, List.of(), 8 << 20, null), new CallSites(), jvm.instrumentation);
     }
 
     @AfterEach

@@ -33,6 +33,11 @@ public final class Report extends RecordingsCommand {
             description = "also write everything merged into this one histogram file")
     private Path merged;
 
+    @Option(names = "--collapsed", paramLabel = "FILE",
+            description = "also write a line \"outer;inner;site COUNT\" for each call site, with the callers that record --frames "
+                    + "told, as tools read it that draw flame graphs; COUNT is the number of arenas")
+    private Path collapsed;
+
     @Option(names = "--csv", paramLabel = "FILE",
             description = "also write the rows of all files as CSV, each row with its host, process and program")
     private Path csv;
@@ -44,6 +49,7 @@ public final class Report extends RecordingsCommand {
     @Override
     public Integer call() throws IOException {
         requireFile("--merge", merged);
+        requireFile("--collapsed", collapsed);
         requireFile("--csv", csv);
         try (RowsFile rows = csv == null ? null : new RowsFile(csv)) {
             Recordings before = earlier == null ? null : read(List.of(earlier), _ -> { });
@@ -53,10 +59,11 @@ public final class Report extends RecordingsCommand {
                     : publish(before, ComparedDocument.of(before, recordings, TOP), Map.of(), pictures)
                             | (recordings.faults().isEmpty() ? 0 : Tool.EXIT_FAILED);
             if (merged != null) {
-                Path file = merged.toAbsolutePath();
-                WholeFiles.write("--merge", file.getParent(),
-                        Map.of(file.getFileName().toString(), HistogramWriter.json(recordings.histogram())), List.of());
-                spec.commandLine().getOut().println("Wrote " + merged);
+                write("--merge", merged, HistogramWriter.json(recordings.histogram()));
+            }
+            if (collapsed != null) {
+                write("--collapsed", collapsed, new ReportDocument(recordings.histogram()).collapsed()
+                        .getBytes(StandardCharsets.UTF_8));
             }
             if (rows != null) {
                 rows.finish();
@@ -64,6 +71,12 @@ public final class Report extends RecordingsCommand {
             }
             return status;
         }
+    }
+
+    private void write(String option, Path path, byte[] content) throws IOException {
+        Path file = path.toAbsolutePath();
+        WholeFiles.write(option, file.getParent(), Map.of(file.getFileName().toString(), content), List.of());
+        spec.commandLine().getOut().println("Wrote " + path);
     }
 
     private static void requireFile(String option, Path file) {

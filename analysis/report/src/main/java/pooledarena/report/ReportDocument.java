@@ -29,6 +29,8 @@ record ReportDocument(Histogram histogram, Tally all) {
     static final String SIZES = "sizes.png";
     static final String SITES = "sites.png";
 
+    private static final String CALLED_BY = " < ";
+
     private static final int FEW = 4;
 
     ReportDocument(Histogram histogram) {
@@ -143,7 +145,8 @@ record ReportDocument(Histogram histogram, Tally all) {
             add(table, "`" + site + "`", sum, located, average(sum), Figures.count(largest),
                     Figures.percent(empty.getOrDefault(site, Tally.NOTHING).arenas(), sum.arenas()),
                     Figures.percent(byOpener.getOrDefault(site, Tally.NOTHING).arenas(), sum.arenas()));
-            parts.put(site.replaceFirst("^.+(?=.{89}$)", "…"), sum); // the end tells the method
+            // The end tells the method; of several frames, the first ones matter.
+            parts.put(site.replaceFirst(site.contains(CALLED_BY) ? "(?<=^.{89}).+" : "^.+(?=.{89}$)", "…"), sum);
         });
         picture(document.table(table), SITES, "Call sites that open the most confined arenas, and their bytes", parts, located,
                 "the arenas whose call site is known");
@@ -154,10 +157,20 @@ record ReportDocument(Histogram histogram, Tally all) {
         return by((shape, _) -> name(shape.site()));
     }
 
-    /** {@return the place, or null if it is not known} */
+    /** {@return the call site with its callers, or null if it is not known} */
     static String name(Site site) {
-        return site == null ? null : site.className() + "." + site.method() + (site.line() < 0 ? "" : ":" + site.line())
-                + (site.indirect() ? " (reflection)" : "");
+        return site == null ? null : frames(site).collect(Collectors.joining(CALLED_BY));
+    }
+
+    /** {@return the arenas whose call site is known by stack, a line for each, as tools read it that draw flame graphs} */
+    String collapsed() {
+        return by((shape, _) -> shape.site() == null ? null : String.join(";", frames(shape.site()).toList().reversed()))
+                .entrySet().stream().map(stack -> stack.getKey() + " " + stack.getValue().arenas() + "\n")
+                .collect(Collectors.joining());
+    }
+
+    private static Stream<String> frames(Site site) {
+        return Stream.concat(Stream.of(site.frame() + (site.indirect() ? " (reflection)" : "")), site.callers().stream());
     }
 
     private void others(Document document, int top) {

@@ -181,6 +181,32 @@ class ReportTest {
         assertEquals(75.0 / 25, (double) longest(image, ARENAS, 0) / longest(image, ARENAS, 1), 0.02);
     }
 
+    /** Sites with callers have a row each, a line of a flame graph each, and keep their first frame where a chart has no room. */
+    @Test
+    void severalFrames() throws IOException {
+        Site library = new Site("com.example.Library", "call", 12, true, List.of("com.example.A.<init>:3",
+                "com.example.Main.main"));
+        Site other = new Site("com.example.Library", "call", 12, true, List.of("com.example.B.b:4"));
+        Path file = Histograms.write(Histograms.of(1, Map.of(Histograms.shape(library, 8, 0), 75L,
+                Histograms.shape(library, 9, 0), 5L, Histograms.shape(other, 8, 0), 20L,
+                Histograms.shape(Histograms.SITE, 8, 0), 7L, Histograms.shape(null, 8, 0), 3L)),
+                directory.resolve("frames/1.json"));
+        Path collapsed = directory.resolve("new/collapsed.txt");
+        CommandLine result = CommandLine.run("report", file.toString(), "--out", out.toString(),
+                "--collapsed", collapsed.toString());
+        assertEquals(0, result.status(), result.err());
+        assertTrue(result.out().endsWith("Wrote " + collapsed + "\n"), result.out());
+        String markdown = Files.readString(out.resolve("report.md"));
+        String first = "com.example.Library.call:12 (reflection)";
+        assertTrue(markdown.contains("| `" + first + " < com.example.A.<init>:3 < com.example.Main.main` |     80 |"), markdown);
+        assertTrue(markdown.contains("| `" + first + " < com.example.B.b:4`"), markdown);
+        assertEquals(List.of("com.example.B.b:4;" + first + " 20", "com.example.Library.call:12 7",
+                "com.example.Main.main;com.example.A.<init>:3;" + first + " 80"), Files.readAllLines(collapsed));
+        CommandLine bad = CommandLine.run("report", file.toString(), "--out", out.toString(), "--collapsed", directory.toString());
+        assertEquals(new CommandLine(Tool.EXIT_BAD_INPUT, "", "report: --collapsed " + directory + ": is a directory; a file is "
+                + "accepted, and made if missing; nothing was written\n"), bad);
+    }
+
     /** Arenas that are told apart by who opened and closed them, and how: no two of these lines have the same figures. */
     @Test
     void howTheyAreUsed() throws IOException {
