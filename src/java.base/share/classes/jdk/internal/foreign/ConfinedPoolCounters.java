@@ -34,7 +34,9 @@ import jdk.internal.perf.PerfCounter;
  */
 final class ConfinedPoolCounters {
 
+    /** Slots that were created since the counts were added to the process's. */
     int created;
+
     private int freed;
     private int larger;
     private int events;
@@ -45,6 +47,9 @@ final class ConfinedPoolCounters {
         static final PerfCounter FREED = PerfCounter.newPerfCounter("jdk.foreign.confinedPool.slotsFreed");
         static final PerfCounter LARGER = PerfCounter.newPerfCounter("jdk.foreign.confinedPool.largerBlocks");
     }
+
+    /** Creates the counts of a pool. */
+    ConfinedPoolCounters() {}
 
     /** A slot was created: none was free. */
     void created() {

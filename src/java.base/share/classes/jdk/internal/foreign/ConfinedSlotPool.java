@@ -100,6 +100,7 @@ public final class ConfinedSlotPool {
 
     private static final JavaLangAccess JLA = SharedSecrets.getJavaLangAccess();
 
+    /** What this pool did. */
     final ConfinedPoolCounters counters = new ConfinedPoolCounters();
 
     /** The resident slot, or 0 if there is none. */
@@ -122,6 +123,9 @@ public final class ConfinedSlotPool {
     private int largeCount;
     private final long[] small = new long[MAX_SMALL - 1];
     private final long[] large = new long[DEPTH];
+
+    /** Creates a pool without slots. */
+    public ConfinedSlotPool() {}
 
     /** {@return the pool of a thread, or null if it has none: yet, no more, or because it is carried} */
     @ForceInline
