@@ -285,11 +285,7 @@ public final class ConfinedSlotPool {
     @DontInline
     static void freeExchanged(long block, long next) {
         if (ConfinedBlock.link(next) == 0) {
-            ConfinedSlotPool pool = ofCarrier();
-            if (pool != null) {
-                pool.counters.freed();
-            }
-            ConfinedBlock.free(block);
+            free(ofCarrier(), block);
         }
     }
 
@@ -325,10 +321,6 @@ public final class ConfinedSlotPool {
     /** Takes back the blocks of an arena that its owner has closed. {@code used} bytes of the last one are not cleared. */
     @DontInline
     static void release(Thread owner, long block, int used) {
-        if (ConfinedBlock.link(block) == 0 && !ConfinedBlock.isSlot(block)) { // one large allocation
-            ConfinedBlock.free(block);
-            return;
-        }
         ConfinedSlotPool pool = null;
         long surplus = 0;
         boolean carried = isCarried(owner);
@@ -346,11 +338,16 @@ public final class ConfinedSlotPool {
         }
         for (long next; surplus != 0; surplus = next) { // not while pinned, since verify mode may block there
             next = ConfinedBlock.link(surplus);
-            if (pool != null && ConfinedBlock.isSlot(surplus)) {
-                pool.counters.freed();
-            }
-            ConfinedBlock.free(surplus);
+            free(pool, surplus);
         }
+    }
+
+    // Counts the block if it is a slot, and there is a pool.
+    private static void free(ConfinedSlotPool pool, long block) {
+        if (pool != null && ConfinedBlock.isSlot(block)) {
+            pool.counters.freed();
+        }
+        ConfinedBlock.free(block);
     }
 
     // Returns what is to be freed, linked. If the arena needed more than its slot, which was resident, or small, then that is all of
@@ -430,21 +427,18 @@ public final class ConfinedSlotPool {
 
     /** Frees the slots of the current platform thread, which is about to end and has no pool any more. */
     public void close() {
-        free(claimed == 0 ? resident : 0);
-        free(spare);
+        if (claimed == 0) {
+            free(this, resident);
+        }
+        if (spare != 0) {
+            free(this, spare);
+        }
         while (smallCount > 0) {
-            free(small[--smallCount]);
+            free(this, small[--smallCount]);
         }
         while (largeCount > 0) {
-            free(large[--largeCount]);
+            free(this, large[--largeCount]);
         }
         counters.flush();
-    }
-
-    private void free(long slot) {
-        if (slot != 0) {
-            counters.freed();
-            ConfinedBlock.free(slot);
-        }
     }
 }
