@@ -50,7 +50,6 @@ final class CallSites {
         }
 
         /** Adds the frame unless it only passes a call on, and returns whether it is the last one that is wanted. */
-
         @Override
         public boolean test(StackFrame frame) {
             String name = frame.getClassName();

@@ -136,13 +136,14 @@ record ReportDocument(Histogram histogram, Tally all) {
         }
         Map<String, Tally> empty = by((shape, tally) -> tally.bytes() == 0 ? name(shape.site()) : null);
         Map<String, Tally> byOpener = by((shape, _) -> shape.closing() == Closing.BY_OPENER ? name(shape.site()) : null);
+        Map<String, Long> largest = new HashMap<>();
+        histogram.rows().keySet().stream().filter(shape -> shape.site() != null)
+                .forEach(shape -> largest.merge(name(shape.site()), shape.bytes(), Math::max));
         Table table = table("call site", "average", "largest", "empty", "closed by opener");
         Map<String, Tally> parts = new LinkedHashMap<>();
         sites.keySet().stream().sorted(Comparator.comparing(site -> -sites.get(site).arenas())).limit(top).forEach(site -> {
             Tally sum = sites.get(site);
-            long largest = histogram.rows().keySet().stream().filter(shape -> site.equals(name(shape.site())))
-                    .mapToLong(Shape::bytes).max().orElseThrow();
-            add(table, "`" + site + "`", sum, located, average(sum), Figures.count(largest),
+            add(table, "`" + site + "`", sum, located, average(sum), Figures.count(largest.get(site)),
                     Figures.percent(empty.getOrDefault(site, Tally.NOTHING).arenas(), sum.arenas()),
                     Figures.percent(byOpener.getOrDefault(site, Tally.NOTHING).arenas(), sum.arenas()));
             // The end tells the method; of several frames, the first ones matter.
