@@ -57,6 +57,9 @@ final class Slots {
     /** How many small slots a thread keeps: so many for each large one, if these have no more bytes. */
     static final int MAX_SMALL = DEPTH * Math.clamp(SIZE / SMALL, 1, 16);
 
+    /** So many slots a thread takes before it has a pool. */
+    static final int WITHOUT_POOL = 16;
+
     /** The bytes of the smallest slot. */
     static final int LEAST = 56;
 
@@ -66,7 +69,7 @@ final class Slots {
     /** The most bytes by which a slot may be larger than what its arena asks for and half of that, if the arena may keep it. */
     static final int EXCESS = 88;
 
-    /** What a block takes of native memory beside its capacity. */
+    /** The most that a block takes of native memory beside its capacity. */
     static final int BLOCK_OVERHEAD = 64;
 
     /**
@@ -82,7 +85,7 @@ final class Slots {
 
     /** Opens the arenas of a thread that have no pool: the next one makes one. */
     static void openFirst() {
-        for (int i = 0; i < 3; i++) {
+        for (int i = 0; i < WITHOUT_POOL; i++) {
             try (Arena arena = Arena.ofConfined()) {
                 arena.allocate(1);
             }
@@ -114,9 +117,23 @@ final class Slots {
         return slots;
     }
 
-    /** {@return what a slot for so many bytes takes of native memory} */
+    /** {@return how much can be allocated from a slot that was created for so many bytes} */
+    static int capacity(int byteSize) {
+        if (byteSize <= LEAST) {
+            return Math.min(SIZE, LEAST);
+        }
+        int most = byteSize <= SMALL ? Math.min(SMALL, SIZE) : byteSize <= SIZE ? SIZE : Integer.MAX_VALUE;
+        return Math.min(byteSize + 71 & -64, most);
+    }
+
+    /** {@return what a slot for so many bytes takes of native memory, unless it is resident} */
     static long nativeBytes(int byteSize) {
-        return (byteSize <= LEAST ? LEAST : byteSize + 63 & -64) + BLOCK_OVERHEAD;
+        return capacity(byteSize) + (capacity(byteSize) > 192 ? BLOCK_OVERHEAD : 16);
+    }
+
+    /** {@return the same of a resident slot, which is always aligned to a cache line} */
+    static long residentBytes(int byteSize) {
+        return capacity(byteSize) + BLOCK_OVERHEAD;
     }
 
     /** {@return whether an arena that first allocates {@code first} bytes has {@code more} bytes in the same slot} */

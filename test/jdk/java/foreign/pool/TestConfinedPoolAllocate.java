@@ -161,7 +161,7 @@ class TestConfinedPoolAllocate {
     }
 
     private static void checkBeyondTheDepth(int byteSize) {
-        Slots.checkComesAgain(() -> sorted(Slots.nest(DEPTH + 5, byteSize)), byteSize + 63 & -64);
+        Slots.checkComesAgain(() -> sorted(Slots.nest(DEPTH + 5, byteSize)), Slots.capacity(byteSize));
     }
 
     private static long[] sorted(long[] addresses) {
@@ -222,7 +222,7 @@ class TestConfinedPoolAllocate {
             for (int capacity = SIZE; capacity < 2 * total; most++) {
                 // Each block has half of what those before have, up to 64 KiB, and all have whole cache lines but the smallest.
                 int next = Math.max(8, Math.min(capacity / 2, 64 << 10));
-                capacity += next <= Slots.LEAST ? Math.min(SIZE, Slots.LEAST) : next + 63 & -64;
+                capacity += Slots.capacity(next);
             }
             assertTrue(blocks <= most, blocks + " blocks, expected at most " + most);
         }

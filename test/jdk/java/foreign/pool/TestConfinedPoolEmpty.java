@@ -141,7 +141,7 @@ public class TestConfinedPoolEmpty {
             throw new SkipException("where malloc puts it");
         }
         Task.run(builder, () -> {
-            for (int i = 0; i < 20; i++) {
+            for (int i = 0; i < 2 * Slots.WITHOUT_POOL; i++) {
                 try (Arena arena = Arena.ofConfined()) {
                     arena.allocate(1000); // memory that has room for the next ones, too
                 }

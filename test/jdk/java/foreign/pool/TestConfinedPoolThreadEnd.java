@@ -241,7 +241,7 @@ class TestConfinedPoolThreadEnd {
                 Arena.ofConfined().close();
                 Slots.nest(1, Slots.SIZE + 1);
             }
-            for (int i = 1; i <= 3; i++) {
+            for (int i = 1; i <= Slots.WITHOUT_POOL; i++) {
                 Slots.nest(1, Slots.SIZE);
                 assertEquals(before, NativeMemory.allocated(), "memory after arena " + i);
             }
@@ -249,7 +249,7 @@ class TestConfinedPoolThreadEnd {
             return NativeMemory.allocated() - before;
         });
         Thread thread = Thread.ofPlatform().start(growth);
-        assertEquals(Slots.nativeBytes(Slots.SIZE), growth.get(), "memory of the resident slot");
+        assertEquals(Slots.residentBytes(Slots.SIZE), growth.get(), "memory of the resident slot");
         thread.join();
     }
 

@@ -156,7 +156,7 @@ public class TestConfinedPoolStressBoot {
     }
 
     /**
-     * Writes the probe. Its method opens the three arenas that have no pool, and two more. It keeps in fields whether there is
+     * Writes the probe. Its method opens the arenas that have no pool, and two more. It keeps in fields whether there is
      * a pool then, and how far two allocations of one arena are apart. It is written without a compiler, since a class of
      * java.lang is not among what jtreg compiles here.
      */
@@ -169,7 +169,7 @@ public class TestConfinedPoolStressBoot {
                 .withField("gap", ConstantDescs.CD_long, ClassFile.ACC_PUBLIC | ClassFile.ACC_STATIC)
                 .withMethodBody("use", MethodTypeDesc.of(ConstantDescs.CD_void),
                         ClassFile.ACC_PUBLIC | ClassFile.ACC_STATIC, code -> {
-                            for (int i = 0; i < 3; i++) {
+                            for (int i = 0; i < Slots.WITHOUT_POOL; i++) {
                                 code.invokestatic(arena, "ofConfined", MethodTypeDesc.of(arena), true).astore(0);
                                 code.aload(0).loadConstant(1L).loadConstant(1L)
                                         .invokeinterface(arena, "allocate", MethodTypeDesc.of(segment,

@@ -205,7 +205,7 @@ public class TestConfinedPoolStressCarriers {
         for (int i = 0; i < count; i++) {
             int byteSize = 1 + new Random(seed * count + i).nextInt(SMALL);
             byte value = (byte) (1 + i % 100);
-            most += (byteSize + 63 & -64) + Slots.BLOCK_OVERHEAD;
+            most += Slots.nativeBytes(byteSize);
             threads.add(factory.newThread(() -> {
                 try (Arena arena = Arena.ofConfined()) {
                     MemorySegment segment = arena.allocate(byteSize);

@@ -72,7 +72,7 @@ public class TestConfinedPoolStressNoMemory {
     private static void noSlotThenSlots() {
         try (Arena shared = Arena.ofShared()) {
             Arena little = Arena.ofShared();
-            little.allocate(200);
+            little.allocate(150);
             exhaust(shared);
             try (Arena arena = Arena.ofConfined()) {
                 refuse(arena, 8); // has no slot, and there is no memory for one

@@ -29,7 +29,9 @@ public final class PoolModel {
     private static final int PASSES = PoolSource.POOL.constant("PASSES");
     private static final int SORTED = PoolSource.POOL.constant("SORTED");
     private static final int ALIGNMENT = PoolSource.BLOCK.constant("ALIGNMENT");
+    private static final int CACHE_LINE = PoolSource.BLOCK.constant("CACHE_LINE");
     private static final int LEAST_LIMIT = PoolSource.BLOCK.constant("MIN_LIMIT");
+    private static final int MAX_STORES = PoolSource.BLOCK.constant("MAX_STORES");
     private static final int MAX_GROWN = PoolSource.BLOCK.constant("MAX_GROWN");
     private static final int MAX_EXCESS = PoolSource.BLOCK.constant("MAX_EXCESS");
 
@@ -90,7 +92,7 @@ public final class PoolModel {
     private boolean exists;
 
     private Block resident;
-    private int claimed = PASSES;
+    private int claimed = PASSES + 1;
     private int asked;
     private int askedOfSpare = SMALL;
     private int sorted;
@@ -134,7 +136,7 @@ public final class PoolModel {
     public long kept() {
         return Stream.concat(Stream.of(resident, spare), Stream.concat(Stream.of(small).limit(smallCount),
                 Stream.of(large).limit(largeCount))).filter(slot -> slot != null)
-                .mapToLong(slot -> slot.capacity + ALIGNMENT).sum();
+                .mapToLong(slot -> slot.capacity + CACHE_LINE).sum();
     }
 
     /** {@return whether the arena has the resident slot} */
@@ -255,12 +257,12 @@ public final class PoolModel {
         for (int i = largeCount - 1; i >= 0; i--) {
             Block slot = large[i];
             int room = slot.capacity;
-            if (room >= capacity && (byteSize == capacity ? suits(room, byteSize) : room - capacity < 64)) {
+            if (room >= capacity && (byteSize == capacity ? suits(room, byteSize) : room <= rounded(capacity))) {
                 large[i] = large[--largeCount];
                 return slot;
             }
         }
-        if (isFirst && byteSize <= SMALL && !suits(rounded(capacity), last)) {
+        if (isFirst && byteSize <= SMALL && !suitsNew(rounded(capacity), last)) {
             sorted = SORTED;
             askedOfSpare = SMALL;
         }
@@ -331,6 +333,9 @@ public final class PoolModel {
             total = sorted == 0 && total - first.capacity <= SMALL ? Math.min(total, SMALL) : 0;
         }
         if (first.capacity < total) {
+            if (!settles && isFullOf(rounded(total))) {
+                return block;
+            }
             slotsCreated++;
             Block surplus = push(create(total), settles);
             return surplus == null ? block : Block.linked(surplus, block);
@@ -344,15 +349,22 @@ public final class PoolModel {
         return surplus;
     }
 
+    private boolean isLarge(int capacity) {
+        return capacity > (sorted == 0 ? SMALL : CACHE_LINE);
+    }
+
+    private boolean isFullOf(int capacity) {
+        if (isLarge(capacity)) {
+            return largeCount == large.length && large[0].capacity == capacity;
+        }
+        return spare != null && smallCount == small.length && (smallCount == 0 || small[0].capacity >= capacity);
+    }
+
     private Block push(Block slot, boolean settles) {
-        boolean isLarge = slot.capacity > (sorted == 0 ? SMALL : ALIGNMENT);
-        boolean isSpare = !isLarge && spare == null;
-        Block[] slots = isLarge ? large : small;
-        int count = isLarge ? largeCount : smallCount;
-        boolean isFull = count == slots.length && !isSpare && !settles;
-        if (isFull && (count == 0 || slots[0].capacity == slot.capacity)) {
+        if (!settles && isFullOf(slot.capacity)) {
             return slot;
         }
+        boolean isLarge = isLarge(slot.capacity);
         Block.linked(slot, null).isPlain = !isLarge;
         sorted = Math.max(sorted - 1, 0);
         if (settles) {
@@ -360,12 +372,14 @@ public final class PoolModel {
             claimed = 0;
             return null;
         }
-        if (isSpare) {
+        if (!isLarge && spare == null) {
             spare = slot;
             return null;
         }
+        Block[] slots = isLarge ? large : small;
+        int count = isLarge ? largeCount : smallCount;
         Block surplus = null;
-        if (isFull) {
+        if (count == slots.length) {
             surplus = slots[0];
             setCount(isLarge, --count);
             System.arraycopy(slots, 1, slots, 0, count);
@@ -396,11 +410,20 @@ public final class PoolModel {
     }
 
     private int rounded(int capacity) {
-        return capacity <= minLimit ? minLimit : capacity + ALIGNMENT - 1 & -ALIGNMENT;
+        if (capacity <= minLimit) {
+            return minLimit;
+        }
+        int rounded = capacity + Long.BYTES + CACHE_LINE - 1 & -CACHE_LINE;
+        int most = capacity <= SMALL ? Math.min(SMALL, size) : size;
+        return capacity <= most ? Math.min(rounded, most) : rounded;
     }
 
     private static boolean suits(int capacity, int byteSize) {
         return capacity <= byteSize + (byteSize >> 1) + MAX_EXCESS;
+    }
+
+    private static boolean suitsNew(int capacity, int byteSize) {
+        return suits(capacity > MAX_STORES * Long.BYTES ? capacity : capacity - (CACHE_LINE - ALIGNMENT), byteSize);
     }
 
     private Block createLarge(long byteSize, Block last) {

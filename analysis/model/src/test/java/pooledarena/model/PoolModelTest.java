@@ -61,16 +61,16 @@ class PoolModelTest {
         }
     }
 
-    /** A thread's first three slots are freed; the fourth one is kept, and later ones are as large as what is needed. */
+    /** A thread's first 16 slots are freed; the next one is kept, and becomes resident. */
     @Test
     void aThreadsFirstArenas() {
         PoolModel pool = new PoolModel(8192, 8, false);
-        for (int i = 1; i <= 10; i++) {
+        for (int i = 1; i <= 30; i++) {
             PoolModel.Arena arena = new PoolModel.Arena();
             pool.allocate(arena, 100, 1, 1);
-            assertEquals(i > 4, pool.hasResident(arena));
+            assertEquals(i > 17, pool.hasResident(arena));
             pool.close(arena);
-            assertEquals(Math.min(i, 4), pool.mallocs());
+            assertEquals(Math.min(i, 17), pool.mallocs());
         }
         assertEquals(128 + 64, pool.kept());
         pool.end();
@@ -85,7 +85,7 @@ class PoolModelTest {
         assertEquals(32, PoolModel.end(5, 16, 1));
         assertEquals(24 + 1 - 8, PoolModel.end(5, 1, 16));
         assertEquals(9, PoolModel.end(8, 0, 8));
-        assertEquals(64 + 64 + 1, PoolModel.end(1, 1, 128));
+        assertEquals(16 + 112 + 1, PoolModel.end(1, 1, 128));
         assertEquals(Long.MAX_VALUE, PoolModel.end(0, Long.MAX_VALUE, 1));
         assertEquals(Long.MAX_VALUE, PoolModel.end(Long.MAX_VALUE, 1, 1));
     }

@@ -28,7 +28,8 @@ import jdk.internal.vm.annotation.ForceInline;
 
 /**
  * Native memory that a confined arena bumps its small allocations from. A block is known by the address of its first
- * byte, a multiple of {@link #ALIGNMENT}. Its header stands before that:
+ * byte, a multiple of {@link #ALIGNMENT}, and of {@link #CACHE_LINE} if a loop clears it or if a thread is going to use it for
+ * many arenas. Its header stands before that:
  * <pre>
  *     base         block - 16 - 12       - 8    block                       + limit          + capacity
  *     | unused ... | limit    | capacity | link | allocated ... | zero ...... | not cleared ... |
@@ -45,13 +46,13 @@ final class ConfinedBlock {
 
     private static final Unsafe UNSAFE = Unsafe.getUnsafe();
 
-    /** The alignment of a block: a cache line, so that no two threads write to one because of small arenas. */
-    static final int ALIGNMENT = 64;
+    /** The alignment of each block, that of {@code malloc}. */
+    static final int ALIGNMENT = 16;
 
-    /**
-     * The least limit. An allocation that ends here or below fits each block: its limit need not be read. With header and
-     * alignment such a block takes 120 bytes, the most for which glibc has its quickest lists of freed memory.
-     */
+    /** The alignment of a block that is to have cache lines of its own: else two threads might write to one with each arena. */
+    static final int CACHE_LINE = 64;
+
+    /** The least limit. An allocation that ends here or below fits each block: its limit need not be read. */
     static final int MIN_LIMIT = Math.min(ConfinedSlotPool.SIZE, 56);
 
     /** A block has at least half of what the arena's earlier ones have, up to so many bytes. */
@@ -67,30 +68,33 @@ final class ConfinedBlock {
     private static final int MAX_STORES = 24;
 
     /** The clearing loop starts at this offset: C2 peels its first step, after which the vectors are aligned. */
-    private static final int LOOP_START = ALIGNMENT - Long.BYTES;
+    private static final int LOOP_START = CACHE_LINE - Long.BYTES;
 
     /** Up to this size C2 leaves the safepoint poll out of the clearing loop: 100 steps of one cache line. */
-    private static final int MAX_SHORT = 100 * ALIGNMENT;
+    private static final int MAX_SHORT = 100 * CACHE_LINE;
 
     private static final int HEADER_SIZE = 16;
 
-    // The bits of the link below ALIGNMENT: block - HEADER_SIZE - base, which is 0, 16, 32 or 48; and whether the block is large.
-    private static final long PADDING = 48;
-    private static final long NOT_PLAIN = 1;
+    // The bits of the link below ALIGNMENT: how many times 16 bytes before the header are not used, and whether the block is large.
+    private static final long PADDING = 3;
+    private static final long NOT_PLAIN = 4;
 
     private ConfinedBlock() {}
 
-    /** {@return a new block from which {@code byteSize} bytes can be allocated at once, with room for {@code capacity} if there is} */
-    static long create(int byteSize, int capacity) {
+    /**
+     * {@return a new block, aligned at least so, from which {@code byteSize} bytes can be allocated at once, with room for
+     * {@code capacity} if there is}
+     */
+    static long create(int byteSize, int capacity, int alignment) {
         int rounded = rounded(capacity);
         long block;
         try {
-            block = allocate(rounded, rounded);
+            block = allocate(rounded, rounded, rounded > MAX_STORES * Long.BYTES ? CACHE_LINE : alignment);
         } catch (OutOfMemoryError e) {
             if (capacity == byteSize) {
                 throw e;
             }
-            return create(byteSize, byteSize);
+            return create(byteSize, byteSize, alignment);
         }
         if (rounded == MIN_LIMIT) {
             clear(block, MIN_LIMIT); // of a constant, which is as many stores
@@ -101,18 +105,23 @@ final class ConfinedBlock {
         return block;
     }
 
-    /** {@return the capacity of a new block for so many bytes} */
+    /** {@return the capacity of a new block for so many bytes, and if it can for an out-parameter of 8 bytes more} */
     static int rounded(int capacity) {
-        return capacity <= MIN_LIMIT ? MIN_LIMIT : (capacity + ALIGNMENT - 1) & -ALIGNMENT;
+        if (capacity <= MIN_LIMIT) {
+            return MIN_LIMIT;
+        }
+        int rounded = (capacity + Long.BYTES + CACHE_LINE - 1) & -CACHE_LINE;
+        int most = capacity <= ConfinedSlotPool.SMALL ? Math.min(ConfinedSlotPool.SMALL, ConfinedSlotPool.SIZE) : ConfinedSlotPool.SIZE;
+        return capacity <= most ? Math.min(rounded, most) : rounded;
     }
 
     // Unsafe rounds the size up to 8.
-    private static long allocate(long byteSize, int capacity) {
-        long base = UNSAFE.allocateMemory(byteSize + ALIGNMENT); // malloc aligns to 16
-        long block = (base + HEADER_SIZE + ALIGNMENT - 1) & -ALIGNMENT;
+    private static long allocate(long byteSize, int capacity, int alignment) {
+        long base = UNSAFE.allocateMemory(byteSize + alignment); // malloc aligns to 16
+        long block = (base + HEADER_SIZE + alignment - 1) & -alignment;
         UNSAFE.putInt(null, block - 16, 0);
         UNSAFE.putInt(null, block - 12, capacity);
-        UNSAFE.putLong(null, block - 8, block - HEADER_SIZE - base | NOT_PLAIN);
+        UNSAFE.putLong(null, block - 8, (block - HEADER_SIZE - base) >> 4 | NOT_PLAIN);
         return block;
     }
 
@@ -125,12 +134,15 @@ final class ConfinedBlock {
         ConfinedPoolCounters.larger();
         long large;
         try {
-            large = allocate(Math.max(byteSize, 1) + Math.max(alignment - ALIGNMENT, 0), 0);
+            large = allocate(Math.max(byteSize, 1) + Math.max(alignment - ALIGNMENT, 0), 0, ALIGNMENT);
         } catch (IllegalArgumentException e) {
             throw new OutOfMemoryError(); // Unsafe accepts no size that large
         }
-        if (init) {
-            clearLong(Utils.alignUp(large, alignment), byteSize);
+        long start = Utils.alignUp(large, alignment);
+        if (init && byteSize <= MAX_STORES * Long.BYTES) {
+            clear(start, (int) byteSize);
+        } else if (init) {
+            clearLong(start, byteSize);
         }
         if (last != 0) {
             linked(last, linked(large, link(last)));
@@ -141,7 +153,7 @@ final class ConfinedBlock {
     /** Clears what is between the limit and the given end at least. */
     static void raise(long block, int end) {
         int limit = limit(block);
-        int raised = Math.min(capacity(block), Math.max((end + ALIGNMENT - 1) & -ALIGNMENT, limit + STEP));
+        int raised = Math.min(capacity(block), Math.max((end + CACHE_LINE - 1) & -CACHE_LINE, limit + STEP));
         clear(block + limit, raised - limit);
         UNSAFE.putInt(null, block - 16, raised);
     }
@@ -151,7 +163,7 @@ final class ConfinedBlock {
         if (ConfinedPoolProperties.VERIFY) {
             ConfinedBlockVerifier.freed(block);
         }
-        UNSAFE.freeMemory(block - HEADER_SIZE - (UNSAFE.getLong(null, block - 8) & PADDING));
+        UNSAFE.freeMemory(block - HEADER_SIZE - ((UNSAFE.getLong(null, block - 8) & PADDING) << 4));
     }
 
     /** {@return up to where the block is cleared} */
@@ -214,7 +226,7 @@ final class ConfinedBlock {
             next = ConfinedSlotPool.takeOther(least, wanted, false);
         } else {
             ConfinedPoolCounters.larger();
-            next = create(least, wanted);
+            next = create(least, wanted, ALIGNMENT);
         }
         return linked(next, block);
     }
@@ -231,6 +243,12 @@ final class ConfinedBlock {
     /** {@return true if an arena that first allocates {@code byteSize} bytes may hold a slot of that capacity} */
     static boolean suits(int capacity, int byteSize) {
         return capacity <= byteSize + (byteSize >> 1) + MAX_EXCESS;
+    }
+
+    /** {@return the same for a new block for so many bytes} One that has no cache lines of its own takes less. */
+    static boolean suitsNew(int needed, int byteSize) {
+        int capacity = rounded(needed);
+        return suits(capacity > MAX_STORES * Long.BYTES ? capacity : capacity - (CACHE_LINE - ALIGNMENT), byteSize);
     }
 
     /** {@return the slot that an arena took, of whose blocks {@code block} is the last} */
@@ -252,14 +270,14 @@ final class ConfinedBlock {
     @SuppressWarnings("fallthrough")
     static void clear(long block, int used) {
         int words = (used + 7) >> 3;
-        if (words > MAX_STORES) {
+        if (words > MAX_STORES) { // not used, as the switch compares that, too
             if (used > MAX_SHORT) {
                 clearLong(block, used);
                 return;
             }
-            int end = Math.min((used + ALIGNMENT - 1) & -ALIGNMENT, MAX_SHORT); // the minimum is for C2
+            int end = Math.min((used + CACHE_LINE - 1) & -CACHE_LINE, MAX_SHORT); // the minimum is for C2
             for (int offset = LOOP_START; offset < end; offset += Long.BYTES) {
-                UNSAFE.putLong(null, (block & -ALIGNMENT) + offset, 0L); // C2 does not vectorize it without the mask
+                UNSAFE.putLong(null, (block & -CACHE_LINE) + offset, 0L); // C2 does not vectorize it without the mask
             }
             words = LOOP_START / Long.BYTES;
         }

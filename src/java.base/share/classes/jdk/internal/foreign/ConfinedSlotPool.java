@@ -52,7 +52,7 @@ import jdk.internal.vm.annotation.ForceInline;
  * the slot that the next one lacks, then for some time only slots of a cache line are small: else arenas that stay open might keep
  * much more than they need.
  * <p>
- * A thread's first three slots are blocks of their own, which are freed when their arena is closed. With the fourth it gets a pool.
+ * A thread's first 16 slots are blocks of their own, which are freed when their arena is closed. With the next one it gets a pool.
  * <p>
  * Invariants:
  * <ol>
@@ -107,7 +107,7 @@ public final class ConfinedSlotPool {
     long resident;
 
     /** 0 if that is free. Else 1, and 1 more for each arena opened since. */
-    int claimed = PASSES;
+    int claimed = PASSES + 1;
 
     /** What the arena that has the resident slot allocated first. */
     int asked;
@@ -234,7 +234,8 @@ public final class ConfinedSlotPool {
             if (pool != null) {
                 pool.counters.created();
             }
-            return ConfinedBlock.create(byteSize, capacity);
+            boolean becomesResident = !carried && pool != null && pool.claimed > PASSES;
+            return ConfinedBlock.create(byteSize, capacity, becomesResident ? ConfinedBlock.CACHE_LINE : ConfinedBlock.ALIGNMENT);
         }
         if (byteSize > ConfinedBlock.limit(slot)) {
             ConfinedBlock.raise(slot, byteSize);
@@ -255,12 +256,12 @@ public final class ConfinedSlotPool {
         for (int i = largeCount - 1; i >= 0; i--) {
             long slot = large[i];
             int room = ConfinedBlock.capacity(slot);
-            if (room >= capacity && (byteSize == capacity ? ConfinedBlock.suits(room, byteSize) : room - capacity < 64)) {
+            if (room >= capacity && (byteSize == capacity ? ConfinedBlock.suits(room, byteSize) : room <= ConfinedBlock.rounded(capacity))) {
                 large[i] = large[--largeCount];
                 return slot;
             }
         }
-        if (isFirst && byteSize <= SMALL && !ConfinedBlock.suits(ConfinedBlock.rounded(capacity), last)) {
+        if (isFirst && byteSize <= SMALL && !ConfinedBlock.suitsNew(capacity, last)) {
             // An arena of a few bytes, which may stay open, took the slot that this one needs.
             sorted = SORTED;
             askedOfSpare = SMALL;
@@ -353,11 +354,12 @@ public final class ConfinedSlotPool {
     // Returns what is to be freed, linked. If the arena needed more than its slot, which was resident, or small, then that is all of
     // it, and one slot as large as all together is created instead.
     private long pushAll(long block, int used, boolean isOwn) {
-        long first = ConfinedBlock.first(block);
-        boolean settles = isOwn && (resident == 0 || resident == first);
+        boolean settles = isOwn && (resident == 0 || resident == block);
         if (!settles && ConfinedBlock.isSlot(block) && ConfinedBlock.link(block) == 0) {
             return push(block, used, false); // the commonest case
         }
+        long first = ConfinedBlock.first(block);
+        settles |= isOwn && resident == first;
         int total = ConfinedBlock.total(block, SIZE);
         if (settles) {
             resident = 0;
@@ -367,8 +369,11 @@ public final class ConfinedSlotPool {
         }
         long surplus = 0;
         if (ConfinedBlock.capacity(first) < total) {
+            if (!settles && isFullOf(ConfinedBlock.rounded(total))) {
+                return block;
+            }
             counters.created++; // what is freed now adds it
-            surplus = push(ConfinedBlock.create(1, total), 0, settles);
+            surplus = push(ConfinedBlock.create(1, total, ConfinedBlock.CACHE_LINE), 0, settles);
             return surplus == 0 ? block : ConfinedBlock.linked(surplus, block);
         }
         for (long next, current = block; current != 0; current = next) {
@@ -381,19 +386,27 @@ public final class ConfinedSlotPool {
         return surplus;
     }
 
+    private boolean isLarge(int capacity) {
+        return capacity > (sorted == 0 ? SMALL : ConfinedBlock.CACHE_LINE);
+    }
+
+    // True if so many slots are kept that one more would not be of more use than the one that was put there first.
+    private boolean isFullOf(int capacity) {
+        if (isLarge(capacity)) {
+            return largeCount == large.length && ConfinedBlock.capacity(large[0]) == capacity;
+        }
+        return spare != 0 && smallCount == small.length && (smallCount == 0 || ConfinedBlock.capacity(small[0]) >= capacity);
+    }
+
     // Clears a slot and keeps it. If there are too many, then the one is returned that was put there first: so the free slots follow
-    // the sizes in use. If that has the same size, then this one is returned, not cleared. An asynchronous exception may come, so no
-    // slot may be there twice for a moment.
+    // the sizes in use. If this one would not be of more use, then it is returned, not cleared. An asynchronous exception may come,
+    // so no slot may be there twice for a moment.
     private long push(long slot, int used, boolean settles) {
         int capacity = ConfinedBlock.capacity(slot);
-        boolean isLarge = capacity > (sorted == 0 ? SMALL : ConfinedBlock.ALIGNMENT);
-        boolean isSpare = !isLarge && spare == 0;
-        long[] slots = isLarge ? large : small;
-        int count = isLarge ? largeCount : smallCount;
-        boolean isFull = count == slots.length && !isSpare && !settles;
-        if (isFull && (count == 0 || ConfinedBlock.capacity(slots[0]) == capacity)) {
+        if (!settles && isFullOf(capacity)) {
             return slot;
         }
+        boolean isLarge = isLarge(capacity);
         ConfinedBlock.clear(slot, used);
         ConfinedBlock.unlink(slot, !isLarge);
         sorted = Math.max(sorted - 1, 0);
@@ -402,12 +415,14 @@ public final class ConfinedSlotPool {
             claimed = 0;
             return 0;
         }
-        if (isSpare) {
+        if (!isLarge && spare == 0) {
             spare = slot;
             return 0;
         }
+        long[] slots = isLarge ? large : small;
+        int count = isLarge ? largeCount : smallCount;
         long surplus = 0;
-        if (isFull) {
+        if (count == slots.length) {
             surplus = slots[0];
             setCount(isLarge, --count);
             System.arraycopy(slots, 1, slots, 0, count);
