@@ -12,22 +12,10 @@ import pooledarena.recorder.Threads.Arenas;
 import module java.base;
 
 /**
- * What is known of an arena that is open. When it has ended, its thread uses this for a later one: what is allocated anew takes
- * the caches from the program. Written by that thread only; read by whoever writes the histogram, who may see the last
- * allocation by half.
+ * What is known of an arena that is open. Weak, as the recorder must not keep an arena from being collected. Written by the
+ * arena's thread only; read by whoever writes the histogram, who may see the last allocation by half.
  */
-final class OpenArena {
-
-    /** Weak, as the recorder must not keep an arena from being collected. */
-    static final class Ref extends WeakReference<Object> {
-
-        final OpenArena open;
-
-        Ref(Object arena, OpenArena open, ReferenceQueue<Object> collected) {
-            super(arena, collected);
-            this.open = open;
-        }
-    }
+final class OpenArena extends WeakReference<Object> {
 
     /** Part of the key of a shape that is rounded. */
     private static final long ROUNDED = 0x2545F4914F6CDD1DL;
@@ -37,16 +25,14 @@ final class OpenArena {
 
     final Arenas thread;
 
-    Ref ref;
-
     /** The number of the call site that opened it, or 0. */
-    int site;
+    final int site;
 
     /** The method that closes it next, see {@link CallSites#method}, or 0. */
     int closer;
 
     /** Whether it is closed, or collected without having been. */
-    boolean ended = true;
+    boolean ended;
 
     private int openBefore;
     private int dip;
@@ -57,23 +43,11 @@ final class OpenArena {
     private long largest;
     private long alignment;
 
-    OpenArena(Arenas thread) {
+    /** @param collected takes this when the arena was collected */
+    OpenArena(Object arena, Arenas thread, int site, ReferenceQueue<Object> collected) {
+        super(arena, collected);
         this.thread = thread;
-    }
-
-    void begin(Object arena, int newSite, ReferenceQueue<Object> collected) {
-        site = newSite;
-        closer = 0;
-        openBefore = 0;
-        dip = 0;
-        earlier = 0;
-        bytes = 0;
-        allocations = 0;
-        first = 0;
-        largest = 0;
-        alignment = 0;
-        ref = new Ref(arena, this, collected);
-        ended = false;
+        this.site = site;
     }
 
     /** Its thread allocates, on whichever carrier that is. */

@@ -112,12 +112,11 @@ final class Recorder extends ArenaHook {
             ledger.arenasDropped.increment();
             return;
         }
-        OpenArena open = thread.next();
+        OpenArena open = new OpenArena(arena, thread, site, collected);
         thread.push(open);
         if (isCarried) {
             carrier.push(open);
         }
-        open.begin(arena, site, collected);
     }
 
     /** {@return the number of the call site that opens an arena now, or 0} */
@@ -221,11 +220,11 @@ final class Recorder extends ArenaHook {
     synchronized void collect() {
         Arenas thread = current();
         for (Reference<?> cleared = collected.poll(); cleared != null; cleared = collected.poll()) {
-            OpenArena open = ((OpenArena.Ref) cleared).open;
-            if (open.ref == cleared && !open.ended) {
+            OpenArena open = (OpenArena) cleared;
+            if (!open.ended) {
                 open.closer = OpenArena.NOBODY;
                 end(open, thread);
-                open.ended = true; // only now, as its thread may then use it again
+                open.ended = true; // only now: if that fails, it still counts as open
             }
         }
         threads.forgetEnded(ledger);

@@ -38,8 +38,8 @@ final class Threads implements Supplier<Arenas> {
         /** Whether there is no memory for more exact rows. */
         boolean onlyRounded;
 
-        /** Those from {@link #count} on are null, or have ended and are used again. */
-        private OpenArena[] records;
+        /** Those from {@link #count} on are null, or have ended. */
+        private OpenArena[] records = new OpenArena[FIRST_RECORDS];
         private int count;
 
         /** How much memory has been taken for them. */
@@ -60,8 +60,6 @@ final class Threads implements Supplier<Arenas> {
             this.thread = virtual == 1 ? null : thread;
             withMemory = virtual == 1 ? null : new Level();
             rows = virtual == 1 ? null : new Rows();
-            records = new OpenArena[FIRST_RECORDS];
-            records[0] = new OpenArena(this);
         }
 
         /** {@return whether one more can be open, of which each takes so much memory} */
@@ -77,21 +75,12 @@ final class Threads implements Supplier<Arenas> {
             long more = (long) records.length * size;
             boolean larger = memory.take(more, memory.quarter);
             taken += larger ? more : 0;
-            OpenArena[] moved = new OpenArena[larger ? 2 * records.length : records.length];
-            Set<OpenArena> carried = new HashSet<>(); // a virtual thread that comes back registers its record once more
-            int open = 0;
-            for (OpenArena record : records) {
-                if (!record.ended && (record.thread == this || carried.add(record))) {
-                    moved[open++] = record;
-                }
-            }
-            full = open == moved.length ? open / 8 : 0;
-            if (open == moved.length) {
-                return false;
-            }
-            records = moved; // not in place, where a reader could miss one
-            count = open;
-            return true;
+            List<OpenArena> open = open();
+            int stays = open.size();
+            records = open.toArray(new OpenArena[larger ? 2 * records.length : records.length]); // at once, as others read it
+            count = stays;
+            full = count == records.length ? count / 8 : 0;
+            return count < records.length;
         }
 
         /**
@@ -111,7 +100,7 @@ final class Threads implements Supplier<Arenas> {
 
         /** Gives back what a virtual thread has taken that has no arenas now, since nobody notices its end. */
         void shrink() {
-            if (virtual == 1 && taken > 0 && addOpenTo(new HashSet<>()).isEmpty()) {
+            if (virtual == 1 && taken > 0 && open().isEmpty()) {
                 records = Arrays.copyOf(records, FIRST_RECORDS);
                 count = 0;
                 memory.give(taken);
@@ -119,16 +108,8 @@ final class Threads implements Supplier<Arenas> {
             }
         }
 
-        /** {@return the record for the next arena of this thread} */
-        OpenArena next() {
-            OpenArena record = records[count];
-            return record == null || record.thread != this ? new OpenArena(this) : record;
-        }
-
         void push(OpenArena record) {
-            if (records[count] != record) { // a store has the garbage collector look at it
-                records[count] = record;
-            }
+            records[count] = record;
             count++;
         }
 
@@ -136,21 +117,22 @@ final class Threads implements Supplier<Arenas> {
         OpenArena find(Object arena) {
             for (int i = count - 1; i >= 0; i--) {
                 OpenArena record = records[i];
-                if (!record.ended && record.ref.refersTo(arena)) {
+                if (!record.ended && record.refersTo(arena)) {
                     return record;
                 }
             }
             return null;
         }
 
-        /** Adds the records of those that are open to {@code all}, and returns it. */
-        Set<OpenArena> addOpenTo(Set<OpenArena> all) {
+        /** {@return the records of those that are open} */
+        List<OpenArena> open() {
+            List<OpenArena> open = new ArrayList<>();
             for (OpenArena record : records) {
                 if (record != null && !record.ended) {
-                    all.add(record);
+                    open.add(record);
                 }
             }
-            return all;
+            return open;
         }
     }
 
@@ -216,10 +198,10 @@ final class Threads implements Supplier<Arenas> {
     }
 
     /** {@return all arenas that are open} */
-    Set<OpenArena> open() {
-        Set<OpenArena> open = new HashSet<>(); // several carriers may have had an arena's record
+    List<OpenArena> open() {
+        List<OpenArena> open = new ArrayList<>();
         for (Arenas thread : platform.values()) {
-            thread.addOpenTo(open);
+            open.addAll(thread.open());
         }
         return open;
     }
@@ -229,7 +211,7 @@ final class Threads implements Supplier<Arenas> {
         Arrays.fill(recent, null);
         for (Iterator<Arenas> threads = platform.values().iterator(); threads.hasNext();) {
             Arenas of = threads.next();
-            if (!of.thread.isAlive() && of.addOpenTo(new HashSet<>()).isEmpty()) {
+            if (!of.thread.isAlive() && of.open().isEmpty()) {
                 threads.remove();
                 ledger.add(of.rows);
                 memory.give(of.taken);

@@ -96,7 +96,7 @@ class ArenaHookTest {
         assertEquals(open.size(), sum(72, Closing.NOT_TOLD));
     }
 
-    /** Without memory for more, arenas are dropped and counted. Soon after some have ended, others take their places. */
+    /** Without memory for more, arenas are dropped and counted. Soon after some have ended, others take their room. */
     @Test
     void moreOpenArenasThanThereIsMemoryFor() {
         recorder = Recorder.begin(new Options(null, 0, 0, 1, List.of(), 600_000, null), new CallSites(), null);

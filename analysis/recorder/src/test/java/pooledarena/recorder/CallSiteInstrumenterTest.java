@@ -31,7 +31,7 @@ class CallSiteInstrumenterTest {
 
     private static final String HOOK = "pooledarena/recorder/hook/ArenaHook";
 
-    private final CallSites sites = MemoryTest.places(1000);
+    private final CallSites sites = MemoryTest.sites(1000);
 
     @Test
     void theConstantOfEachCall() throws IOException {
@@ -74,7 +74,7 @@ class CallSiteInstrumenterTest {
 
     @Test
     void numbersAreLimited() {
-        CallSites few = MemoryTest.places(2);
+        CallSites few = MemoryTest.sites(2);
         assertEquals(1, few.number(new Site("A", "a", 1)));
         assertEquals(2, few.number(new Site("A", "a", 2)));
         assertEquals(0, few.number(new Site("A", "a", 3)));

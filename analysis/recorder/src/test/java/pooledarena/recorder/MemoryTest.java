@@ -14,7 +14,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 class MemoryTest {
 
     /** {@return what has memory for so many call sites, and no more} */
-    static CallSites places(int count) {
+    static CallSites sites(int count) {
         CallSites sites = new CallSites();
         sites.use(new Memory((4L * count * Memory.FRAME + 2) / 3), 1, List.of());
         return sites;

@@ -206,7 +206,7 @@ class RecorderTest {
         assertTrue(kept >= 4096 && kept <= 8192, kept + " of the outer ones");
     }
 
-    /** Those that were collected leave their places to others. */
+    /** Those that were collected leave their room to others. */
     @Test
     void arenasThatAreLost() throws Exception {
         Child.run(Child.STOCK, List.of(Child.recorder("out=" + out + ",memory=70k"), "-XX:+UseSerialGC"), Sizes.class, "0", "100");

@@ -14,7 +14,6 @@ import pooledarena.recorder.hook.ArenaHook;
 import java.lang.ref.ReferenceQueue;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -73,43 +72,37 @@ class ThreadsTest {
     }
 
     @Test
-    void recordsAreUsedAgain() {
-        OpenArena first = open(thread, thread);
-        OpenArena second = open(thread, thread);
-        assertSame(second, thread.find(arenas.get(1)));
-        second.ended = true;
-        assertNull(thread.find(arenas.get(1)));
-        assertTrue(thread.hasRoom(Memory.OPEN_ARENA));
-        assertSame(second, thread.next());
-        first.ended = true;
-        assertTrue(thread.hasRoom(Memory.OPEN_ARENA));
-        assertSame(first, thread.next());
-    }
-
-    @Test
-    void aCarriedRecordIsNotUsedByItsCarrier() {
-        OpenArena carried = open(virtual, thread);
-        carried.ended = true;
-        assertTrue(thread.hasRoom(Memory.OPEN_ARENA));
-        assertNotSame(carried, thread.next());
-    }
-
-    /** A virtual thread that comes back registers its record once more, which takes no place. */
-    @Test
-    void aCarriedRecordHasOnePlace() {
-        OpenArena carried = open(virtual, thread);
-        for (int i = 1; i < Threads.FIRST_RECORDS; i++) {
-            assertTrue(thread.hasRoom(Memory.OPEN_ARENA));
-            thread.push(carried);
+    void roomOfThoseThatHaveEnded() {
+        List<OpenArena> open = new ArrayList<>();
+        for (int i = 0; i < Threads.FIRST_RECORDS; i++) {
+            open.add(open(thread, thread));
         }
+        assertSame(open.get(1), thread.find(arenas.get(1)));
+        open.get(1).ended = true;
+        open.getLast().ended = true;
+        assertNull(thread.find(arenas.get(1)));
+        open.set(1, open(thread, thread));
+        open.removeLast();
+        assertTrue(thread.hasRoom(Memory.OPEN_ARENA));
+        open.add(open(thread, thread));
+        assertFalse(thread.hasRoom(Memory.OPEN_ARENA));
+        assertEquals(Set.copyOf(open), Set.copyOf(thread.open()));
+    }
+
+    /** The carrier has room for it once, and none when it has ended. */
+    @Test
+    void aCarriedRecord() {
+        OpenArena carried = open(virtual, thread);
         for (int i = 1; i < Threads.FIRST_RECORDS; i++) {
-            assertTrue(thread.hasRoom(Memory.OPEN_ARENA), i + " open");
             open(thread, thread);
         }
+        assertEquals(Threads.FIRST_RECORDS, thread.open().size());
+        assertTrue(thread.open().contains(carried));
+        carried.ended = true;
+        open(thread, thread);
         assertFalse(thread.hasRoom(Memory.OPEN_ARENA));
-        Set<OpenArena> open = thread.addOpenTo(new HashSet<>());
-        assertEquals(Threads.FIRST_RECORDS, open.size());
-        assertTrue(open.contains(carried));
+        assertEquals(Threads.FIRST_RECORDS, thread.open().size());
+        assertFalse(thread.open().contains(carried));
     }
 
     /** A thread that has ended is let go, as soon as its arenas have ended; what it has counted stays. */
@@ -144,9 +137,9 @@ class ThreadsTest {
         return new WeakReference<>(thread);
     }
 
-    /** Arenas that were collected leave their places to others. */
+    /** Arenas that were collected leave their room to others. */
     @Test
-    void placesOfThoseThatWereCollected() throws InterruptedException {
+    void roomOfThoseThatWereCollected() throws InterruptedException {
         Recorder recorder = Recorder.begin(new Options(null, 0, 0, 1, List.of(), 10 * Memory.OPEN_ARENA, null),
                 new CallSites(), null);
         WeakReference<Object> last = null;
@@ -197,19 +190,19 @@ class ThreadsTest {
             all.forgetEnded(ledger);
         }
         assertEquals(3, known.arenas());
-        assertEquals(Set.of(open), threads.open());
+        assertEquals(List.of(open), threads.open());
     }
 
     /** Opens an arena that a thread has and another, or the same, carries. */
     private OpenArena open(Arenas of, Arenas carrier) {
         assertTrue(of.hasRoom(Memory.OPEN_ARENA));
-        OpenArena record = of.next();
+        arenas.add(new Object());
+        OpenArena record = new OpenArena(arenas.getLast(), of, 0, new ReferenceQueue<>());
         of.push(record);
         if (of != carrier) {
+            assertTrue(carrier.hasRoom(Memory.REFERENCE));
             carrier.push(record);
         }
-        arenas.add(new Object());
-        record.begin(arenas.getLast(), 0, new ReferenceQueue<>());
         return record;
     }
 }

@@ -24,7 +24,7 @@ class WalkTest {
 
     private static final String CALLER = Caller.class.getName();
 
-    private final CallSites sites = MemoryTest.places(1000);
+    private final CallSites sites = MemoryTest.sites(1000);
     private final Instrumented jvm = new Instrumented();
     private final Transformer transformer = new Transformer(jvm.instrumentation, null, sites);
     private final List<Integer> found = new ArrayList<>();
@@ -47,7 +47,7 @@ class WalkTest {
         Caller.direct(this::opens);
         assertEquals(found.getFirst(), found.get(1));
         assertEquals(List.of(), requested());
-        Caller.direct(() -> found.add(MemoryTest.places(2).walk(false, null)));
+        Caller.direct(() -> found.add(MemoryTest.sites(2).walk(false, null)));
         assertEquals(1, found.get(2));
     }
 
@@ -147,8 +147,8 @@ class WalkTest {
     }
 
     @Test
-    void placesBeyondTheMemory() { // which each takes for its number, and to be found again
-        CallSites few = MemoryTest.places(4);
+    void sitesBeyondTheMemory() { // which each takes for its number, and to be found again
+        CallSites few = MemoryTest.sites(4);
         for (int i = 0; i < 2; i++) {
             Caller.direct(() -> found.add(few.walk(false, null)));
             Caller.twice(() -> found.add(few.walk(false, null)));

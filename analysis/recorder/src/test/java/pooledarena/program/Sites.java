@@ -21,9 +21,9 @@ import java.lang.reflect.Method;
 import java.util.function.Supplier;
 
 /** Opens and closes arenas in all the ways there are to call a method. Each way has a method and a size of its own. */
-public final class Places {
+public final class Sites {
 
-    private Places() {}
+    private Sites() {}
 
     public static void main(String[] args) throws Throwable {
         for (int i = 0; i < 2; i++) {

@@ -14,7 +14,7 @@ import pooledarena.histogram.Histogram;
 import pooledarena.histogram.Shape;
 import pooledarena.histogram.Site;
 import pooledarena.histogram.Tally;
-import pooledarena.program.Places;
+import pooledarena.program.Sites;
 import pooledarena.program.Stepwise;
 
 import java.nio.file.Path;
@@ -26,7 +26,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Where arenas are opened and closed, in all ways there are. */
-class PlacesTest {
+class SitesTest {
 
     private static final List<Path> HOMES = List.of(Child.STOCK, Child.IMAGE);
 
@@ -39,7 +39,7 @@ class PlacesTest {
     @ParameterizedTest
     @FieldSource("HOMES")
     void everyWay(Path home) throws Exception {
-        assertEquals("done\n", Child.run(home, List.of(Child.recorder("out=" + out)), Places.class));
+        assertEquals("done\n", Child.run(home, List.of(Child.recorder("out=" + out)), Sites.class));
         Histogram histogram = Child.histogram(out);
         assertEquals(Dropped.NOTHING, histogram.dropped());
         Map<Long, Integer> arenas = histogram.rows().entrySet().stream().collect(Collectors.groupingBy(
@@ -47,24 +47,24 @@ class PlacesTest {
         assertEquals(Map.ofEntries(Map.entry(2L, 2), Map.entry(3L, 2), Map.entry(4L, 2), Map.entry(5L, 2), Map.entry(6L, 2),
                 Map.entry(7L, 2), Map.entry(8L, 2), Map.entry(9L, 2), Map.entry(10L, 2), Map.entry(11L, 2), Map.entry(12L, 2),
                 Map.entry(13L, 1)), arenas);
-        assertPlace(histogram, 2, "reflection", true, Closing.BY_OPENER);
-        assertPlace(histogram, 3, "handle", true, Closing.BY_OPENER);
-        assertPlace(histogram, 4, "reference", true, Closing.BY_OPENER);
-        assertPlace(histogram, 5, "closeable", false, Closing.BY_OPENER);
-        assertPlace(histogram, 6, "sameName", false, Closing.ELSEWHERE);
-        assertPlace(histogram, 7, "kotlin", false, Closing.BY_OPENER);
-        assertPlace(histogram, 8, "scala", false, Closing.BY_OPENER);
-        assertPlace(histogram, 9, "lambda\\$scalaLazily\\$\\d+", false, Closing.BY_OPENER);
-        assertPlace(histogram, 10, "guava", false, Closing.BY_OPENER);
-        assertPlace(histogram, 11, "large", false, Closing.ELSEWHERE);
-        assertPlace(histogram, 12, "run", false, Closing.BY_OPENER);
-        assertPlace(histogram, 13, "run", false, Closing.BY_OPENER);
+        assertSite(histogram, 2, "reflection", true, Closing.BY_OPENER);
+        assertSite(histogram, 3, "handle", true, Closing.BY_OPENER);
+        assertSite(histogram, 4, "reference", true, Closing.BY_OPENER);
+        assertSite(histogram, 5, "closeable", false, Closing.BY_OPENER);
+        assertSite(histogram, 6, "sameName", false, Closing.ELSEWHERE);
+        assertSite(histogram, 7, "kotlin", false, Closing.BY_OPENER);
+        assertSite(histogram, 8, "scala", false, Closing.BY_OPENER);
+        assertSite(histogram, 9, "lambda\\$scalaLazily\\$\\d+", false, Closing.BY_OPENER);
+        assertSite(histogram, 10, "guava", false, Closing.BY_OPENER);
+        assertSite(histogram, 11, "large", false, Closing.ELSEWHERE);
+        assertSite(histogram, 12, "run", false, Closing.BY_OPENER);
+        assertSite(histogram, 13, "run", false, Closing.BY_OPENER);
     }
 
     /** The stack is walked for each arena that reflection opens, and for no other. */
     @Test
     void aCallSiteIsAConstant() throws Exception {
-        try (Child child = Child.start(Child.STOCK, List.of("-Xmn64m", Child.recorder("out=" + out)), Places.Thousand.class)) {
+        try (Child child = Child.start(Child.STOCK, List.of("-Xmn64m", Child.recorder("out=" + out)), Sites.Thousand.class)) {
             child.await("direct", 1);
             int before = child.instances(WALK); // while the recorder warmed up
             child.step();
@@ -72,7 +72,7 @@ class PlacesTest {
             assertEquals(before, child.instances(WALK));
             child.step();
             child.await("reflection", 1);
-            assertEquals(before + Places.Thousand.COUNT, child.instances(WALK));
+            assertEquals(before + Sites.Thousand.COUNT, child.instances(WALK));
             child.end();
         }
     }
@@ -96,7 +96,7 @@ class PlacesTest {
         }
     }
 
-    private static void assertPlace(Histogram histogram, long bytes, String method, boolean indirect, Closing closing) {
+    private static void assertSite(Histogram histogram, long bytes, String method, boolean indirect, Closing closing) {
         for (Map.Entry<Shape, Tally> row : histogram.rows().entrySet()) {
             Shape shape = row.getKey();
             if (shape.bytes() == bytes) {
