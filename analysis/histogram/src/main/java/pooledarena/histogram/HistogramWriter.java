@@ -21,39 +21,25 @@ public final class HistogramWriter implements BiConsumer<Shape, Tally> {
 
     private final OutputStream stream;
     private final StringBuilder out = new StringBuilder(2 * CHUNK);
-    private final Map<Site, Integer> sites = new HashMap<>();
+
+    /** Their indexes, in this order. */
+    private final Map<Site, Integer> sites = new LinkedHashMap<>();
     private String separator = "\n";
 
-    public HistogramWriter(OutputStream stream) {
+    /** Writes what comes before the rows. */
+    public HistogramWriter(OutputStream stream, List<RecordedJvm> jvms) {
         this.stream = stream;
+        out.append('{');
+        fields(",\n", "format", Histogram.FORMAT, "version", Histogram.VERSION, "jvms", jvms, "columns", COLUMNS);
+        out.append(",\n\"rows\": [");
     }
 
     public static byte[] json(Histogram histogram) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        HistogramWriter writer = new HistogramWriter(bytes);
-        Set<Site> used = new LinkedHashSet<>();
-        histogram.rows().keySet().forEach(shape -> used.add(shape.site()));
-        histogram.others().keySet().forEach(arenas -> used.add(arenas.site()));
-        used.remove(null);
-        writer.begin(histogram.jvms(), histogram.dropped(), used, histogram.others());
+        HistogramWriter writer = new HistogramWriter(bytes, histogram.jvms());
         histogram.rows().forEach(writer);
-        writer.end();
+        writer.end(histogram.dropped(), histogram.others());
         return bytes.toByteArray();
-    }
-
-    /** Writes what comes before the rows. */
-    public void begin(List<RecordedJvm> jvms, Dropped dropped, Set<Site> used, Map<OtherArenas, Long> others) {
-        for (Site site : used) {
-            sites.put(site, sites.size());
-        }
-        List<List<?>> counts = new ArrayList<>();
-        for (Map.Entry<OtherArenas, Long> each : others.entrySet()) {
-            counts.add(List.of(number(each.getKey().site()), each.getKey().kind().ordinal(), each.getValue()));
-        }
-        object(",\n", "format", Histogram.FORMAT, "version", Histogram.VERSION, "jvms", jvms, "dropped", dropped, "sites", used,
-                "others", counts, "columns", COLUMNS);
-        out.setLength(out.length() - 1);
-        out.append(",\n\"rows\": [");
     }
 
     /** Writes a row. Rows of equal shape are one to the reader. */
@@ -73,12 +59,22 @@ public final class HistogramWriter implements BiConsumer<Shape, Tally> {
     }
 
     private int number(Site site) {
-        return site == null ? -1 : sites.get(site);
+        if (site == null) {
+            return -1;
+        }
+        Integer known = sites.putIfAbsent(site, sites.size());
+        return known == null ? sites.size() - 1 : known;
     }
 
     /** Writes what comes after the rows. */
-    public void end() {
-        out.append("]}\n");
+    public void end(Dropped dropped, Map<OtherArenas, Long> others) {
+        List<List<?>> counts = new ArrayList<>();
+        for (Map.Entry<OtherArenas, Long> each : others.entrySet()) {
+            counts.add(List.of(number(each.getKey().site()), each.getKey().kind().ordinal(), each.getValue()));
+        }
+        out.append("],\n");
+        fields(",\n", "dropped", dropped, "sites", sites.keySet(), "others", counts);
+        out.append("}\n");
         flush();
     }
 
@@ -98,31 +94,32 @@ public final class HistogramWriter implements BiConsumer<Shape, Tally> {
                 shape.exact() ? 1 : 0, tally.arenas(), tally.bytes(), tally.allocations()};
     }
 
-    /** Writes an object; after the name of each field stands its value. */
-    private void object(String separator, Object... fields) {
+    private void object(Object... fields) {
+        out.append('{');
+        fields(", ", fields);
+        out.append('}');
+    }
+
+    /** Writes fields of an object; after the name of each stands its value. */
+    private void fields(String between, Object... fields) {
         for (int i = 0; i < fields.length; i += 2) {
-            out.append(i == 0 ? "{" : separator);
+            out.append(i == 0 ? "" : between);
             value(fields[i]);
             out.append(": ");
             value(fields[i + 1]);
         }
-        out.append('}');
     }
 
     private void value(Object value) {
         if (value instanceof RecordedJvm jvm) {
-            object(", ", "host", jvm.host(), "pid", jvm.pid(), "started", jvm.started(), "written", jvm.written(),
+            object("host", jvm.host(), "pid", jvm.pid(), "started", jvm.started(), "written", jvm.written(),
                     "finished", jvm.finished(), "attached", jvm.attached(), "sites", jvm.sites(),
                     "cpuMillis", jvm.cpuMillis(), "java", jvm.java(), "program", jvm.program());
         } else if (value instanceof Dropped dropped) {
-            object(", ", "arenas", dropped.arenas(), "sites", dropped.sites(), "rounded", dropped.rounded(),
+            object("arenas", dropped.arenas(), "sites", dropped.sites(), "rounded", dropped.rounded(),
                     "failures", dropped.failures());
         } else if (value instanceof Site site) {
-            List<Object> parts = new ArrayList<>(List.of(site.className(), site.method(), site.line(), site.indirect()));
-            if (!site.callers().isEmpty()) {
-                parts.add(site.callers());
-            }
-            array(parts);
+            array(List.of(site.className(), site.method(), site.line(), site.indirect(), site.callers()));
         } else if (value instanceof Collection<?> elements) {
             array(elements);
         } else if (value instanceof String text) {

@@ -4,8 +4,6 @@
  */
 package pooledarena.histogram;
 
-import module java.base;
-
 /**
  * What arenas have in common that are counted together.
  *
@@ -28,22 +26,6 @@ import module java.base;
  */
 public record Shape(Site site, boolean virtual, Closing closing, int openBefore, int dip, int earlier, long bytes,
                     long allocations, long first, long largest, long alignment, boolean exact) {
-
-    /** Not the one of records, whose linking takes a program's time: a thirtieth of a second when it starts. */
-    @Override
-    public boolean equals(Object other) {
-        return other instanceof Shape that && Arrays.equals(numbers(), that.numbers()) && Objects.equals(site, that.site);
-    }
-
-    @Override
-    public int hashCode() {
-        return Arrays.hashCode(numbers()) + (site == null ? 0 : site.hashCode());
-    }
-
-    private long[] numbers() {
-        return new long[] {virtual ? 1 : 0, closing.ordinal(), openBefore, dip, earlier, bytes, allocations, first, largest,
-                alignment, exact ? 1 : 0};
-    }
 
     /** {@return this shape with its numbers rounded up} */
     public Shape rounded() {

@@ -13,7 +13,7 @@
  *     writes one; a merged file has several, sorted by host, process and start.
  * <dt>{@code dropped}<dd>an object with the components of {@link pooledarena.histogram.Dropped}
  * <dt>{@code sites}<dd>an array {@code [class, method, line, indirect, callers]} for each call site that opens arenas.
- *     {@code callers} is an array of {@code "class.method:line"}, and is missing if none is told.
+ *     {@code callers} is an array of {@code "class.method:line"}; it may be missing if none is told.
  * <dt>{@code others}<dd>arenas of other kinds than confined: an array of index into {@code sites} or -1, index into
  *     {@link pooledarena.histogram.OtherArenas.Kind}, and number
  * <dt>{@code columns}<dd>the names of a row's fields

@@ -78,7 +78,7 @@ final class Agent {
             }
         });
         try {
-            FlightEvents.offer(recorder, output);
+            FlightEvents.offer(recorder);
         } catch (LinkageError e) {
             // a JVM without the module jdk.jfr
         }

@@ -19,12 +19,12 @@ import module jdk.jfr;
  * another period, they come with every chunk, so that a recording has them at its end. The first recording that starts
  * registers them.
  */
-record FlightEvents(Recorder recorder, Output output) implements FlightRecorderListener {
+record FlightEvents(Recorder recorder) implements FlightRecorderListener {
 
     private static final Set<String> IN_WORDS = Set.of("site", "closing");
 
-    static void offer(Recorder recorder, Output output) {
-        FlightRecorder.addListener(new FlightEvents(recorder, output));
+    static void offer(Recorder recorder) {
+        FlightRecorder.addListener(new FlightEvents(recorder));
     }
 
     @Override
@@ -37,8 +37,7 @@ record FlightEvents(Recorder recorder, Output output) implements FlightRecorderL
                 .map(name -> new ValueDescriptor(IN_WORDS.contains(name) ? String.class : long.class, name)).toList());
         FlightRecorder.addPeriodicEvent(events.newEvent().getClass(), () -> {
             if (events.getEventType().isEnabled()) {
-                recorder.histogram(output.jvm()).rows()
-                        .forEach((shape, tally) -> commit(events.newEvent(), shape, tally));
+                recorder.forEachRow((shape, tally) -> commit(events.newEvent(), shape, tally));
             }
         });
     }

@@ -5,7 +5,6 @@
 package pooledarena.recorder;
 
 import jdk.internal.misc.InnocuousThread;
-import pooledarena.histogram.HistogramWriter;
 import pooledarena.histogram.RecordedJvm;
 import pooledarena.recorder.hook.ArenaHook;
 
@@ -87,7 +86,7 @@ final class Output implements Runnable {
                 Files.createDirectories(options.out());
                 // Not by a channel, which would fail if the thread that ends the program had been interrupted.
                 try (OutputStream out = new FileOutputStream(aside.toFile())) {
-                    recorder.write(new HistogramWriter(out), jvm());
+                    recorder.write(out, jvm());
                 } catch (UncheckedIOException e) {
                     throw e.getCause();
                 }

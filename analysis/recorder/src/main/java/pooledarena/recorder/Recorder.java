@@ -6,9 +6,7 @@ package pooledarena.recorder;
 
 import pooledarena.histogram.Closing;
 import pooledarena.histogram.Dropped;
-import pooledarena.histogram.Histogram;
 import pooledarena.histogram.HistogramWriter;
-import pooledarena.histogram.OtherArenas;
 import pooledarena.histogram.RecordedJvm;
 import pooledarena.histogram.Shape;
 import pooledarena.histogram.Site;
@@ -234,49 +232,21 @@ final class Recorder extends ArenaHook {
      * Writes all arenas until now, as those of {@code jvm}; those that are open count as unclosed. What is allocated for that is
      * soon garbage.
      */
-    synchronized void write(HistogramWriter writer, RecordedJvm jvm) {
-        Set<Site> used = new LinkedHashSet<>();
+    synchronized void write(OutputStream stream, RecordedJvm jvm) {
+        HistogramWriter writer = new HistogramWriter(stream, List.of(jvm));
+        long rounded = forEachRow(writer);
+        writer.end(new Dropped(ledger.arenasDropped.sum(), ledger.sitesDropped.sum(), rounded, Integer.toUnsignedLong(failures)),
+                ledger.others(sites));
+    }
+
+    /** Passes on all arenas until now, in rows of which several may have the same shape. {@return how many are rounded} */
+    synchronized long forEachRow(BiConsumer<Shape, Tally> rows) {
         long rounded = 0;
         for (Row row : ledger.rows.all()) {
             if (row != null) {
-                used.add(row.shape.site());
-                rounded += row.shape.exact() ? 0 : threads.sum(row).arenas();
-            }
-        }
-        for (OpenArena arena : threads.open()) {
-            used.add(sites.site(arena.site));
-        }
-        Map<OtherArenas, Long> others = ledger.others(sites);
-        for (OtherArenas each : others.keySet()) {
-            used.add(each.site());
-        }
-        used.remove(null);
-        writer.begin(List.of(jvm), dropped(rounded), used, others);
-        forEachRow(used, writer);
-        writer.end();
-    }
-
-    /** {@return all arenas until now, as those of {@code jvm}; those that are open count as unclosed} */
-    synchronized Histogram histogram(RecordedJvm jvm) {
-        Map<Shape, Tally> rows = new HashMap<>();
-        forEachRow(null, (shape, tally) -> rows.merge(shape, tally, Tally::plus));
-        return new Histogram(List.of(jvm), rows, dropped(rows.entrySet().stream().filter(row -> !row.getKey().exact())
-                .mapToLong(row -> row.getValue().arenas()).sum()), ledger.others(sites));
-    }
-
-    private Dropped dropped(long rounded) {
-        return new Dropped(ledger.arenasDropped.sum(), ledger.sitesDropped.sum(), rounded, Integer.toUnsignedLong(failures));
-    }
-
-    /**
-     * Passes on all arenas until now; several rows may have the same shape.
-     *
-     * @param used the sites, or null for all; those of others were opened a moment ago
-     */
-    private void forEachRow(Set<Site> used, BiConsumer<Shape, Tally> rows) {
-        for (Row row : ledger.rows.all()) {
-            if (row != null) {
-                pass(threads.sum(row), used, rows);
+                Row sum = threads.sum(row);
+                rounded += row.shape.exact() ? 0 : sum.arenas();
+                pass(sum, rows);
             }
         }
         Rows unclosed = new Rows();
@@ -284,27 +254,26 @@ final class Recorder extends ArenaHook {
         for (OpenArena arena : threads.open()) { // only now, as an arena that ends meanwhile must not count twice
             long key = arena.key(Closing.UNCLOSED);
             Row row = unclosed.find(key);
+            boolean isAlone = row == null && ++distinct > MERGED_OPEN;
             if (row == null) {
                 row = new Row(key, arena.shape(sites.site(arena.site), Closing.UNCLOSED));
-                if (distinct++ < MERGED_OPEN) {
-                    unclosed.add(row);
-                }
+                row = isAlone ? row : unclosed.add(row);
             }
             row.add(arena);
-            if (distinct > MERGED_OPEN && unclosed.find(key) == null) {
-                pass(row, used, rows);
+            if (isAlone) {
+                pass(row, rows);
             }
         }
         for (Row row : unclosed.all()) {
             if (row != null) {
-                pass(row, used, rows);
+                pass(row, rows);
             }
         }
+        return rounded;
     }
 
-    private static void pass(Row row, Set<Site> used, BiConsumer<Shape, Tally> rows) {
-        Site site = row.shape.site();
-        if (row.arenas() > 0 && (used == null || site == null || used.contains(site))) {
+    private static void pass(Row row, BiConsumer<Shape, Tally> rows) {
+        if (row.arenas() > 0) {
             rows.accept(row.shape, row.tally());
         }
     }

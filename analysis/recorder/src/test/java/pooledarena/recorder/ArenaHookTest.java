@@ -6,14 +6,12 @@ package pooledarena.recorder;
 
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import pooledarena.histogram.Closing;
 import pooledarena.histogram.Dropped;
 import pooledarena.histogram.Histogram;
 import pooledarena.histogram.HistogramReader;
-import pooledarena.histogram.HistogramWriter;
 import pooledarena.histogram.OtherArenas;
 import pooledarena.histogram.RecordedJvm;
 import pooledarena.histogram.Shape;
@@ -21,14 +19,17 @@ import pooledarena.histogram.Site;
 import pooledarena.histogram.Tally;
 import pooledarena.recorder.hook.ArenaHook;
 
+import java.io.IOException;
 import java.io.OutputStream;
 import java.lang.ref.WeakReference;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.zip.DataFormatException;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -106,7 +107,7 @@ class ArenaHookTest {
             open(open.getLast(), 16);
         }
         assertEquals(1024, sum(16, Closing.UNCLOSED));
-        assertEquals(576, recorder.histogram(JVM).dropped().arenas());
+        assertEquals(576, histogram(recorder).dropped().arenas());
         open.subList(0, 500).forEach(ArenaHook.target::closed);
         for (int i = 0; i < 1000; i++) {
             open.add(new Object());
@@ -116,7 +117,7 @@ class ArenaHookTest {
         open.forEach(ArenaHook.target::closed);
         assertEquals(1024, sum(16, Closing.NOT_TOLD));
         assertEquals(500, sum(32, Closing.NOT_TOLD));
-        assertEquals(576 + 500, recorder.histogram(JVM).dropped().arenas());
+        assertEquals(576 + 500, histogram(recorder).dropped().arenas());
     }
 
     /** What a thread has left open when it ends is still known, and forgotten is only the thread. */
@@ -145,7 +146,7 @@ class ArenaHookTest {
             }
             ArenaHook.target.closed(arena);
         }
-        Histogram histogram = recorder.histogram(JVM);
+        Histogram histogram = histogram(recorder);
         Tally all = histogram.sum((_, _) -> true);
         assertEquals(arenas, all.arenas());
         assertEquals(allocations * arenas * (arenas + 1L) / 2, all.bytes());
@@ -169,10 +170,10 @@ class ArenaHookTest {
                 recorder.openingOther(0);
             }
         }
-        Map<OtherArenas, Long> others = recorder.histogram(JVM).others();
+        Map<OtherArenas, Long> others = histogram(recorder).others();
         assertEquals(24, others.values().stream().mapToLong(Long::longValue).sum());
         assertTrue(others.keySet().stream().anyMatch(each -> each.site() == null), others.toString());
-        assertTrue(recorder.histogram(JVM).dropped().sites() > 0);
+        assertTrue(histogram(recorder).dropped().sites() > 0);
         assertTrue(others.keySet().stream().anyMatch(each -> each.site() != null), others.toString());
     }
 
@@ -185,7 +186,7 @@ class ArenaHookTest {
             open(arena, 8);
             ArenaHook.target.closed(arena);
         }
-        assertEquals(new Dropped(5, 0, 0, ArenaHook.failures), recorder.histogram(JVM).dropped());
+        assertEquals(new Dropped(5, 0, 0, ArenaHook.failures), histogram(recorder).dropped());
         assertEquals(Map.of(), rows());
     }
 
@@ -210,7 +211,7 @@ class ArenaHookTest {
             thread.join();
         }
         for (int i = 0; i < 2; i++) { // before and after the threads are forgotten
-            Tally sum = recorder.histogram(JVM).sum((_, _) -> true);
+            Tally sum = histogram(recorder).sum((_, _) -> true);
             assertEquals(2L * sizes * threads, sum.arenas());
             assertEquals(sizes * (sizes + 1L) * threads, sum.bytes());
             recorder.collect();
@@ -219,7 +220,7 @@ class ArenaHookTest {
 
     /** What is written is what is there, also of arenas that are open, however many. */
     @Test
-    void theFile(@TempDir Path directory) throws Exception {
+    void theFile() {
         List<Object> open = new ArrayList<>();
         for (int i = 0; i < 3000; i++) {
             open.add(new Object());
@@ -228,15 +229,12 @@ class ArenaHookTest {
             open(closed, 2000 + i);
             ArenaHook.target.closed(closed);
         }
-        Path file = directory.resolve("file.json");
-        try (OutputStream stream = Files.newOutputStream(file)) {
-            recorder.write(new HistogramWriter(stream), JVM);
-        }
-        Histogram expected = recorder.histogram(JVM);
-        Histogram read = HistogramReader.read(file);
-        assertEquals(expected.jvms(), read.jvms());
-        assertEquals(expected.rows(), read.rows());
-        assertEquals(expected.dropped(), read.dropped());
+        Map<Shape, Tally> expected = new HashMap<>();
+        assertEquals(0, recorder.forEachRow((shape, tally) -> expected.merge(shape, tally, Tally::plus)));
+        Histogram read = histogram(recorder);
+        assertEquals(List.of(JVM), read.jvms());
+        assertEquals(expected, read.rows());
+        assertEquals(new Dropped(0, 0, 0, ArenaHook.failures), read.dropped());
         assertEquals(3000, open.size());
     }
 
@@ -268,6 +266,23 @@ class ArenaHookTest {
         assertEquals(threads, arenas.size());
     }
 
+    /** {@return what the recorder writes} */
+    static Histogram histogram(Recorder recorder) {
+        try {
+            Path file = Files.createTempFile("histogram", ".json");
+            try {
+                try (OutputStream stream = Files.newOutputStream(file)) {
+                    recorder.write(stream, JVM);
+                }
+                return HistogramReader.read(file);
+            } finally {
+                Files.delete(file);
+            }
+        } catch (IOException | DataFormatException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
     private static void open(Object arena, long size) {
         open(arena, size, true);
     }
@@ -280,7 +295,7 @@ class ArenaHookTest {
     }
 
     private Map<Shape, Tally> rows() {
-        return recorder.histogram(JVM).rows();
+        return histogram(recorder).rows();
     }
 
     /** {@return the only row of arenas that have so many bytes} */

@@ -34,8 +34,7 @@ class FlightEventsTest {
     void events() throws Exception {
         Options options = new Options(directory, 0, 1, 1, List.of(), 8 << 20, null);
         Recorder recorder = Recorder.begin(options, new CallSites(), null);
-        Output output = new Output(options, false, recorder);
-        FlightEvents.offer(recorder, output);
+        FlightEvents.offer(recorder);
         int site = recorder.sites.number(new Site("A", "a", 7));
         Object arena = new Object();
         recorder.opening(site);

@@ -211,7 +211,7 @@ class NumbersTest {
     }
 
     private Histogram histogram() {
-        return recorder.histogram(ArenaHookTest.JVM);
+        return ArenaHookTest.histogram(recorder);
     }
 
     private Map<Shape, Tally> rows() {

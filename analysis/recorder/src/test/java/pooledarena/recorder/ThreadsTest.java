@@ -115,7 +115,7 @@ class ThreadsTest {
             recorder.collect();
             System.gc();
         }
-        assertEquals(3, recorder.histogram(ArenaHookTest.JVM).sum((shape, _) -> shape.closing() == Closing.NOT_TOLD).arenas());
+        assertEquals(3, ArenaHookTest.histogram(recorder).sum((shape, _) -> shape.closing() == Closing.NOT_TOLD).arenas());
     }
 
     private static Object openedIn(Recorder recorder) {
@@ -164,11 +164,11 @@ class ThreadsTest {
             }
         }
         assertEquals(Threads.FIRST_RECORDS, others.size());
-        assertEquals(2 * Threads.FIRST_RECORDS, recorder.histogram(ArenaHookTest.JVM).sum((shape, _) -> shape.closing() == Closing.UNCLOSED).arenas());
+        assertEquals(2 * Threads.FIRST_RECORDS, ArenaHookTest.histogram(recorder).sum((shape, _) -> shape.closing() == Closing.UNCLOSED).arenas());
     }
 
     private static long dropped(Recorder recorder) {
-        return recorder.histogram(ArenaHookTest.JVM).dropped().arenas();
+        return ArenaHookTest.histogram(recorder).dropped().arenas();
     }
 
     @Test
