@@ -179,32 +179,21 @@ public final class RecordCommand implements Callable<Integer> {
     private Path jar() {
         String self = RecordCommand.class.getProtectionDomain().getCodeSource().getLocation().toString();
         Path jar = recorder != null ? recorder : Path.of(URI.create(self)).resolveSibling(JAR);
-        if (!Files.isRegularFile(jar)) {
-            throw new BadInput("--recorder " + jar + ": not a file; the arena-recorder.jar of the same build is accepted; "
-                    + "nothing was run");
-        }
+        require(Files.isRegularFile(jar), "--recorder " + jar
+                + ": not a file; the arena-recorder.jar of the same build is accepted");
         return jar;
     }
 
     /** {@return the options of the recorder} */
     private String options(Path faults) {
-        if (duration < 1) {
-            throw new BadInput("--duration " + duration + ": a number of seconds from 1 is accepted; nothing was run");
-        }
-        if (memory != null && !memory.matches("\\d{1,10}[kKmMgG]?")) {
-            throw new BadInput("--memory " + memory + ": a size from 64k to 1g is accepted; nothing was run");
-        }
-        if (sites < 0 || sites > 1_000_000) {
-            throw new BadInput("--sites " + sites + ": a number from 0 to 1000000 is accepted; nothing was run");
-        }
-        if (frames < 1 || frames > 100) {
-            throw new BadInput("--frames " + frames + ": a number from 1 to 100 is accepted; nothing was run");
-        }
+        require(duration >= 1, "--duration " + duration + ": a number of seconds from 1 is accepted");
+        require(memory == null || memory.matches("\\d{1,10}[kKmMgG]?"), "--memory " + memory
+                + ": a size from 64k to 1g is accepted");
+        require(sites >= 0 && sites <= 1_000_000, "--sites " + sites + ": a number from 0 to 1000000 is accepted");
+        require(frames >= 1 && frames <= 100, "--frames " + frames + ": a number from 1 to 100 is accepted");
         for (String prefix : skipped) {
-            if (!prefix.matches("[\\p{javaJavaIdentifierPart}.]+")) {
-                throw new BadInput("--skip " + prefix + ": the beginning of a class name, as com.example., is accepted; "
-                        + "nothing was run");
-            }
+            require(prefix.matches("[\\p{javaJavaIdentifierPart}.]+"), "--skip " + prefix
+                    + ": the beginning of a class name, as com.example., is accepted");
         }
         return "out=" + path("--out", out, ",") + ",sites=" + sites + (frames == 1 ? "" : ",frames=" + frames)
                 + skipped.stream().map(",skip="::concat).collect(Collectors.joining()) + (memory == null ? "" : ",memory=" + memory)
@@ -222,11 +211,15 @@ public final class RecordCommand implements Callable<Integer> {
     /** {@return the absolute path, as JVMs may run in other directories} */
     private static String path(String option, Path path, String separator) {
         String absolute = path.toAbsolutePath().normalize().toString();
-        if (absolute.contains(separator) || absolute.contains("'") && absolute.contains("\"")) {
-            throw new BadInput(option + " " + absolute + ": such a path cannot be given to a JVM; one without " + separator
-                    + " and without quotes is accepted; nothing was run");
-        }
+        require(!absolute.contains(separator) && !(absolute.contains("'") && absolute.contains("\"")), option + " " + absolute
+                + ": such a path cannot be given to a JVM; one without " + separator + " and without quotes is accepted");
         return absolute;
+    }
+
+    private static void require(boolean condition, String fault) {
+        if (!condition) {
+            throw new BadInput(fault + "; nothing was run");
+        }
     }
 
     /** Writes as much as the file of a small JVM has, since a disk may be full. */
