@@ -29,8 +29,7 @@ public final class HistogramWriter implements BiConsumer<Shape, Tally> {
     /** Writes what comes before the rows. */
     public HistogramWriter(OutputStream stream, List<RecordedJvm> jvms) {
         this.stream = stream;
-        out.append('{');
-        fields(",\n", "format", Histogram.FORMAT, "version", Histogram.VERSION, "jvms", jvms, "columns", COLUMNS);
+        fields("{", ",\n", "format", Histogram.FORMAT, "version", Histogram.VERSION, "jvms", jvms, "columns", COLUMNS);
         out.append(",\n\"rows\": [");
     }
 
@@ -72,8 +71,7 @@ public final class HistogramWriter implements BiConsumer<Shape, Tally> {
         for (Map.Entry<OtherArenas, Long> each : others.entrySet()) {
             counts.add(List.of(number(each.getKey().site()), each.getKey().kind().ordinal(), each.getValue()));
         }
-        out.append("],\n");
-        fields(",\n", "dropped", dropped, "sites", sites.keySet(), "others", counts);
+        fields("],\n", ",\n", "dropped", dropped, "sites", sites.keySet(), "others", counts);
         out.append("}\n");
         flush();
     }
@@ -94,16 +92,10 @@ public final class HistogramWriter implements BiConsumer<Shape, Tally> {
                 shape.exact() ? 1 : 0, tally.arenas(), tally.bytes(), tally.allocations()};
     }
 
-    private void object(Object... fields) {
-        out.append('{');
-        fields(", ", fields);
-        out.append('}');
-    }
-
     /** Writes fields of an object; after the name of each stands its value. */
-    private void fields(String between, Object... fields) {
+    private void fields(String before, String between, Object... fields) {
         for (int i = 0; i < fields.length; i += 2) {
-            out.append(i == 0 ? "" : between);
+            out.append(i == 0 ? before : between);
             value(fields[i]);
             out.append(": ");
             value(fields[i + 1]);
@@ -112,12 +104,14 @@ public final class HistogramWriter implements BiConsumer<Shape, Tally> {
 
     private void value(Object value) {
         if (value instanceof RecordedJvm jvm) {
-            object("host", jvm.host(), "pid", jvm.pid(), "started", jvm.started(), "written", jvm.written(),
+            fields("{", ", ", "host", jvm.host(), "pid", jvm.pid(), "started", jvm.started(), "written", jvm.written(),
                     "finished", jvm.finished(), "attached", jvm.attached(), "sites", jvm.sites(),
                     "cpuMillis", jvm.cpuMillis(), "java", jvm.java(), "program", jvm.program());
+            out.append('}');
         } else if (value instanceof Dropped dropped) {
-            object("arenas", dropped.arenas(), "sites", dropped.sites(), "rounded", dropped.rounded(),
+            fields("{", ", ", "arenas", dropped.arenas(), "sites", dropped.sites(), "rounded", dropped.rounded(),
                     "failures", dropped.failures());
+            out.append('}');
         } else if (value instanceof Site site) {
             array(List.of(site.className(), site.method(), site.line(), site.indirect(), site.callers()));
         } else if (value instanceof Collection<?> elements) {

@@ -18,11 +18,6 @@ public record Tally(long arenas, long bytes, long allocations) {
         return new Tally(add(arenas, other.arenas), add(bytes, other.bytes), add(allocations, other.allocations));
     }
 
-    /** {@return this for each of so many arenas} */
-    public Tally times(long count) {
-        return new Tally(arenas * count, bytes * count, allocations * count);
-    }
-
     /** {@return the sum, at most {@link Long#MAX_VALUE}, of two numbers that are not negative} */
     public static long add(long a, long b) {
         long sum = a + b;

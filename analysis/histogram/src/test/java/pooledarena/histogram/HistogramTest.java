@@ -76,11 +76,6 @@ class HistogramTest {
     }
 
     @Test
-    void soManyArenas() {
-        assertEquals(new Tally(6, 15, 12), new Tally(2, 5, 4).times(3));
-    }
-
-    @Test
     void whatIsWrittenIsRead() throws IOException, DataFormatException {
         Random random = new Random(SEED);
         Histogram all = merged();

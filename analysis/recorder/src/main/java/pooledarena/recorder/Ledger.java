@@ -88,11 +88,6 @@ final class Ledger {
         return counts;
     }
 
-    /** Counts an arena of a thread that has no row for it. */
-    synchronized void count(Row row, OpenArena arena) {
-        row.add(arena);
-    }
-
     /** Adds what a thread has counted that has ended. */
     synchronized void add(Rows ended) {
         for (Row row : ended.all()) {

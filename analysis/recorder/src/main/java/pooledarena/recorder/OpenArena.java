@@ -34,11 +34,11 @@ final class OpenArena extends WeakReference<Object> {
     /** Whether it is closed, or collected without having been. */
     boolean ended;
 
+    long bytes;
+    long allocations;
     private int openBefore;
     private int dip;
     private int earlier;
-    private long bytes;
-    private long allocations;
     private long first;
     private long largest;
     private long alignment;
@@ -70,14 +70,6 @@ final class OpenArena extends WeakReference<Object> {
             thread.ownWithMemory--;
             thread.carrier.withMemory.down();
         }
-    }
-
-    long bytes() {
-        return bytes;
-    }
-
-    long allocations() {
-        return allocations;
     }
 
     Shape shape(Site opener, Closing closing) {

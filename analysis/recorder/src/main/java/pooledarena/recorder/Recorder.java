@@ -205,7 +205,9 @@ final class Recorder extends ArenaHook {
         if (row != null) {
             row.add(open);
         } else if (known != null) {
-            ledger.count(known, open);
+            synchronized (ledger) {
+                known.add(open);
+            }
         } else {
             ledger.arenasDropped.increment();
         }
@@ -245,7 +247,7 @@ final class Recorder extends ArenaHook {
         for (Row row : ledger.rows.all()) {
             if (row != null) {
                 Row sum = threads.sum(row);
-                rounded += row.shape.exact() ? 0 : sum.arenas();
+                rounded += row.shape.exact() ? 0 : sum.arenas;
                 pass(sum, rows);
             }
         }
@@ -273,7 +275,7 @@ final class Recorder extends ArenaHook {
     }
 
     private static void pass(Row row, BiConsumer<Shape, Tally> rows) {
-        if (row.arenas() > 0) {
+        if (row.arenas > 0) {
             rows.accept(row.shape, row.tally());
         }
     }

@@ -19,7 +19,7 @@ final class Rows {
         final long key;
         final Shape shape;
 
-        private long arenas;
+        long arenas;
         private long bytes;
         private long allocations;
 
@@ -35,8 +35,8 @@ final class Rows {
 
         void add(OpenArena arena) {
             arenas++;
-            bytes += arena.bytes();
-            allocations += arena.allocations();
+            bytes += arena.bytes;
+            allocations += arena.allocations;
         }
 
         void add(Row other) {
@@ -45,12 +45,8 @@ final class Rows {
             allocations += other.allocations;
         }
 
-        long arenas() {
-            return arenas;
-        }
-
         Tally tally() {
-            return shape.exact() ? new Tally(1, shape.bytes(), shape.allocations()).times(arenas)
+            return shape.exact() ? new Tally(arenas, arenas * shape.bytes(), arenas * shape.allocations())
                     : new Tally(arenas, bytes, allocations);
         }
     }

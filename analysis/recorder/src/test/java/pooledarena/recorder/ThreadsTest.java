@@ -184,12 +184,12 @@ class ThreadsTest {
         });
         other.start();
         other.join();
-        ledger.count(known, open);
+        known.add(open);
         for (int i = 0; i < 2; i++) { // with the ended thread, and without it
-            assertEquals(4, all.sum(known).arenas());
+            assertEquals(4, all.sum(known).arenas);
             all.forgetEnded(ledger);
         }
-        assertEquals(3, known.arenas());
+        assertEquals(3, known.arenas);
         assertEquals(List.of(open), threads.open());
     }
 
