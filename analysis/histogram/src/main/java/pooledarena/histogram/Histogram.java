@@ -22,9 +22,7 @@ public record Histogram(List<RecordedJvm> jvms, Map<Shape, Tally> rows, Dropped 
     }
 
     public Histogram {
-        List<RecordedJvm> sorted = new ArrayList<>(jvms);
-        sorted.sort(null);
-        jvms = List.copyOf(sorted);
+        jvms = jvms.stream().sorted(Comparator.comparing(RecordedJvm::id)).toList();
         rows = Collections.unmodifiableMap(rows);
         others = Collections.unmodifiableMap(others);
     }

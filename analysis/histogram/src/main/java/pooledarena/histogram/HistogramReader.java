@@ -7,13 +7,8 @@ package pooledarena.histogram;
 import com.fasterxml.jackson.annotation.JsonFormat;
 import com.fasterxml.jackson.annotation.JsonSetter;
 import com.fasterxml.jackson.annotation.Nulls;
-import com.fasterxml.jackson.core.JsonParser;
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.core.JsonToken;
-import com.fasterxml.jackson.databind.DeserializationFeature;
-import com.fasterxml.jackson.databind.JsonMappingException;
-import com.fasterxml.jackson.databind.MapperFeature;
-import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.core.*;
+import com.fasterxml.jackson.databind.*;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 
 import module java.base;
@@ -29,9 +24,6 @@ public final class HistogramReader {
             .defaultSetterInfo(JsonSetter.Value.forContentNulls(Nulls.FAIL))
             .addMixIn(Site.class, AsArray.class)
             .build();
-
-    /** The number of fields that each row has. */
-    private static final int FIELDS = HistogramWriter.COLUMNS.size();
 
     @JsonFormat(shape = JsonFormat.Shape.ARRAY)
     private interface AsArray {
@@ -118,7 +110,7 @@ public final class HistogramReader {
     }
 
     private static void addRow(Map<Shape, Tally> rows, long[] n, List<Site> sites) throws DataFormatException {
-        require(n.length == FIELDS && n[0] >= -1 && n[0] < sites.size()
+        require(n.length == HistogramWriter.COLUMNS.size() && n[0] >= -1 && n[0] < sites.size()
                 && Arrays.stream(n).skip(1).min().getAsLong() >= 0 && n[1] < 2 && n[2] < Closing.values().length
                 && Arrays.stream(n, 3, 6).max().getAsLong() <= Integer.MAX_VALUE && n[11] < 2 && n[12] > 0, "rows");
         Shape shape = new Shape(site(n[0], sites), n[1] == 1, Closing.values()[(int) n[2]],

@@ -15,14 +15,9 @@ package pooledarena.histogram;
  * @param sites    of how many arenas one had its site looked for; 0 for none
  */
 public record RecordedJvm(String host, long pid, String started, String written, boolean finished, boolean attached, int sites,
-                  long cpuMillis, String java, String program) implements Comparable<RecordedJvm> {
+                  long cpuMillis, String java, String program) {
 
     public String id() {
         return host + " " + pid + " " + started;
-    }
-
-    @Override
-    public int compareTo(RecordedJvm other) {
-        return id().compareTo(other.id());
     }
 }

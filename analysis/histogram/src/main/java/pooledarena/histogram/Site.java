@@ -21,14 +21,9 @@ public record Site(String className, String method, int line, boolean indirect, 
         callers = List.copyOf(callers);
     }
 
-    /** One of a single frame. */
-    public Site(String className, String method, int line, boolean indirect) {
-        this(className, method, line, indirect, List.of());
-    }
-
-    /** One that calls {@code Arena.ofConfined()} itself. */
+    /** One of a single frame that calls {@code Arena.ofConfined()} itself. */
     public Site(String className, String method, int line) {
-        this(className, method, line, false);
+        this(className, method, line, false, List.of());
     }
 
     /** {@return the call site without its callers, as a line of text} */

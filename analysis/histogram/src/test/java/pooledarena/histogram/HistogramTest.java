@@ -130,7 +130,7 @@ class HistogramTest {
                 new Shape(site, false, Closing.BY_OPENER, 0, 0, 0, 5, 1, 5, 5, 1, false),
                 new Shape(new Site("B", "a", 1), false, Closing.BY_OPENER, 0, 0, 0, 5, 1, 5, 5, 1, true),
                 new Shape(new Site("A", "b", 1), false, Closing.BY_OPENER, 0, 0, 0, 5, 1, 5, 5, 1, true),
-                new Shape(new Site("A", "a", 1, true), false, Closing.BY_OPENER, 0, 0, 0, 5, 1, 5, 5, 1, true),
+                new Shape(new Site("A", "a", 1, true, List.of()), false, Closing.BY_OPENER, 0, 0, 0, 5, 1, 5, 5, 1, true),
                 new Shape(new Site("A", "a", 1, false, List.of("B.b:2")), false, Closing.BY_OPENER, 0, 0, 0, 5, 1, 5, 5, 1, true),
                 new Shape(new Site("A", "a", 2), false, Closing.BY_OPENER, 0, 0, 0, 5, 1, 5, 5, 1, true));
         assertEquals(shapes.size(), shapes.stream().distinct().count());

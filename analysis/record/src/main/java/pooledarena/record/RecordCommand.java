@@ -4,12 +4,8 @@
  */
 package pooledarena.record;
 
-import picocli.CommandLine.Command;
+import picocli.CommandLine.*;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 import pooledarena.histogram.Dropped;
 import pooledarena.histogram.Histogram;
 import pooledarena.histogram.Tally;
@@ -19,12 +15,8 @@ import pooledarena.recordings.Origin;
 import pooledarena.recordings.Recordings;
 import pooledarena.text.Figures;
 
-import com.sun.tools.attach.AgentInitializationException;
-import com.sun.tools.attach.AgentLoadException;
-import com.sun.tools.attach.AttachNotSupportedException;
-import com.sun.tools.attach.VirtualMachine;
-
 import module java.base;
+import module jdk.attach;
 
 /** Runs a command with the recorder in every JVM that it starts, or has a running JVM load it. */
 @Command(name = "record",
@@ -37,12 +29,13 @@ import module java.base;
                 "  java -jar arena-analysis.jar record --pid 1234 --duration 60",
                 "",
                 "The JVMs find the recorder in the environment variable JAVA_TOOL_OPTIONS, which each of them says that it "
-                        + "picked up, in one line on its standard error. A command that does not pass its environment on, as jtreg, "
-                        + "must be told to. --variable JDK_JAVA_OPTIONS reaches only what is started with the launcher named java, "
-                        + "and leaves alone javac, jar and JDK 8. A JVM older than 25 says in one line that it is not recorded, and "
-                        + "runs as ever. A run-time image without the module java.instrument does not start with a recorder.",
-                "", "Exit status: that of the command; if that is 0, 1 where a JVM could not be recorded, none was, or counts are "
-                        + "missing; 2 if it was not run."})
+                        + "picked up, in one line on its standard error. A command that does not pass its environment on, as "
+                        + "jtreg, must be told to. --variable JDK_JAVA_OPTIONS reaches only what is started with the launcher "
+                        + "named java, and leaves alone javac, jar and JDK 8. A JVM older than 25 says in one line that it is not "
+                        + "recorded, and runs as ever. A run-time image without the module java.instrument does not start with a "
+                        + "recorder.",
+                "", "Exit status: that of the command; if that is 0, 1 where a JVM could not be recorded, none was, or counts "
+                        + "are missing; 2 if it was not run."})
 public final class RecordCommand implements Callable<Integer> {
 
     private static final String JAR = "arena-recorder.jar";

@@ -18,8 +18,6 @@ final class ArenaInstrumenter implements ClassTransform {
     private static final MethodTypeDesc AFTER = MethodTypeDesc.ofDescriptor("(L" + Transformer.API + ";)V");
     private static final MethodTypeDesc AFTER_ALLOCATE = MethodTypeDesc.ofDescriptor("(L" + Transformer.API + ";JJ)V");
 
-    private static final MethodTypeDesc BEFORE_OTHER = MethodTypeDesc.ofDescriptor("(I)V");
-
     private static final String OPEN = "afterOpen";
     private static final String ALLOCATE = "afterAllocate";
     private static final String CLOSE = "afterClose";
@@ -95,7 +93,10 @@ final class ArenaInstrumenter implements ClassTransform {
         };
     }
 
-    /** Puts a call of the hook before each return of a method, or where it begins. No lambdas: each would be linked before the program starts. */
+    /**
+     * Puts a call of the hook before each return of a method, or where it begins. No lambdas: each would be linked before the
+     * program starts.
+     */
     private record HookCall(String hook, boolean begin) implements CodeTransform {
 
         @Override
@@ -103,7 +104,8 @@ final class ArenaInstrumenter implements ClassTransform {
             if (begin && hook.equals("halt")) {
                 code.invokestatic(HOOK, "beforeHalt", ConstantDescs.MTD_void);
             } else if (begin) {
-                code.loadConstant(CallSiteInstrumenter.OTHER_KINDS.indexOf(hook)).invokestatic(HOOK, "beforeOther", BEFORE_OTHER);
+                code.loadConstant(CallSiteInstrumenter.OTHER_KINDS.indexOf(hook));
+                code.invokestatic(HOOK, "beforeOther", CallSiteInstrumenter.OPEN);
             }
         }
 

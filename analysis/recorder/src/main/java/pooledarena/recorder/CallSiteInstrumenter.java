@@ -24,7 +24,7 @@ final class CallSiteInstrumenter implements ClassTransform {
     private static final String CLOSEABLE = "java/lang/AutoCloseable";
     private static final String KOTLIN = "kotlin/jdk7/AutoCloseableKt";
 
-    private static final MethodTypeDesc OPEN = MethodTypeDesc.ofDescriptor("(I)V");
+    static final MethodTypeDesc OPEN = MethodTypeDesc.ofDescriptor("(I)V");
     private static final MethodTypeDesc CLOSE = MethodTypeDesc.ofDescriptor("(Ljava/lang/Object;I)V");
 
     private final CallSites sites;
@@ -89,7 +89,7 @@ final class CallSiteInstrumenter implements ClassTransform {
             if (isCall(call, Transformer.API, "ofConfined") || call.owner().name().equalsString(Transformer.API)
                     && OTHER_KINDS.contains(call.name().stringValue())) {
                 any = true;
-                code.loadConstant(sites.number(new Site(className, name, line, false)));
+                code.loadConstant(sites.number(new Site(className, name, line)));
                 code.invokestatic(ArenaInstrumenter.HOOK, "beforeOpen", OPEN);
             } else if (closes && !CallSites.isCloser(className)) {
                 any = true;

@@ -4,9 +4,7 @@
  */
 package pooledarena.recorder;
 
-import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
+import module java.base;
 
 /** What follows the {@code =} of {@code -javaagent:arena-recorder.jar=}, as the package's description has it. */
 record Options(Path out, int every, int sites, int frames, List<String> skip, long memory, Path faults) {

@@ -48,7 +48,8 @@ final class Transformer implements ClassFileTransformer {
 
     private void retransformArenas() {
         for (Class<?> loaded : instrumentation.getAllLoadedClasses()) {
-            if (loaded == Runtime.class || loaded.getName().equals("java.lang.foreign.Arena") || loaded.getClassLoader() == null && isArena(loaded.getName().replace('.', '/'))) {
+            String name = loaded.getName().replace('.', '/');
+            if (loaded.getClassLoader() == null && (name.equals(RUNTIME) || name.equals(API) || isArena(name))) {
                 retransform(loaded);
             }
         }

@@ -41,7 +41,7 @@ class WalkTest {
     void aCall() throws InterruptedException {
         Caller.direct(this::opens);
         Site site = sites.site(found.getFirst());
-        assertEquals(new Site(CALLER, "direct", site.line(), false), site);
+        assertEquals(new Site(CALLER, "direct", site.line(), false, List.of()), site);
         assertTrue(site.line() > 0);
         assertEquals(List.of(Caller.class), requested());
         Caller.direct(this::opens);
@@ -69,7 +69,7 @@ class WalkTest {
 
     private void assertSite(String method, int index) {
         Site site = sites.site(found.get(index));
-        assertEquals(new Site(CALLER, method, site.line(), true), site);
+        assertEquals(new Site(CALLER, method, site.line(), true, List.of()), site);
     }
 
     @Test
@@ -110,7 +110,7 @@ class WalkTest {
         Runnable opens = this::opens;
         hidden.getMethod("direct", Runnable.class).invoke(null, opens);
         Site site = sites.site(found.getFirst());
-        assertEquals(new Site(CALLER, "direct", site.line(), false), site);
+        assertEquals(new Site(CALLER, "direct", site.line(), false, List.of()), site);
     }
 
     /** Nothing but the recorder's own and native code is on the stack. */

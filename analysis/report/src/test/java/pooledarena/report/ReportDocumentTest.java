@@ -26,7 +26,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 /** Every figure of a report, on arenas that can be counted by hand. */
 class ReportDocumentTest {
 
-    private static final Site OTHER = new Site("com.example.Other", "read", -1, true);
+    private static final Site OTHER = new Site("com.example.Other", "read", -1, true, List.of());
 
     /** One more than each limit, and each limit. */
     private static final Histogram LIMITS = Histograms.of(1, Map.of(
