@@ -34,7 +34,7 @@ public record Shape(Site site, boolean virtual, Closing closing, int openBefore,
     }
 
     /** {@return the least power of two that is not less, or 0} */
-    public static long roundUp(long n) {
+    private static long roundUp(long n) {
         return n <= 2 ? n : n > 1L << 62 ? Long.MAX_VALUE : Long.highestOneBit(n - 1) << 1;
     }
 }

@@ -8,10 +8,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ScopeType;
 
-import java.io.Console;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.util.List;
+import module java.base;
 
 /** The command line of the tools: runs one of the commands that it is given, and knows the exit statuses. */
 @Command(name = "arena-analysis",

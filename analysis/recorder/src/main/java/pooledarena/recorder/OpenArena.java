@@ -79,25 +79,24 @@ final class OpenArena extends WeakReference<Object> {
 
     /** {@return a number that arenas of another shape do not have, but for chance} */
     long key(Closing closing) {
-        return key(closing, openBefore, dip, bytes, allocations, first, largest, 0);
+        return key(shape(null, closing));
     }
 
     /** {@return a number that arenas do not have, but for chance, whose shape differs when it is rounded} */
     long roundedKey(Closing closing) {
-        return key(closing, Shape.roundUp(openBefore), Shape.roundUp(dip), Shape.roundUp(bytes), Shape.roundUp(allocations),
-                Shape.roundUp(first), Shape.roundUp(largest), ROUNDED);
+        return key(shape(null, closing).rounded());
     }
 
-    private long key(Closing closing, long before, long sunk, long sum, long count, long one, long most, long more) {
-        long key = (long) site << 32 ^ (long) closing.ordinal() << 1 ^ thread.virtual;
+    /** @param shape without the site, which is the number here; it need not be made when this is compiled */
+    private long key(Shape shape) {
+        long key = (long) site << 32 ^ (long) shape.closing().ordinal() << 1 ^ thread.virtual;
         // No product waits for another.
-        return mix(key + before * 0xD6E8FEB86659FD93L + sunk * 0xA0761D6478BD642FL + sum * 0xE7037ED1A0B428DBL
-                + earlier * 0x8EBC6AF09C88C6E3L + count * 0x589965CC75374CC3L + one * 0x1D8E4E27C47D124FL
-                + most * 0xEB44ACCAB455D165L + alignment * 0x9FB21C651E98DF25L + more);
-    }
-
-    private static long mix(long key) {
-        long mixed = key * 0x9E3779B97F4A7C15L;
+        long sum = key + shape.openBefore() * 0xD6E8FEB86659FD93L + shape.dip() * 0xA0761D6478BD642FL
+                + shape.bytes() * 0xE7037ED1A0B428DBL + shape.earlier() * 0x8EBC6AF09C88C6E3L
+                + shape.allocations() * 0x589965CC75374CC3L + shape.first() * 0x1D8E4E27C47D124FL
+                + shape.largest() * 0xEB44ACCAB455D165L + shape.alignment() * 0x9FB21C651E98DF25L
+                + (shape.exact() ? 0 : ROUNDED);
+        long mixed = sum * 0x9E3779B97F4A7C15L;
         return mixed ^ mixed >>> 32;
     }
 }

@@ -5,6 +5,7 @@
 package pooledarena.recorder;
 
 import org.junit.jupiter.api.Test;
+import pooledarena.recorder.Threads.Level;
 
 import java.util.ArrayList;
 import java.util.List;
