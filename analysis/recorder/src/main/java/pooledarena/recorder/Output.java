@@ -18,7 +18,7 @@ final class Output implements Runnable {
 
     private static final long SECOND = 1_000_000_000;
 
-    /** How often it is tried to write, as other threads may take what was set aside. */
+    /** How often it is tried to write at the end. */
     private static final int LAST_ATTEMPTS = 20;
 
     private static final int RESERVE = 400 << 10;
@@ -65,14 +65,6 @@ final class Output implements Runnable {
                 complained = true;
                 Agent.fail(file + ": cannot be written: " + e + "; what was written before stays, and it is tried again");
             }
-        }
-    }
-
-    private void writeIfMemory() {
-        try {
-            write();
-        } catch (OutOfMemoryError e) {
-            // There may be some later; what was written before stays.
         }
     }
 
@@ -128,17 +120,15 @@ final class Output implements Runnable {
     void finish() {
         finished = true;
         reserve = null;
-        for (int attempt = 1; true; attempt++) {
+        for (int attempt = 1; attempt <= LAST_ATTEMPTS; attempt++) {
             try {
                 write();
                 return;
             } catch (OutOfMemoryError e) {
-                if (attempt == LAST_ATTEMPTS) {
-                    Agent.fail("no memory to write the file; what was written before stays");
-                    return;
-                }
+                // Other threads may have taken what was set aside.
             }
         }
+        Agent.fail("no memory to write the file; what was written before stays");
     }
 
     /**
@@ -161,10 +151,12 @@ final class Output implements Runnable {
                 }
                 if (!finished && (signal > signalled || isDue)) {
                     signalled = signal;
-                    writeIfMemory();
+                    write();
                 }
+            } catch (OutOfMemoryError e) {
+                // There may be memory later; what was written before stays, and what is collected then counts as open.
             } catch (Throwable t) {
-                ArenaHook.failures++; // for instance no memory; there may be some later
+                ArenaHook.failures++;
             }
         }
     }
