@@ -68,14 +68,12 @@ final class Ledger {
         if (count == null && site != 0 && !memory.take(Memory.ROW + Memory.SHAPE, 0)) {
             sitesDropped.increment();
             countOther(kind, 0);
-            return;
+        } else if (count == null) {
+            others.putIfAbsent(key, new LongAdder());
+            others.get(key).increment(); // which may be another's
+        } else {
+            count.increment();
         }
-        if (count == null) {
-            LongAdder added = new LongAdder();
-            count = others.putIfAbsent(key, added);
-            count = count == null ? added : count;
-        }
-        count.increment();
     }
 
     /** {@return how many arenas of other kinds there were} */

@@ -238,7 +238,7 @@ class ArenaHookTest {
         assertEquals(3000, open.size());
     }
 
-    /** Several carriers have had the record of an arena that a virtual thread opens, which counts once. */
+    /** An arena counts once, on whichever carriers a virtual thread opens and closes it. */
     @Test
     void aVirtualThreadThatMoves() throws InterruptedException {
         int threads = 100;
