@@ -9,9 +9,6 @@ import module java.base;
 /** What follows the {@code =} of {@code -javaagent:arena-recorder.jar=}, as the package's description has it. */
 record Options(Path out, int every, int sites, int frames, List<String> skip, long memory, Path faults) {
 
-    private static final long LEAST_MEMORY = 64 << 10;
-    private static final long MOST_MEMORY = 1 << 30;
-
     /** @throws IllegalArgumentException if that is not what is accepted; its message is one line */
     static Options parse(String arguments) {
         Path out = null;
@@ -57,7 +54,7 @@ record Options(Path out, int every, int sites, int frames, List<String> skip, lo
         int unit = "kmg".indexOf(Character.toLowerCase(value.isEmpty() ? ' ' : value.charAt(value.length() - 1)));
         String digits = unit < 0 ? value : value.substring(0, value.length() - 1);
         long size = digits.matches("\\d{1,10}") ? Long.parseLong(digits) << 10 * (unit + 1) : 0;
-        require(size >= LEAST_MEMORY && size <= MOST_MEMORY, option + ": a size from 64k to 1g is accepted");
+        require(size >= 64 << 10 && size <= 1 << 30, option + ": a size from 64k to 1g is accepted");
         return size;
     }
 

@@ -19,7 +19,6 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** The numbers of an arena's row, and that arenas which differ in one of them have rows of their own. */
 class NumbersTest {
