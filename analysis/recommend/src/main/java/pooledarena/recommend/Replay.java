@@ -9,6 +9,7 @@ import pooledarena.histogram.Histogram;
 import pooledarena.histogram.Tally;
 import pooledarena.model.Costs;
 import pooledarena.model.PoolModel;
+import pooledarena.recommend.Schedule.Step;
 
 import module java.base;
 
@@ -56,8 +57,8 @@ final class Replay {
         Schedule platform = new Schedule(rows.get(false));
         Schedule carriers = new Schedule(rows.get(true));
         estimates = Setting.upTo(costs.largestSlot()).parallelStream().collect(Collectors.toMap(setting -> setting, setting -> {
-            Run own = new Run(setting, rows.get(false), platform, false);
-            Run carried = new Run(setting, rows.get(true), carriers, true);
+            Run own = new Run(setting, platform, false);
+            Run carried = new Run(setting, carriers, true);
             return new Estimate(Math.round(own.served + carried.served), Math.round(own.mallocs + carried.mallocs),
                     time - own.time - carried.time, Math.max(own.memory, carried.memory));
         }));
@@ -87,20 +88,19 @@ final class Replay {
         private double time;
         private long memory;
 
-        Run(Setting setting, List<Arenas> rows, Schedule schedule, boolean carried) {
+        Run(Setting setting, Schedule schedule, boolean carried) {
             this.setting = setting;
             this.carried = carried;
-            for (int i = 0; i < schedule.length(); i++) {
-                switch (schedule.step(i)) {
-                    case Schedule.THREAD -> {
-                        end();
-                        pool = new PoolModel(setting.size(), setting.depth(), carried);
+            for (List<Step> thread : schedule.threads()) {
+                pool = new PoolModel(setting.size(), setting.depth(), carried);
+                for (Step step : thread) {
+                    for (int i = 0; i < step.closes(); i++) {
+                        close(open.pop());
                     }
-                    case Schedule.CLOSE -> close(open.pop());
-                    default -> open(rows.get(schedule.step(i)), schedule.weight(i));
+                    open(step.row(), schedule.weight(step));
                 }
+                end();
             }
-            end();
         }
 
         private void open(Arenas row, double weight) {
@@ -132,7 +132,7 @@ final class Replay {
             while (!open.isEmpty()) {
                 close(open.pop());
             }
-            memory = Math.max(memory, pool == null ? 0 : pool.kept());
+            memory = Math.max(memory, pool.kept());
         }
     }
 }

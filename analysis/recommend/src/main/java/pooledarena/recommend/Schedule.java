@@ -17,11 +17,8 @@ import module java.base;
  */
 final class Schedule {
 
-    /** Where a new thread begins. */
-    static final int THREAD = -2;
-
-    /** Where the last arena that is open is closed. */
-    static final int CLOSE = -1;
+    /** So many arenas are closed, the last one first; then one of {@code row} is opened. */
+    record Step(int closes, Arenas row, boolean counts) {}
 
     /** As long as an arena's number on its thread is told: then the thread goes on as it did. */
     private static final int YOUNG = 32;
@@ -32,53 +29,63 @@ final class Schedule {
     /** Beyond this no pool has a slot left. */
     private static final int MOST_DIP = PoolModel.MOST_SLOTS + 1;
 
-    /** Arenas to choose from by their number. */
+    /** Arenas of one dip, to choose from by their number. */
     private static final class Choice {
 
-        private final NavigableMap<Double, Integer> rows = new TreeMap<>();
+        private final NavigableMap<Double, Arenas> rows = new TreeMap<>();
         private double total;
 
-        private void add(int row, double count) {
+        private void add(Arenas row) {
             rows.put(total, row);
-            total += count;
+            total += row.count();
+        }
+    }
+
+    /** Arenas to choose from, by their dip. */
+    private static final class Choices {
+
+        private final NavigableMap<Integer, Choice> byDip = new TreeMap<>();
+        private double total;
+
+        private void add(Arenas row) {
+            byDip.computeIfAbsent(dip(row), _ -> new Choice()).add(row);
+            total += row.count();
+        }
+
+        /** {@return those with that dip, or the next one that there is} */
+        private Choice nearest(int dip) {
+            Map.Entry<Integer, Choice> nearest = byDip.ceilingEntry(dip);
+            return (nearest == null ? byDip.lastEntry() : nearest).getValue();
         }
     }
 
     private final List<Arenas> rows;
     private final Random random = new Random(42);
 
-    /** By the dip, and of those on threads that had as many arenas before. */
-    private final NavigableMap<Integer, Choice> byDip = new TreeMap<>();
-    private final Map<Integer, NavigableMap<Integer, Choice>> byAge = new HashMap<>();
+    /** All, and those on threads that had as many arenas before. */
+    private final Choices all = new Choices();
+    private final NavigableMap<Integer, Choices> byAge = new TreeMap<>();
 
-    /** By a length, the share of runs that are longer. */
-    private final double[] longer = new double[MOST_DIP + 1];
+    /** The most that there are of one dip. */
+    private final double likeliest;
 
-    private int[] steps = new int[1024];
-    private int length;
+    private final List<List<Step>> threads = new ArrayList<>();
     private int open;
     private int age;
 
     /** How many arenas to open on a thread that goes on: fewer where each has many blocks. */
     private double most;
 
-    /** From which step on arenas count, and by how many times more there are of each row than of them. */
-    private final BitSet counted = new BitSet();
-    private final double[] weights;
+    /** How many of the opened arenas of each row count. */
+    private final Map<Arenas, Integer> counted = new IdentityHashMap<>();
 
     Schedule(List<Arenas> rows) {
         this.rows = rows;
-        weights = new double[rows.size()];
-        for (int i = 0; i < rows.size(); i++) {
-            Arenas row = rows.get(i);
-            byDip.computeIfAbsent(dip(row), _ -> new Choice()).add(i, row.count());
-            byAge.computeIfAbsent(row.shape().earlier(), _ -> new TreeMap<>()).computeIfAbsent(dip(row), _ -> new Choice())
-                    .add(i, row.count());
+        for (Arenas row : rows) {
+            all.add(row);
+            byAge.computeIfAbsent(row.shape().earlier(), _ -> new Choices()).add(row);
         }
-        for (int dip = MOST_DIP; dip > 0; dip--) {
-            double of = byDip.containsKey(dip) ? byDip.get(dip).total : 0;
-            longer[dip - 1] = Math.max(of, longer[dip]);
-        }
+        likeliest = all.byDip.tailMap(1).values().stream().mapToDouble(choice -> choice.total).max().orElse(0);
         if (!rows.isEmpty()) {
             schedule();
         }
@@ -89,18 +96,17 @@ final class Schedule {
     }
 
     private double count(IntPredicate age) {
-        return byAge.entrySet().stream().filter(each -> age.test(each.getKey()))
-                .flatMap(each -> each.getValue().values().stream()).mapToDouble(choice -> choice.total).sum();
+        return rows.stream().filter(row -> age.test(row.shape().earlier())).mapToDouble(Arenas::count).sum();
     }
 
     private void schedule() {
         double work = rows.stream().mapToDouble(row -> row.count() * row.work()).sum() / count(_ -> true);
         most = Math.clamp(MOST_STEPS * 3 / work, 20, MOST_STEPS);
         double steady = count(earlier -> earlier >= YOUNG);
-        int threads = (int) Math.clamp(count(earlier -> earlier == 0), 1, Math.clamp(most / 8, 1, MOST_THREADS));
-        for (int i = 0; i < threads; i++) {
+        int young = (int) Math.clamp(count(earlier -> earlier == 0), 1, Math.clamp(most / 8, 1, MOST_THREADS));
+        for (int i = 0; i < young; i++) {
             begin();
-            while (age < YOUNG && count(earlier -> earlier >= told()) > 0) {
+            while (age < YOUNG && byAge.ceilingKey(told()) != null) {
                 next(byAge.containsKey(told()));
             }
         }
@@ -110,25 +116,22 @@ final class Schedule {
             next(steady <= most || left < most * 3 / 4); // else slots have to grow first
             left -= age - before;
         }
-        for (int i = 0; i < rows.size(); i++) {
-            if (weights[i] == 0) {
-                int earlier = Math.min(rows.get(i).shape().earlier(), YOUNG);
+        for (Arenas row : rows) {
+            if (!counted.containsKey(row)) {
+                int earlier = Math.min(row.shape().earlier(), YOUNG);
                 if (earlier < YOUNG) {
                     begin();
                 }
                 while (age < earlier) {
                     next(false);
                 }
-                run(Math.max(1, dip(rows.get(i))), true, i);
+                run(Math.max(1, dip(row)), true, row);
             }
-        }
-        for (int i = 0; i < weights.length; i++) {
-            weights[i] = rows.get(i).count() / weights[i];
         }
     }
 
     private void begin() {
-        add(THREAD);
+        threads.add(new ArrayList<>());
         open = 0;
         age = 0;
     }
@@ -138,74 +141,55 @@ final class Schedule {
         return age < 4 ? age : Math.min(YOUNG, Integer.highestOneBit(age));
     }
 
+    private Choices choices() {
+        return byAge.getOrDefault(told(), all);
+    }
+
     private void next(boolean counts) {
-        NavigableMap<Integer, Choice> choices = byAge.getOrDefault(told(), byDip);
-        double all = choices.values().stream().mapToDouble(choice -> choice.total).sum();
-        double more = choices.containsKey(0) ? choices.get(0).total : 0;
-        if (open == 0 || longer[0] == 0 || random.nextDouble() * all < more) {
-            open(pick(0), counts);
+        Choice more = choices().byDip.get(0);
+        if (open == 0 || likeliest == 0 || random.nextDouble() * choices().total < (more == null ? 0 : more.total)) {
+            open(0, pick(0), counts);
             return;
         }
-        double share = random.nextDouble() * longer[0];
-        int run = 1;
-        while (run < MOST_DIP && longer[run] > share) {
-            run++;
-        }
-        run(age < YOUNG ? Math.min(run, open) : run, counts, -1);
+        double share = random.nextDouble() * likeliest;
+        int run = all.byDip.descendingMap().entrySet().stream().filter(each -> each.getValue().total > share).findFirst()
+                .orElseThrow().getKey();
+        run(age < YOUNG ? Math.min(run, open) : run, counts, null);
     }
 
-    /** @param last the row of the last arena of the run, or -1 */
-    private void run(int wanted, boolean counts, int last) {
+    /** @param last the row of the last arena of the run, or null */
+    private void run(int wanted, boolean counts, Arenas last) {
         int run = (int) Math.min(wanted, most);
-        for (int i = 0; i < Math.min(run, open); i++) {
-            add(CLOSE);
-        }
-        open -= Math.min(run, open);
+        int closes = Math.min(run, open);
         for (int dip = 1; dip <= run; dip++) {
-            open(dip == run && last >= 0 ? last : pick(dip), counts && (last < 0 || dip == run));
+            boolean isLast = dip == run && last != null;
+            open(dip == 1 ? closes : 0, isLast ? last : pick(dip), counts && (last == null || isLast));
         }
     }
 
-    private void open(int row, boolean counts) {
+    private void open(int closes, Arenas row, boolean counts) {
+        threads.getLast().add(new Step(closes, row, counts));
         if (counts) {
-            counted.set(length);
-            weights[row]++;
+            counted.merge(row, 1, Integer::sum);
         }
-        add(row);
-        open++;
+        open += 1 - closes;
         age++;
     }
 
-    private void add(int step) {
-        if (length == steps.length) {
-            steps = Arrays.copyOf(steps, 2 * length);
-        }
-        steps[length++] = step;
-    }
-
-    /** {@return a row with that dip, or the next one that there is} */
-    private int pick(int dip) {
-        NavigableMap<Integer, Choice> choices = byAge.getOrDefault(told(), byDip);
-        Choice choice = choices.containsKey(dip) || !byDip.containsKey(dip) ? nearest(choices, dip) : byDip.get(dip);
+    /** {@return a row with that dip, of threads that are as old if they have one, or else with the next one that they have} */
+    private Arenas pick(int dip) {
+        boolean isOfOthers = all.byDip.containsKey(dip) && !choices().byDip.containsKey(dip);
+        Choice choice = (isOfOthers ? all : choices()).nearest(dip);
         return choice.rows.floorEntry(random.nextDouble() * choice.total).getValue();
     }
 
-    private static Choice nearest(NavigableMap<Integer, Choice> choices, int dip) {
-        Map.Entry<Integer, Choice> nearest = choices.ceilingEntry(dip);
-        return (nearest == null ? choices.lastEntry() : nearest).getValue();
-    }
-
-    int length() {
-        return length;
-    }
-
-    /** {@return {@link #THREAD}, {@link #CLOSE}, or the number of a row, one of whose arenas is opened} */
-    int step(int index) {
-        return steps[index];
+    /** {@return what threads do, one after the other} What is open at the end of one is closed then. */
+    List<List<Step>> threads() {
+        return threads;
     }
 
     /** {@return for how many recorded arenas the one stands that is opened then} */
-    double weight(int index) {
-        return counted.get(index) ? weights[steps[index]] : 0;
+    double weight(Step step) {
+        return step.counts ? (double) step.row.count() / counted.get(step.row) : 0;
     }
 }
