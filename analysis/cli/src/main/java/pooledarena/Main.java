@@ -4,17 +4,25 @@
  */
 package pooledarena;
 
+import pooledarena.compare.Compare;
+import pooledarena.io.Tool;
+import pooledarena.recommend.Recommend;
+import pooledarena.record.RecordCommand;
+import pooledarena.report.Report;
+import pooledarena.scan.Scan;
+
 import java.io.File;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URL;
-import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.jar.JarFile;
 
 /**
- * Starts the analysis tools. Alone of their classes this one is compiled for Java 8, so that an older {@code java}, which
- * many systems have as the default, says which one it takes. It must not load the others before.
+ * Starts the analysis tools: each operation is a command in a module of its own. Alone of their classes this one is compiled for
+ * Java 8, so that an older {@code java}, which many systems have as the default, says which one it takes. It must not load the
+ * others before.
  */
 public final class Main {
 
@@ -48,6 +56,10 @@ public final class Main {
             return 2;
         }
         System.setProperty("java.awt.headless", "true");
-        return Commands.run(args);
+        return Tool.run(commands(), args);
+    }
+
+    static List<Class<?>> commands() {
+        return Arrays.asList(Compare.class, RecordCommand.class, Report.class, Recommend.class, Scan.class);
     }
 }

@@ -79,7 +79,7 @@ class MainTest {
 
     /** {@return the words that describe a command and its options, but for those that depend on a default value} */
     private static List<String> words(String command) {
-        CommandSpec spec = Commands.ALL.stream().map(picocli.CommandLine::new).map(picocli.CommandLine::getCommandSpec)
+        CommandSpec spec = Main.commands().stream().map(picocli.CommandLine::new).map(picocli.CommandLine::getCommandSpec)
                 .filter(candidate -> candidate.name().equals(command)).findFirst().orElseThrow();
         Stream<String> ofArguments = spec.args().stream().flatMap(argument -> Stream.of(argument.description()));
         return Stream.of(Stream.of(spec.usageMessage().description()), Stream.of(spec.usageMessage().footer()), ofArguments)
