@@ -36,37 +36,38 @@ public final class Table {
 
     /** {@return what fits in lines of {@code width} characters} Long cells are cut, and columns at the right left out. */
     String toText(int width) {
-        int[] widths = IntStream.range(0, lines.getFirst().size())
-                .map(column -> lines.stream().mapToInt(line -> line.get(column).length()).reduce(3, Math::max)).toArray();
-        int all = widths.length;
-        while (widths.length > 2 && length(Arrays.stream(widths).map(each -> Math.min(each, CUT))) > width) {
-            widths = Arrays.copyOf(widths, widths.length - 1);
+        List<Integer> widths = new ArrayList<>();
+        for (int column = 0; column < lines.getFirst().size(); column++) {
+            int each = column;
+            widths.add(lines.stream().mapToInt(line -> line.get(each).length()).reduce(3, Math::max));
         }
-        for (int most = Arrays.stream(widths).max().getAsInt(); most > CUT && length(Arrays.stream(widths)) > width; most--) {
-            int longest = most;
-            widths = Arrays.stream(widths).map(each -> Math.min(each, longest)).toArray();
+        int all = widths.size();
+        while (widths.size() > 2 && length(widths, CUT) > width) {
+            widths.removeLast();
         }
+        int most = IntStream.iterate(Collections.max(widths), longest -> longest - 1)
+                .filter(longest -> longest <= CUT || length(widths, longest) <= width).findFirst().getAsInt();
         StringBuilder format = new StringBuilder("|");
         List<String> rule = new ArrayList<>();
         for (int each : widths) {
-            format.append(rule.isEmpty() ? " %-" : " %").append(each).append("s |");
-            rule.add("-".repeat(each - 1) + (rule.isEmpty() ? "-" : ":"));
+            int shown = Math.min(each, most);
+            format.append(rule.isEmpty() ? " %-" : " %").append(shown).append("s |");
+            rule.add("-".repeat(shown - 1) + (rule.isEmpty() ? "-" : ":"));
         }
         List<List<String>> shown = new ArrayList<>(lines);
         shown.add(1, rule);
         StringBuilder text = new StringBuilder();
         for (List<String> line : shown) {
-            int[] most = widths;
-            text.append(format.toString().formatted(IntStream.range(0, most.length)
-                    .mapToObj(column -> cut(line.get(column), most[column])).toArray())).append('\n');
+            Object[] cells = line.stream().limit(widths.size()).map(cell -> cut(cell, most)).toArray();
+            text.append(format.toString().formatted(cells)).append('\n');
         }
-        int out = all - widths.length;
+        int out = all - widths.size();
         return text + (out == 0 ? "" : "(" + Figures.count(out, "more column") + " in the files)\n");
     }
 
-    /** {@return the length of a line with columns of these widths} */
-    private static int length(IntStream widths) {
-        return widths.map(each -> each + 3).sum() + 1;
+    /** {@return the length of a line with columns of these widths, but of {@code most} where they are wider} */
+    private static int length(List<Integer> widths, int most) {
+        return widths.stream().mapToInt(each -> Math.min(each, most) + 3).sum() + 1;
     }
 
     /** {@return the end of code, which tells the method, or the start of text} */
