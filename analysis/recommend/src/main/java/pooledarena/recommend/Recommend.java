@@ -50,7 +50,7 @@ public final class Recommend extends RecordingsCommand {
             throw new BadInput("--keep " + keep + ": more than 0 and up to 100 is accepted; nothing was written");
         }
         Costs costs = figures == null ? Costs.documented() : Costs.of(figures);
-        Recordings recordings = read();
+        Recordings recordings = read(inputs, _ -> { });
         progress.at("replaying them with each setting");
         Replay replay = new Replay(recordings.histogram(), costs);
         double cpu = Origin.cpu(recordings.histogram()).toNanos();

@@ -34,13 +34,9 @@ public abstract class RecordingsCommand implements Callable<Integer> {
     /**
      * {@return what the files have} Each that is left out is named on standard error.
      *
+     * @param each is given the histogram of each file
      * @throws BadInput if nothing could be read, or charts cannot be drawn
      */
-    protected final Recordings read() {
-        return read(inputs, _ -> { });
-    }
-
-    /** Reads {@code inputs} in the same way, and gives the histogram of each file to {@code each}. */
     protected final Recordings read(List<Path> inputs, Consumer<Histogram> each) {
         Chart.requireFonts();
         Recordings recordings = Recordings.read(inputs, each);

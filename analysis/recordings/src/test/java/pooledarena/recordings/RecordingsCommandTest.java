@@ -33,7 +33,7 @@ class RecordingsCommandTest {
 
         @Override
         public Integer call() throws IOException {
-            Recordings recordings = read();
+            Recordings recordings = read(inputs, _ -> { });
             Document document = new Document("JVMs: " + recordings.histogram().jvms().size());
             return publish(recordings, document, Map.of("more", new byte[1]), List.of("more", "old"));
         }

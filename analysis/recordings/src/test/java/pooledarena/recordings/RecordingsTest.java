@@ -70,7 +70,7 @@ class RecordingsTest {
 
     /** What is given and has no histograms; for what is in a file, see the reader's tests. */
     @Test
-    void placesWithoutHistograms() throws IOException {
+    void inputsWithoutHistograms() throws IOException {
         Path empty = Files.createFile(directory.resolve("empty.json"));
         Path none = Files.createDirectories(directory.resolve("none/deeper.json")).getParent();
         Path missing = directory.resolve("missing");
@@ -89,7 +89,7 @@ class RecordingsTest {
         return Histogram.merged(List.of(histograms));
     }
 
-    private static Recordings read(Path... places) {
-        return Recordings.read(List.of(places));
+    private static Recordings read(Path... inputs) {
+        return Recordings.read(List.of(inputs));
     }
 }
