@@ -60,11 +60,7 @@ public record Outcome(Double score, Double error, String unit, Double bytesPerOp
     public String speedupOver(Outcome base) {
         double factor = base.score / score;
         double error = factor * Math.hypot(base.relativeError(), relativeError());
-        return times(factor) + String.format(Locale.ROOT, factor < 10 ? " ± %.2f" : " ± %.1f", error);
-    }
-
-    private static String times(double factor) {
-        return String.format(Locale.ROOT, factor < 10 ? "%.2fx" : "%.1fx", factor);
+        return String.format(Locale.ROOT, factor < 10 ? "%.2fx ± %.2f" : "%.1fx ± %.1f", factor, error);
     }
 
     /** {@return score and error with as many decimals as give the score three digits or so} */

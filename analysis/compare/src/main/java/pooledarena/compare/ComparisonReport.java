@@ -6,7 +6,6 @@ package pooledarena.compare;
 
 import org.openjdk.jmh.util.Version;
 import pooledarena.benchmark.BenchmarkSelection;
-import pooledarena.benchmark.JavaCommand;
 import pooledarena.benchmark.Outcome;
 import pooledarena.benchmark.Results.Row;
 import pooledarena.benchmark.Results;
