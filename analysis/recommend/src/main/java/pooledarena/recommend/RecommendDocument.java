@@ -76,7 +76,7 @@ record RecommendDocument(Recordings recordings, Replay replay, Costs costs, doub
                     : "Not worth it: no recorded arena has memory, so the patched JDK saves nothing.";
         }
         Estimate estimate = replay.of(Setting.DEFAULT);
-        long less = replay.allocations - estimate.mallocs();
+        long less = estimate.mallocsSaved();
         String others = (less < 0 ? "makes " + Figures.count(-less) + " mallocs more than the " + Figures.count(replay.allocations)
                 + " of the stock JDK, and saves " : "saves " + Figures.count(less) + " of "
                 + Figures.count(replay.allocations, "malloc") + ", and ")
@@ -182,23 +182,10 @@ record RecommendDocument(Recordings recordings, Replay replay, Costs costs, doub
         json.put("stockNanos", Math.round(replay.time));
         json.put("heapBytesSaved", Math.round(replay.heap));
         json.put("worthIt", recommendation.isMeasurable());
-        json.put("default", figures(Setting.DEFAULT));
-        json.put("recommended", figures(recommendation.setting()));
-        json.put("smaller", recommendation.smaller() == null ? null : figures(recommendation.smaller()));
-        json.put("settings", replay.settings().stream().map(this::figures).toList());
+        json.put("default", replay.of(Setting.DEFAULT));
+        json.put("recommended", replay.of(recommendation.setting()));
+        json.put("smaller", replay.of(recommendation.smaller()));
+        json.put("settings", replay.settings().stream().map(replay::of).toList());
         return new ObjectMapper().writerWithDefaultPrettyPrinter().writeValueAsBytes(json);
-    }
-
-    private Map<String, Object> figures(Setting setting) {
-        Estimate estimate = replay.of(setting);
-        Map<String, Object> json = new LinkedHashMap<>();
-        json.put("size", setting.size());
-        json.put("depth", setting.depth());
-        json.put("arenasWithoutMalloc", estimate.served());
-        json.put("mallocs", estimate.mallocs());
-        json.put("mallocsSaved", replay.allocations - estimate.mallocs());
-        json.put("nanosSaved", Math.round(estimate.saved()));
-        json.put("threadMemory", estimate.memory());
-        return json;
     }
 }

@@ -38,7 +38,7 @@ record Recommendation(Setting setting, Setting smaller, double share) {
         }
         Setting smaller = least(replay, replay.settings().stream().filter(s -> s.equals(Setting.DEFAULT)
                 || replay.of(s).served() > 0 && replay.of(s).saved() >= keep * Math.max(0, byDefault.saved())
-                && replay.allocations - replay.of(s).mallocs() >= keep * (replay.allocations - byDefault.mallocs())));
+                && replay.of(s).mallocsSaved() >= keep * byDefault.mallocsSaved()));
         return new Recommendation(Setting.DEFAULT,
                 pages(replay.of(smaller).memory()) < pages(byDefault.memory()) ? smaller : null, share);
     }

@@ -4,6 +4,9 @@
  */
 package pooledarena.recommend;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import pooledarena.histogram.Closing;
 import pooledarena.histogram.Histogram;
 import pooledarena.histogram.Tally;
@@ -17,14 +20,22 @@ import module java.base;
 final class Replay {
 
     /**
-     * What a setting does.
+     * What a setting does. It has a form as JSON.
      *
-     * @param served  how many arenas with memory need no malloc
-     * @param mallocs how many mallocs are left
-     * @param saved   the nanoseconds saved
-     * @param memory  the bytes of the slots that a thread keeps when it has closed its arenas
+     * @param served       how many arenas with memory need no malloc
+     * @param mallocs      how many mallocs are left
+     * @param mallocsSaved how many there are less than without a pool
+     * @param saved        the nanoseconds saved
+     * @param memory       the bytes of the slots that a thread keeps when it has closed its arenas
      */
-    record Estimate(long served, long mallocs, double saved, long memory) {}
+    record Estimate(@JsonUnwrapped Setting setting, @JsonProperty("arenasWithoutMalloc") long served, long mallocs,
+                    long mallocsSaved, @JsonIgnore double saved, @JsonProperty("threadMemory") long memory) {
+
+        @JsonProperty
+        long nanosSaved() {
+            return Math.round(saved);
+        }
+    }
 
     /** All arenas that have memory: one byte, if they allocate nothing else than 0 bytes. */
     final long arenas;
@@ -59,7 +70,8 @@ final class Replay {
         estimates = Setting.upTo(costs.largestSlot()).parallelStream().collect(Collectors.toMap(setting -> setting, setting -> {
             Run own = new Run(setting, platform, false);
             Run carried = new Run(setting, carriers, true);
-            return new Estimate(Math.round(own.served + carried.served), Math.round(own.mallocs + carried.mallocs),
+            long mallocs = Math.round(own.mallocs + carried.mallocs);
+            return new Estimate(setting, Math.round(own.served + carried.served), mallocs, allocations - mallocs,
                     time - own.time - carried.time, Math.max(own.memory, carried.memory));
         }));
     }
