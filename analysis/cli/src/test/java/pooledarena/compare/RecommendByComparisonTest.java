@@ -9,13 +9,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import pooledarena.CommandLine;
-import pooledarena.benchmark.BenchmarkSelection;
-import pooledarena.benchmark.Case;
-import pooledarena.benchmark.JavaCommand;
-import pooledarena.benchmark.Machine;
-import pooledarena.benchmark.Outcome;
-import pooledarena.benchmark.Results;
-import pooledarena.benchmark.Results.Effort;
+import pooledarena.compare.Results.Effort;
 import pooledarena.recordings.Histograms;
 
 import java.io.IOException;

@@ -5,10 +5,7 @@
 package pooledarena.compare;
 
 import org.openjdk.jmh.util.Version;
-import pooledarena.benchmark.BenchmarkSelection;
-import pooledarena.benchmark.Outcome;
-import pooledarena.benchmark.Results.Row;
-import pooledarena.benchmark.Results;
+import pooledarena.compare.Results.Row;
 import pooledarena.text.Chart.Axis;
 import pooledarena.text.Chart.Point;
 import pooledarena.text.Chart;

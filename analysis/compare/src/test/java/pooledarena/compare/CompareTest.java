@@ -9,8 +9,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import pooledarena.CommandLine;
 import pooledarena.Script;
-import pooledarena.benchmark.BenchmarkSelection;
-import pooledarena.benchmark.JavaCommand;
 import pooledarena.io.Tool;
 
 import java.io.IOException;

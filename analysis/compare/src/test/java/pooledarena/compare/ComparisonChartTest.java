@@ -10,9 +10,6 @@ import org.jfree.data.category.CategoryDataset;
 import org.jfree.data.xy.XYDataItem;
 import org.jfree.data.xy.XYSeriesCollection;
 import org.junit.jupiter.api.Test;
-import pooledarena.benchmark.BenchmarkSelection;
-import pooledarena.benchmark.Outcome;
-import pooledarena.benchmark.Results;
 
 import java.io.IOException;
 import java.util.Arrays;

@@ -6,8 +6,6 @@ package pooledarena.compare;
 
 import org.jfree.chart.plot.CategoryPlot;
 import org.junit.jupiter.api.Test;
-import pooledarena.benchmark.Outcome;
-import pooledarena.benchmark.Results;
 
 import java.io.IOException;
 import java.util.List;

@@ -4,14 +4,8 @@
  */
 package pooledarena.compare;
 
-import pooledarena.benchmark.BenchmarkSelection;
-import pooledarena.benchmark.Case;
-import pooledarena.benchmark.JavaCommand;
-import pooledarena.benchmark.Machine;
-import pooledarena.benchmark.Outcome;
-import pooledarena.benchmark.Results;
-import pooledarena.benchmark.Results.Effort;
-import pooledarena.benchmark.Results.Measured;
+import pooledarena.compare.Results.Effort;
+import pooledarena.compare.Results.Measured;
 
 import java.util.ArrayList;
 import java.util.List;

@@ -2,7 +2,7 @@
  * Copyright (c) 2026, the Pooled Confined Arena authors. All rights reserved.
  * SPDX-License-Identifier: GPL-2.0-only WITH Classpath-exception-2.0
  */
-package pooledarena.benchmark;
+package pooledarena.compare;
 
 import org.openjdk.jmh.profile.GCProfiler;
 import org.openjdk.jmh.results.RunResult;
@@ -16,8 +16,8 @@ import org.openjdk.jmh.runner.options.ChainedOptionsBuilder;
 import org.openjdk.jmh.runner.options.OptionsBuilder;
 import org.openjdk.jmh.runner.options.TimeValue;
 import org.openjdk.jmh.runner.options.VerboseMode;
-import pooledarena.benchmark.Results.Effort;
-import pooledarena.benchmark.Results.Measured;
+import pooledarena.compare.Results.Effort;
+import pooledarena.compare.Results.Measured;
 
 import module java.base;
 

@@ -2,13 +2,13 @@
  * Copyright (c) 2026, the Pooled Confined Arena authors. All rights reserved.
  * SPDX-License-Identifier: GPL-2.0-only WITH Classpath-exception-2.0
  */
-package pooledarena.benchmark;
+package pooledarena.compare;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import org.junit.jupiter.api.Test;
-import pooledarena.benchmark.Results.Effort;
-import pooledarena.benchmark.Results.Measured;
-import pooledarena.benchmark.Results.Row;
+import pooledarena.compare.Results.Effort;
+import pooledarena.compare.Results.Measured;
+import pooledarena.compare.Results.Row;
 
 import java.io.IOException;
 import java.util.List;

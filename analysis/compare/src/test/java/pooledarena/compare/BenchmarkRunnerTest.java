@@ -2,14 +2,14 @@
  * Copyright (c) 2026, the Pooled Confined Arena authors. All rights reserved.
  * SPDX-License-Identifier: GPL-2.0-only WITH Classpath-exception-2.0
  */
-package pooledarena.benchmark;
+package pooledarena.compare;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import pooledarena.Script;
-import pooledarena.benchmark.Results.Effort;
+import pooledarena.compare.Results.Effort;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

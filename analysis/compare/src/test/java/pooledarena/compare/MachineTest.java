@@ -2,7 +2,7 @@
  * Copyright (c) 2026, the Pooled Confined Arena authors. All rights reserved.
  * SPDX-License-Identifier: GPL-2.0-only WITH Classpath-exception-2.0
  */
-package pooledarena.benchmark;
+package pooledarena.compare;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
