@@ -85,7 +85,7 @@ record ComparisonReport(Results results, BenchmarkSelection selection) {
         results.jvms().forEach(jvm -> columns.put(jvm.name() + " B/op",
                 row -> row.cell(jvm.name(), outcome -> String.format(Locale.ROOT, "%.0f", outcome.bytesPerOp()))));
         results.contenders().forEach(jvm -> columns.put(jvm.name() + " speedup",
-                row -> row.cell(jvm.name(), stock, Outcome::speedupOver)));
+                row -> row.both(jvm.name(), stock, Outcome::speedupOver).orElse("-")));
         return Table.of(rows(true), columns);
     }
 
@@ -95,8 +95,8 @@ record ComparisonReport(Results results, BenchmarkSelection selection) {
         columns.put("quantity", row -> row.what().title() + ", " + row.unit());
         results.jvms().forEach(jvm -> columns.put(jvm.name(), row -> row.cell(jvm.name(), Outcome::scoreWithError)));
         results.contenders().forEach(jvm -> columns.put(jvm.name() + " ÷ stock",
-                row -> row.cell(jvm.name(), stock, (after, before) -> before.score() > 0
-                        ? String.format(Locale.ROOT, "%.3f", after.score() / before.score()) : "-")));
+                row -> row.both(jvm.name(), stock, (after, before) -> before.score() > 0
+                        ? String.format(Locale.ROOT, "%.3f", after.score() / before.score()) : "-").orElse("-")));
         return Table.of(rows(false), columns);
     }
 
@@ -112,16 +112,11 @@ record ComparisonReport(Results results, BenchmarkSelection selection) {
         List<String> names = rows.stream().map(row -> row.what().title()
                 + (results.jvms().stream().allMatch(jvm -> row.has(jvm.name())) ? "" : " (failed)")).toList();
         Map<String, List<Double>> factors = new LinkedHashMap<>();
-        results.contenders().forEach(jvm -> factors.put(jvm.name(),
-                rows.stream().map(row -> factor(row, jvm.name(), stock)).toList()));
+        results.contenders().forEach(jvm -> factors.put(jvm.name(), rows.stream().map(row ->
+                row.both(stock, jvm.name(), (before, after) -> before.score() / after.score()).orElse(null)).toList()));
         return factors.values().stream().flatMap(List::stream).allMatch(Objects::isNull) ? Optional.empty()
                 : Optional.of(Chart.bars("How many times as fast as on the stock JDK", names,
                         new Axis("stock time ÷ time (1x: as fast as stock; logarithmic)", true), factors));
-    }
-
-    private static Double factor(Row row, String jvm, String stock) {
-        return row.has(jvm) && row.has(stock)
-                ? row.outcomes().get(stock).score() / row.outcomes().get(jvm).score() : null;
     }
 
     /** {@return lines of times over the quantity: one for what is alike but for that and has two points} */

@@ -40,9 +40,9 @@ public record Results(String title, String command, String date, Machine machine
             return has(jvm) ? text.apply(outcomes.get(jvm)) : "-";
         }
 
-        /** {@return what {@code text} makes of the outcomes on two virtual machines; a dash unless there are both} */
-        public String cell(String jvm, String other, BiFunction<Outcome, Outcome, String> text) {
-            return has(jvm) && has(other) ? text.apply(outcomes.get(jvm), outcomes.get(other)) : "-";
+        /** {@return what {@code value} makes of the outcomes on two virtual machines; nothing unless there are both} */
+        public <T> Optional<T> both(String jvm, String other, BiFunction<Outcome, Outcome, T> value) {
+            return has(jvm) && has(other) ? Optional.of(value.apply(outcomes.get(jvm), outcomes.get(other))) : Optional.empty();
         }
 
         public boolean has(String jvm) {

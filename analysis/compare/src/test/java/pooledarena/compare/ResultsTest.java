@@ -13,6 +13,7 @@ import pooledarena.compare.Results.Row;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
@@ -54,9 +55,9 @@ class ResultsTest {
         Row one = RESULTS.rows().getLast();
         assertEquals("20.0", both.cell("stock", Outcome::scoreWithError));
         assertEquals("-", one.cell("pooled", Outcome::scoreWithError));
-        assertEquals("10.0", both.cell("stock", "pooled", (stock, pooled) -> "" + stock.score() / pooled.score()));
-        assertEquals("-", one.cell("stock", "pooled", (_, _) -> "both"));
-        assertEquals("-", one.cell("pooled", "stock", (_, _) -> "both"));
+        assertEquals(Optional.of(10.0), both.both("stock", "pooled", (stock, pooled) -> stock.score() / pooled.score()));
+        assertEquals(Optional.empty(), one.both("stock", "pooled", (_, _) -> "both"));
+        assertEquals(Optional.empty(), one.both("pooled", "stock", (_, _) -> "both"));
     }
 
     /** Other programs read this form, so its names stay. */
