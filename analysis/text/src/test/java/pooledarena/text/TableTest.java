@@ -56,5 +56,9 @@ class TableTest {
             assertTrue(text.endsWith(end + "\n"), width + ":\n" + text);
         });
         assertTrue(table.toText(80).contains("| `…ary.binding.Name.method:12` | 1,000 | " + "x".repeat(28) + "… | 12 % |"), table.toText(80));
+        // What fits exactly is shown; two columns stay where they do not fit, and no cell is cut further.
+        assertTrue(table.toText(70).lines().allMatch(line -> line.length() == 70), table.toText(70));
+        assertTrue(table.toText(74).lines().allMatch(line -> line.length() == 74), table.toText(74));
+        assertEquals(table.toText(36), table.toText(30));
     }
 }
