@@ -59,8 +59,8 @@ class CostsTest {
         assertEquals(Map.of(5L, 2.0, 8192L, 40.0), costs.pooled().one());
         assertEquals((40 - 8 * 2) / 7.0, costs.notResident());
         assertEquals(3 - 2, costs.carried());
-        assertEquals(120 + 48, costs.stock().heap(1, 1));
-        assertEquals(104, costs.pooled().heap(1, 1));
+        assertEquals(120 + 3 * 48, costs.stock().heap(1, 3));
+        assertEquals(104, costs.pooled().heap(1, 3));
     }
 
     /** A slot of that size must hold what is said to be pooled. */
