@@ -31,7 +31,7 @@ final class PoolProbe {
     private PoolProbe() {}
 
     public static void main(String[] args) throws ReflectiveOperationException {
-        for (int i = 0; i < 5; i++) { // the fourth makes a pool
+        for (int i = 0; i < 20; i++) { // the 17th makes a pool
             try (Arena arena = Arena.ofConfined()) {
                 arena.allocate(1);
             }

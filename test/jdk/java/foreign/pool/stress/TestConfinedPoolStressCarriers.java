@@ -260,7 +260,7 @@ public class TestConfinedPoolStressCarriers {
         try (ExecutorService first = newCarriers(1);
              ExecutorService second = newCarriers(1)) {
             for (ExecutorService carrier : List.of(first, second)) {
-                for (int i = 0; i < 4; i++) { // so it has a pool
+                for (int i = 0; i <= Slots.WITHOUT_POOL; i++) { // so it has a pool
                     Holder holder = new Holder(factory, task, SMALL);
                     step(holder, carrier);
                     step(holder, carrier);

@@ -111,7 +111,10 @@ final class ConfinedBlock {
             return MIN_LIMIT;
         }
         int rounded = (capacity + Long.BYTES + CACHE_LINE - 1) & -CACHE_LINE;
-        int most = capacity <= ConfinedSlotPool.SMALL ? Math.min(ConfinedSlotPool.SMALL, ConfinedSlotPool.SIZE) : ConfinedSlotPool.SIZE;
+        int most = ConfinedSlotPool.SIZE;
+        if (capacity <= ConfinedSlotPool.SMALL) {
+            most = Math.min(most, ConfinedSlotPool.SMALL);
+        }
         return capacity <= most ? Math.min(rounded, most) : rounded;
     }
 

@@ -46,11 +46,11 @@ import jdk.internal.vm.annotation.ForceInline;
  *     not get the resident slot take one out of them. So do arenas of virtual threads, from the pool of their carrier. They return
  *     it to the carrier on which they are closed.</li>
  * </ul>
- * A new slot is as large as the allocation that needs it. An arena that needs more than its slot continues in further blocks. If its
- * slot was resident or small, then one slot as large as all of them replaces them at close. Any small slot serves any small
- * allocation, since a look at its size would cost nested arenas a third of their speed. But if an arena that asked for little took
- * the slot that the next one lacks, then for some time only slots of a cache line are small: else arenas that stay open might keep
- * much more than they need.
+ * A new slot is a little larger than the allocation that needs it. An arena that needs more than its slot continues in further
+ * blocks. If its slot was resident or small, then one slot as large as all of them replaces them at close. Any small slot serves
+ * any small allocation, since a look at its size would cost nested arenas a third of their speed. But if an arena that asked for
+ * little took the slot that the next one lacks, then for some time only slots of a cache line are small: else arenas that stay open
+ * might keep much more than they need.
  * <p>
  * A thread's first 16 slots are blocks of their own, which are freed when their arena is closed. With the next one it gets a pool.
  * <p>
