@@ -537,12 +537,12 @@ class TestConfinedPoolFree {
             try (Arena outer = open(8)) {
                 try (Arena shared = Arena.ofShared()) {
                     for (int i = 0; i < 10; i++) {
-                        shared.allocate(8192 + 64).fill((byte) -1); // malloc returns memory that is not zero from now on
+                        shared.allocate(Slots.nativeBytes(8192)).fill((byte) -1); // malloc returns memory that is not zero from now on
                     }
                 }
                 try (Arena arena = Arena.ofConfined()) {
                     arena.allocate(16384);
-                    arena.allocate(8); // in a block of half the size
+                    arena.allocate(72); // in a block of half the size
                 }
                 for (int byteSize = 8192; byteSize >= 4000; byteSize -= 64) {
                     try (Arena arena = Arena.ofConfined()) {
@@ -562,7 +562,7 @@ class TestConfinedPoolFree {
             try (Arena arena = Arena.ofConfined()) {
                 arena.allocate(SIZE);
                 long second = arena.allocate(8).address(); // in a block of half the size
-                assertEquals(second + 16, arena.allocate(SIZE / 2 - 16).address());
+                assertEquals(second + 16, arena.allocate(Slots.capacity(SIZE / 2) - 16).address());
             }
         });
     }

@@ -264,7 +264,7 @@ class TestConfinedPoolThreadEnd {
     // There is no pool any more, so nothing is kept.
     private static void useArenasAfterTheEnd() {
         long before = NativeMemory.allocated();
-        for (int i = 0; i < 2; i++) {
+        for (int i = 0; i < Slots.WITHOUT_POOL + 2; i++) {
             try (Arena arena = Arena.ofConfined()) {
                 MemorySegment segment = arena.allocate(Slots.SIZE);
                 Slots.checkZero(segment, "new segment");
