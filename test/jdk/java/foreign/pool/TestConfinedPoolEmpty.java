@@ -142,9 +142,7 @@ public class TestConfinedPoolEmpty {
         }
         Task.run(builder, () -> {
             for (int i = 0; i < 2 * Slots.WITHOUT_POOL; i++) {
-                try (Arena arena = Arena.ofConfined()) {
-                    arena.allocate(1000); // memory that has room for the next ones, too
-                }
+                offsets(1); // then a free slot has room for all, also with guards and on a carrier that had none
             }
             for (int i = 0; i < 100; i++) {
                 List<Long> offsets = offsets(1);
