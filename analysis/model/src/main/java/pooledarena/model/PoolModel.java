@@ -132,7 +132,7 @@ public final class PoolModel {
         return List.of(slotsCreated, slotsFreed, largerBlocks);
     }
 
-    /** {@return the bytes of the slots that the thread keeps, with their headers, the resident one included} */
+    /** {@return the most bytes that the thread's free slots take, with header and alignment, the resident one included} */
     public long kept() {
         return Stream.concat(Stream.of(resident, spare), Stream.concat(Stream.of(small).limit(smallCount),
                 Stream.of(large).limit(largeCount))).filter(slot -> slot != null)

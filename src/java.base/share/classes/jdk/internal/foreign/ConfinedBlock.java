@@ -66,6 +66,7 @@ final class ConfinedBlock {
 
     /** Up to this many words are cleared with one store each. */
     private static final int MAX_STORES = 24;
+    private static final int MAX_STORED = MAX_STORES * Long.BYTES;
 
     /** The clearing loop starts at this offset: C2 peels its first step, after which the vectors are aligned. */
     private static final int LOOP_START = CACHE_LINE - Long.BYTES;
@@ -89,7 +90,7 @@ final class ConfinedBlock {
         int rounded = rounded(capacity);
         long block;
         try {
-            block = allocate(rounded, rounded, rounded > MAX_STORES * Long.BYTES ? CACHE_LINE : alignment);
+            block = allocate(rounded, rounded, rounded > MAX_STORED ? CACHE_LINE : alignment);
         } catch (OutOfMemoryError e) {
             if (capacity == byteSize) {
                 throw e;
@@ -105,7 +106,10 @@ final class ConfinedBlock {
         return block;
     }
 
-    /** {@return the capacity of a new block for so many bytes, and if it can for an out-parameter of 8 bytes more} */
+    /**
+     * {@return the capacity of a new block for so many bytes} It has room for an out-parameter of 8 bytes more, unless with that
+     * it were no slot, or no small one.
+     */
     static int rounded(int capacity) {
         if (capacity <= MIN_LIMIT) {
             return MIN_LIMIT;
@@ -142,7 +146,7 @@ final class ConfinedBlock {
             throw new OutOfMemoryError(); // Unsafe accepts no size that large
         }
         long start = Utils.alignUp(large, alignment);
-        if (init && byteSize <= MAX_STORES * Long.BYTES) {
+        if (init && byteSize <= MAX_STORED) {
             clear(start, (int) byteSize);
         } else if (init) {
             clearLong(start, byteSize);
@@ -251,7 +255,7 @@ final class ConfinedBlock {
     /** {@return the same for a new block for so many bytes} One that has no cache lines of its own takes less. */
     static boolean suitsNew(int needed, int byteSize) {
         int capacity = rounded(needed);
-        return suits(capacity > MAX_STORES * Long.BYTES ? capacity : capacity - (CACHE_LINE - ALIGNMENT), byteSize);
+        return suits(capacity > MAX_STORED ? capacity : capacity - (CACHE_LINE - ALIGNMENT), byteSize);
     }
 
     /** {@return the slot that an arena took, of whose blocks {@code block} is the last} */
@@ -273,7 +277,7 @@ final class ConfinedBlock {
     @SuppressWarnings("fallthrough")
     static void clear(long block, int used) {
         int words = (used + 7) >> 3;
-        if (words > MAX_STORES) { // not used, as the switch compares that, too
+        if (words > MAX_STORES) { // in words, so that C2 has one comparison for this and the switch
             if (used > MAX_SHORT) {
                 clearLong(block, used);
                 return;

@@ -256,7 +256,8 @@ public final class ConfinedSlotPool {
         for (int i = largeCount - 1; i >= 0; i--) {
             long slot = large[i];
             int room = ConfinedBlock.capacity(slot);
-            if (room >= capacity && (byteSize == capacity ? ConfinedBlock.suits(room, byteSize) : room <= ConfinedBlock.rounded(capacity))) {
+            if (room >= capacity && (byteSize == capacity
+                    ? ConfinedBlock.suits(room, byteSize) : room <= ConfinedBlock.rounded(capacity))) {
                 large[i] = large[--largeCount];
                 return slot;
             }
