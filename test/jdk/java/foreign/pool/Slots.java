@@ -51,11 +51,16 @@ final class Slots {
 
     // The pool's own constants, which are private there. Only here are they repeated.
 
-    /** The most bytes of a small slot. */
-    static final int SMALL = 512;
+    /** The most bytes of an arena's first allocation that takes a small slot. */
+    static final int SMALL = 568;
 
-    /** How many small slots a thread keeps: so many for each large one, if these have no more bytes. */
-    static final int MAX_SMALL = DEPTH * Math.clamp(SIZE / SMALL, 1, 16);
+    /** How many small slots a thread keeps. */
+    static final int MAX_SMALL = 16 * DEPTH;
+
+    /** The bytes of the free list, of which so many slots are looked at, and so many that find no room free it. */
+    static final int MAX_LISTED = DEPTH * (SIZE + 128);
+    static final int LOOKS = 8;
+    static final int MAX_REFUSED = 4096;
 
     /** So many slots a thread takes before it has a pool. */
     static final int WITHOUT_POOL = 16;
@@ -72,10 +77,8 @@ final class Slots {
     /** The most that a block takes of native memory beside its capacity. */
     static final int BLOCK_OVERHEAD = 64;
 
-    /**
-     * The most native memory that a pool has while no arena does. Small slots take about twice their capacity, with headers.
-     */
-    static final long POOL_BOUND = 2L * (DEPTH + 1) * SIZE;
+    /** The most native memory that a pool has while no arena does: the resident slot, the free list, and the small slots. */
+    static final long POOL_BOUND = SIZE + 128 + MAX_LISTED + MAX_SMALL * (long) (Math.min(capacity(SIZE), capacity(SMALL)) + BLOCK_OVERHEAD);
 
     private final long[] addresses;
 
@@ -92,23 +95,31 @@ final class Slots {
         }
     }
 
+    // Makes the current thread free the slots that are smaller than they may be.
+    private static void dropOthers() {
+        int atOnce = Math.clamp((1 << 24) / SIZE, 1, MAX_REFUSED);
+        for (int i = 0; i < MAX_REFUSED; i += atOnce) {
+            nest(kept() + atOnce, FITTING);
+        }
+    }
+
     /**
      * {@return all slots of the current thread, or of its carrier, in the order in which nested arenas take them} None may
      * be in use.
      */
     static Slots learn() {
         openFirst();
-        nest(DEPTH, FITTING);
-        Slots slots = new Slots(nest(DEPTH, FITTING));
+        dropOthers();
+        Slots slots = new Slots(nest(kept(), FITTING));
         long[] sorted = sorted(slots.addresses);
-        for (int i = 1; i < DEPTH; i++) {
+        for (int i = 1; i < sorted.length; i++) {
             if (sorted[i] - sorted[i - 1] < SIZE) {
                 throw new AssertionError("slots overlap: " + hex(sorted));
             }
         }
         // Memory that was given back would be taken here, and would not come again.
         try (Arena takers = Arena.ofShared()) {
-            for (int i = 0; i < 2 * DEPTH; i++) {
+            for (int i = 0; i < 2 * slots.addresses.length; i++) {
                 takers.allocate(SIZE);
                 takers.allocate(SIZE + 64);
             }
@@ -117,13 +128,20 @@ final class Slots {
         return slots;
     }
 
+    // How many of the largest slots a thread keeps. Arenas of virtual threads do not get a resident one. Of small slots there are
+    // more, but those that were returned last are taken again.
+    private static int kept() {
+        return capacity(FITTING) <= capacity(SMALL) || Thread.currentThread().isVirtual() ? DEPTH : DEPTH + 1;
+    }
+
     /** {@return how much can be allocated from a slot that was created for so many bytes} */
     static int capacity(int byteSize) {
-        if (byteSize <= LEAST) {
-            return Math.min(SIZE, LEAST);
-        }
-        int most = byteSize <= SMALL ? Math.min(SMALL, SIZE) : byteSize <= SIZE ? SIZE : Integer.MAX_VALUE;
-        return Math.min(byteSize + 71 & -64, most);
+        return byteSize <= LEAST ? LEAST : byteSize + 71 & -64;
+    }
+
+    /** {@return how many slots for so many bytes a thread keeps beside the resident one} */
+    static int mostKept(int byteSize) {
+        return (capacity(byteSize) <= capacity(SMALL) ? MAX_SMALL : 0) + MAX_LISTED / (capacity(byteSize) + BLOCK_OVERHEAD);
     }
 
     /** {@return what a slot for so many bytes takes of native memory, unless it is resident} */
@@ -245,7 +263,7 @@ final class Slots {
     /** Checks that none of the slots is in use, nor lost. */
     void checkAllFree() {
         checkAllZero();
-        long[] now = nest(DEPTH, FITTING);
+        long[] now = nest(kept(), FITTING);
         if (!Arrays.equals(sorted(addresses), sorted(now))) {
             throw new AssertionError("slots " + hex(addresses) + ", but free are " + hex(now));
         }

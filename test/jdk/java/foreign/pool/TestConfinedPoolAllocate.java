@@ -28,7 +28,7 @@
  * @run junit/othervm --enable-native-access=ALL-UNNAMED -XX:MaxDirectMemorySize=1m
  *      -Djdk.foreign.confinedPool.size=8 -Djdk.foreign.confinedPool.depth=1 TestConfinedPoolAllocate
  * @run junit/othervm --enable-native-access=ALL-UNNAMED -XX:MaxDirectMemorySize=1m
- *      -Djdk.foreign.confinedPool.size=4096 -Djdk.foreign.confinedPool.depth=16 TestConfinedPoolAllocate
+ *      -Djdk.foreign.confinedPool.size=4096 -Djdk.foreign.confinedPool.depth=15 TestConfinedPoolAllocate
  * @run junit/othervm --enable-native-access=ALL-UNNAMED -XX:MaxDirectMemorySize=1m
  *      -Djdk.foreign.confinedPool.size=1048576 -Djdk.foreign.confinedPool.depth=3 TestConfinedPoolAllocate
  */

@@ -25,9 +25,9 @@
  * @modules java.base/jdk.internal.foreign
  * @build Slots Task
  * @run junit/othervm --enable-native-access=ALL-UNNAMED
- *      -Djdk.foreign.confinedPool.size=512 -Djdk.foreign.confinedPool.depth=1 TestConfinedPoolClose
+ *      -Djdk.foreign.confinedPool.size=1024 -Djdk.foreign.confinedPool.depth=1 TestConfinedPoolClose
  * @run junit/othervm --enable-native-access=ALL-UNNAMED
- *      -Djdk.foreign.confinedPool.size=512 -Djdk.foreign.confinedPool.depth=3 TestConfinedPoolClose
+ *      -Djdk.foreign.confinedPool.size=1024 -Djdk.foreign.confinedPool.depth=3 TestConfinedPoolClose
  */
 
 import java.lang.foreign.Arena;
@@ -79,10 +79,10 @@ class TestConfinedPoolClose {
         for (int i = 0; i <= Slots.DEPTH; i++) {
             Arena other = Arena.ofConfined();
             others.add(other);
-            MemorySegment theirs = other.allocate(32).fill((byte) 9);
-            assertEquals(i < Slots.DEPTH - 1 ? i + 1 : -1, slots.indexOf(theirs), "slot of arena " + i);
+            MemorySegment theirs = other.allocate(Slots.SIZE).fill((byte) 9);
+            assertEquals(i < Slots.DEPTH ? i + 1 : -1, slots.indexOf(theirs), "slot of arena " + i);
         }
-        others.reversed().forEach(Arena::close);
+        others.forEach(Arena::close); // the one without slot last, which finds no room then
         Slots.checkFilled(segment, 7, "segment after a failed close");
         // It goes on where it was.
         MemorySegment more = arena.allocate(16);
@@ -238,6 +238,7 @@ class TestConfinedPoolClose {
                 assertInstanceOf(WrongThreadException.class, Task.thrownBy(closed::close));
             }
         }
+        slots = Slots.learn(); // those of the arenas may have replaced others
     }
 
     @Test

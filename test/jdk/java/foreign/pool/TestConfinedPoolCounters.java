@@ -40,10 +40,11 @@ import static org.junit.jupiter.api.Assertions.*;
 
 class TestConfinedPoolCounters {
 
-    /** With these a pool keeps so many small slots (the resident, the spare and 7 others) and a large one. */
+    /** With these a pool keeps two slots of 2000 bytes beside the resident one, and more small ones than are used here. */
     private static final int SIZE = 4096;
     private static final int DEPTH = 1;
-    private static final int KEPT = 9;
+    private static final int NESTED = 12;
+    private static final int KEPT = 3;
 
     private static List<String> outputOf(String work) throws IOException, InterruptedException {
         JavaProcess child = JavaProcess.run(JavaProcess.TESTED_JDK, List.of("-XX:+UsePerfData",
@@ -58,16 +59,18 @@ class TestConfinedPoolCounters {
     void countsWhatIsCreatedAndFreed() throws Exception {
         assertEquals(List.of(
                 "arenas without a pool: 0 created, 0 freed, 0 larger",
-                "12 nested: 12 created, 3 freed, 0 larger",
+                "12 nested: 12 created, 0 freed, 0 larger",
                 "hits: 0 created, 0 freed, 0 larger",
-                "12 nested again: 3 created, 3 freed, 0 larger",
                 "a large slot beside the resident one: 1 created, 0 freed, 0 larger",
                 "hits of the large slot: 0 created, 0 freed, 0 larger",
+                // the outermost one exchanges the resident slot for the large one
+                "12 nested with 2000: 11 created, " + (NESTED - KEPT + 1) + " freed, 0 larger",
+                "12 nested with 2000 again: 9 created, 9 freed, 0 larger",
                 "an allocation larger than a slot: 0 created, 0 freed, 1 larger",
-                "an arena with a block larger than a slot, open: 3 created, 1 freed, 1 larger",
+                "an arena with blocks larger than a slot, open: 2 created, 1 freed, 2 larger",
                 "hits beside it: 0 created, 0 freed, 0 larger",
-                // the large one, too, but not the resident one, which the open arena has
-                "end of the thread: 0 created, " + (KEPT - 1 + 1) + " freed, 0 larger"), outputOf("create"));
+                // but not the resident one, which the open arena has
+                "end of the thread: 0 created, " + (NESTED - 1 + KEPT - 1) + " freed, 0 larger"), outputOf("create"));
     }
 
     @Test
@@ -195,14 +198,12 @@ class TestConfinedPoolCounters {
         // Fewer events than are added at once.
         private static void create() throws Exception {
             printChange("arenas without a pool"); // Task has opened them
-            Slots.nest(12, 8);
+            Slots.nest(NESTED, 8);
             printChange("12 nested");
             for (int i = 0; i < 100_000; i++) {
-                Slots.nest(1 + i % KEPT, 8);
+                Slots.nest(1 + i % NESTED, 8);
             }
             printChange("hits");
-            Slots.nest(12, 8);
-            printChange("12 nested again");
             try (Arena arena = Arena.ofConfined()) {
                 arena.allocate(8); // has the resident slot
                 Slots.nest(1, 2000);
@@ -212,16 +213,20 @@ class TestConfinedPoolCounters {
                 }
                 printChange("hits of the large slot");
             }
+            Slots.nest(NESTED, 2000);
+            printChange("12 nested with 2000");
+            Slots.nest(NESTED, 2000);
+            printChange("12 nested with 2000 again");
             Slots.nest(1, SIZE + 1);
             printChange("an allocation larger than a slot");
-            // It exchanges the resident slot, which has 56 bytes. Its fourth block has half of what the others have together.
+            // It exchanges the resident slot. Its third block has half of what the others have together.
             Arena arena = Arena.ofConfined();
             for (int i = 0; i < 4; i++) {
                 arena.allocate(SIZE);
             }
-            printChange("an arena with a block larger than a slot, open");
+            printChange("an arena with blocks larger than a slot, open");
             for (int i = 0; i < 100_000; i++) {
-                Slots.nest(1 + i % (KEPT - 1), 8);
+                Slots.nest(1 + i % (NESTED - 1), 8);
             }
             printChange("hits beside it");
         }

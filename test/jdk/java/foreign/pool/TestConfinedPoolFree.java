@@ -63,6 +63,8 @@ class TestConfinedPoolFree {
     private static final int SMALL = Slots.SMALL;
     private static final int MAX_SMALL = Slots.MAX_SMALL;
     private static final int PASSES = Slots.PASSES;
+    private static final int LOOKS = Slots.LOOKS;
+    private static final int MAX_REFUSED = Slots.MAX_REFUSED;
     private static final int EXCESS = Slots.EXCESS;
 
     @BeforeAll
@@ -123,26 +125,27 @@ class TestConfinedPoolFree {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {8, 64, 65, 300, 512})
+    @ValueSource(ints = {8, 64, 65, 300, 512, SMALL})
     void smallOnesComeAgain(int byteSize) throws Exception {
-        Task.run(() -> checkComesAgain(byteSize, MAX_SMALL + 1));
+        Task.run(() -> checkComesAgain(byteSize));
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {513, 1000, 1024, 5000, 8192})
+    @ValueSource(ints = {SMALL + 1, 1000, 1024, 5000, 8192})
     void largeOnesComeAgain(int byteSize) throws Exception {
         Assumptions.assumeTrue(byteSize <= SIZE);
-        Task.run(() -> checkComesAgain(byteSize, DEPTH + 1));
+        Task.run(() -> checkComesAgain(byteSize));
     }
 
     // The last one is resident.
-    private static void checkComesAgain(int byteSize, int count) {
+    private static void checkComesAgain(int byteSize) {
+        int count = Slots.mostKept(byteSize) + 1;
         long before = NativeMemory.allocated();
         nest(repeat(count, byteSize));
         nest(repeat(count, byteSize));
         long grown = NativeMemory.allocated() - before;
         long least = count * Slots.nativeBytes(byteSize);
-        long most = least + (2 + count / PASSES) * (Slots.BLOCK_OVERHEAD - 16); // those that are resident or were
+        long most = least + (4 + count / PASSES) * (Slots.BLOCK_OVERHEAD - 16); // those that are resident or were
         assertTrue(least <= grown && grown <= most, grown + " bytes");
         nest(repeat(count + 20, byteSize));
         grown = NativeMemory.allocated() - before;
@@ -181,29 +184,58 @@ class TestConfinedPoolFree {
         });
     }
 
+    // One that finds no room is freed, and makes some for the next one.
     @Test
-    void oneThatDoesNotSuitMakesRoom() throws Exception {
-        Assumptions.assumeTrue(SIZE > 8 * 600, "the largest slots do not suit");
-        Task.run(() -> {
-            try (Arena outer = open(8)) {
-                long before = NativeMemory.allocated();
-                nest(repeat(DEPTH, SIZE));
-                nest(600);
-                assertGrown((DEPTH - 1) * Slots.nativeBytes(SIZE) + Slots.nativeBytes(600), before);
-                Slots.checkComesAgain(() -> nest(600), 640);
-            }
-        });
-    }
-
-    @Test
-    void allThatDoNotSuitMakeRoom() throws Exception {
+    void onesThatDoNotSuitMakeRoom() throws Exception {
         Assumptions.assumeTrue(SIZE > 8 * 600, "the largest slots do not suit");
         runVirtual(() -> {
             long before = NativeMemory.allocated();
             nest(repeat(DEPTH, SIZE));
-            nest(repeat(DEPTH, 600));
-            assertGrown(DEPTH * Slots.nativeBytes(600), before);
-            Slots.checkComesAgain(() -> nest(repeat(DEPTH, 600)), 640);
+            nest(600);
+            assertGrown((DEPTH - 1) * Slots.nativeBytes(SIZE), before);
+            nest(600);
+            assertGrown((DEPTH - 1) * Slots.nativeBytes(SIZE) + Slots.nativeBytes(600), before);
+            Slots.checkComesAgain(() -> nest(600), Slots.capacity(600));
+        });
+    }
+
+    // Below the last ones, which are those that suit.
+    @Test
+    void manyThatDoNotSuitMakeRoomInTheEnd() throws Exception {
+        int count = Math.min(Slots.mostKept(1000), 20);
+        Assumptions.assumeTrue(count > LOOKS, "there is room for more than are looked at");
+        runVirtual(() -> {
+            long before = NativeMemory.allocated();
+            nest(repeat(Slots.mostKept(8), 8));
+            for (int i = 0; i < 200; i++) {
+                nest(repeat(count, 1000));
+            }
+            long grown = NativeMemory.allocated() - before;
+            nest(repeat(count, 1000));
+            assertGrown(grown, before);
+            assertTrue(grown < LOOKS * Slots.nativeBytes(1000) + Slots.mostKept(8) * Slots.nativeBytes(8), grown + " bytes");
+            for (int i = 0; i < MAX_REFUSED; i++) {
+                nest(repeat(count, 1000));
+            }
+            assertGrown(count * Slots.nativeBytes(1000) + MAX_SMALL * Slots.nativeBytes(8), before);
+            Slots.checkComesAgain(() -> nest(repeat(count, 1000)), Slots.capacity(1000));
+        });
+    }
+
+    // Only those that were returned last are looked at.
+    @Test
+    void onesThatWereReturnedLongAgoAreNotFound() throws Exception {
+        Assumptions.assumeTrue(Slots.MAX_LISTED > 20_000, "there is room for that many");
+        runVirtual(() -> {
+            nest(3000);
+            nest(repeat(LOOKS - 1, 1000));
+            long before = NativeMemory.allocated();
+            nest(3000);
+            assertGrown(0, before);
+            nest(repeat(LOOKS, 1000));
+            assertGrown(Slots.nativeBytes(1000), before);
+            nest(3000);
+            assertGrown(Slots.nativeBytes(1000) + Slots.nativeBytes(3000), before);
         });
     }
 
@@ -214,7 +246,7 @@ class TestConfinedPoolFree {
         Task.run(() -> {
             try (Arena outer = open(8)) {
                 nest(repeat(DEPTH, SIZE));
-                int least = (2 * (SIZE - EXCESS) + 2) / 3;
+                int least = (2 * (Slots.capacity(SIZE) - EXCESS) + 2) / 3;
                 assertTrue(Slots.hasRoom(least, SIZE / 4), "one that suits");
                 assertFalse(Slots.hasRoom(least - 1, SIZE / 4), "one that is too large");
             }
@@ -278,11 +310,11 @@ class TestConfinedPoolFree {
             runVirtual(() -> {
                 long before = NativeMemory.allocated();
                 for (int i = 0; i < 3; i++) {
-                    nest(repeat(MAX_SMALL + 20, byteSize));
-                    assertGrown(MAX_SMALL * Slots.nativeBytes(byteSize), before);
+                    nest(repeat(Slots.mostKept(byteSize) + 20, byteSize));
+                    assertGrown(Slots.mostKept(byteSize) * Slots.nativeBytes(byteSize), before);
                 }
                 nest(repeat(MAX_SMALL, 8)); // any small slot suits
-                assertGrown(MAX_SMALL * Slots.nativeBytes(byteSize), before);
+                assertGrown(Slots.mostKept(byteSize) * Slots.nativeBytes(byteSize), before);
             });
         }
         runVirtual(() -> {
@@ -542,7 +574,7 @@ class TestConfinedPoolFree {
                 }
                 try (Arena arena = Arena.ofConfined()) {
                     arena.allocate(16384);
-                    arena.allocate(72); // in a block of half the size
+                    arena.allocate(80); // in a block of half the size
                 }
                 for (int byteSize = 8192; byteSize >= 4000; byteSize -= 64) {
                     try (Arena arena = Arena.ofConfined()) {
@@ -561,8 +593,8 @@ class TestConfinedPoolFree {
         Task.run(() -> {
             try (Arena arena = Arena.ofConfined()) {
                 arena.allocate(SIZE);
-                long second = arena.allocate(8).address(); // in a block of half the size
-                assertEquals(second + 16, arena.allocate(Slots.capacity(SIZE / 2) - 16).address());
+                long second = arena.allocate(80).address(); // in a block of half the size
+                assertEquals(second + 80, arena.allocate(Slots.capacity(Slots.capacity(SIZE) / 2) - 80).address());
             }
         });
     }
@@ -688,8 +720,7 @@ class TestConfinedPoolFree {
                 held.allocate(SIZE);
                 pass(8);
             }
-            long grown = SIZE > 1024 ? Slots.nativeBytes(SIZE) - Slots.nativeBytes(1024) : Slots.nativeBytes(1024);
-            assertGrown(grown + Slots.nativeBytes(8), before);
+            assertGrown(Slots.nativeBytes(SIZE) - Slots.nativeBytes(1024) + Slots.nativeBytes(8), before);
         });
     }
 
@@ -745,10 +776,10 @@ class TestConfinedPoolFree {
         }
     }
 
-    // Else another one of its size would go, which is in a cache no more, and this one would have to be cleared.
+    // Else another one would go, and this one would have to be cleared.
     @ParameterizedTest
     @ValueSource(ints = {8, SMALL, 600, 1024})
-    void oneThatIsReturnedIsFreedIfTheStackIsFullOfItsSize(int byteSize) throws Exception {
+    void oneThatIsReturnedIsFreedIfThereIsNoRoom(int byteSize) throws Exception {
         Task.run(() -> {
             nest(SIZE);
             nest(SIZE);
@@ -761,7 +792,7 @@ class TestConfinedPoolFree {
     }
 
     private static void checkReturnedOneIsFreed(int byteSize) {
-        int count = byteSize <= SMALL ? MAX_SMALL : DEPTH;
+        int count = Slots.mostKept(byteSize);
         long before = NativeMemory.allocated();
         long[] others = new long[count];
         try (Arena last = Arena.ofConfined()) {
@@ -779,22 +810,5 @@ class TestConfinedPoolFree {
         assertGrown(count * Slots.nativeBytes(byteSize), before);
         Arrays.sort(others);
         assertArrayEquals(others, nest(repeat(count, byteSize)), "another slot was freed");
-    }
-
-    // The one that was returned first goes.
-    @Test
-    void oneThatIsReturnedIsKeptIfTheStackIsFullOfAnotherSize() throws Exception {
-        runVirtual(() -> checkReturnedOneIsKept(SMALL, 8, MAX_SMALL));
-        runVirtual(() -> checkReturnedOneIsKept(600, 1000, DEPTH));
-    }
-
-    private static void checkReturnedOneIsKept(int byteSize, int others, int count) {
-        long before = NativeMemory.allocated();
-        try (Arena last = Arena.ofConfined()) {
-            last.allocate(byteSize);
-            nest(repeat(count, others));
-            assertGrown(count * Slots.nativeBytes(others) + Slots.nativeBytes(byteSize), before);
-        }
-        assertGrown((count - 1) * Slots.nativeBytes(others) + Slots.nativeBytes(byteSize), before);
     }
 }

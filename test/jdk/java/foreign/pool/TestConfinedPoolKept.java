@@ -62,9 +62,7 @@ public class TestConfinedPoolKept {
     private static final int SIZE = Slots.SIZE;
 
     // The bounds, in bytes.
-    private static final long LARGE_SLOTS = (Slots.DEPTH + 1L) * (SIZE + Slots.BLOCK_OVERHEAD); // with the resident one
-    private static final long SMALL_SLOTS = (long) Slots.MAX_SMALL * (Math.min(SIZE, Slots.SMALL) + Slots.BLOCK_OVERHEAD);
-    private static final long MOST_KEPT = LARGE_SLOTS + SMALL_SLOTS + 8192; // and what others in this process may allocate
+    private static final long MOST_KEPT = Slots.POOL_BOUND + 8192; // and what others in this process may allocate
     private static final long MOST_KEPT_AT_END = 512; // what others in this process may allocate
 
     private static final int NESTED = 64;

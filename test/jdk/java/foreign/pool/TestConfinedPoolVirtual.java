@@ -104,7 +104,7 @@ class TestConfinedPoolVirtual {
         for (int byteSize : new int[] {1, 64, 100, 1000, Slots.SIZE, 5}) {
             Set<Long> addresses = new HashSet<>();
             run(() -> { // slots that are too small are replaced, one by each arena
-                for (int i = 0; i < 20; i++) {
+                for (int i = 0; i < 100; i++) {
                     Slots.nest(1, byteSize);
                 }
             });

@@ -21,16 +21,15 @@ public final class PoolModel {
     public static final int MAX_DEPTH = PoolSource.PROPERTIES.constant("MAX_DEPTH");
     public static final int DEFAULT_DEPTH = PoolSource.PROPERTIES.constant("DEFAULT_DEPTH");
 
-    /** The most slots that a pool keeps, with any setting. */
-    public static final int MOST_SLOTS = MAX_DEPTH * (PoolSource.POOL.constant("SMALL_PER_LARGE") + 1) + 1;
-
     private static final int SMALL = PoolSource.POOL.constant("SMALL");
-    private static final int SMALL_PER_LARGE = PoolSource.POOL.constant("SMALL_PER_LARGE");
+    private static final int SMALL_PER_DEPTH = PoolSource.POOL.constant("SMALL_PER_DEPTH");
+    private static final int MAX_LOOKS = PoolSource.POOL.constant("MAX_LOOKS");
+    private static final int MAX_REFUSED = PoolSource.POOL.constant("MAX_REFUSED");
     private static final int PASSES = PoolSource.POOL.constant("PASSES");
     private static final int SORTED = PoolSource.POOL.constant("SORTED");
     private static final int ALIGNMENT = PoolSource.BLOCK.constant("ALIGNMENT");
     private static final int CACHE_LINE = PoolSource.BLOCK.constant("CACHE_LINE");
-    private static final int LEAST_LIMIT = PoolSource.BLOCK.constant("MIN_LIMIT");
+    private static final int MIN_LIMIT = PoolSource.BLOCK.constant("MIN_LIMIT");
     private static final int MAX_STORES = PoolSource.BLOCK.constant("MAX_STORES");
     private static final int MAX_GROWN = PoolSource.BLOCK.constant("MAX_GROWN");
     private static final int MAX_EXCESS = PoolSource.BLOCK.constant("MAX_EXCESS");
@@ -84,7 +83,6 @@ public final class PoolModel {
     }
 
     private final int size;
-    private final int minLimit;
     private final boolean carried;
 
     /** How many slots the thread created without a pool, and whether it has a pool. */
@@ -98,9 +96,12 @@ public final class PoolModel {
     private int sorted;
     private Block spare;
     private int smallCount;
-    private int largeCount;
     private final Block[] small;
-    private final Block[] large;
+    private Block listed;
+    private int listedBytes;
+    private int refused;
+    private int lacking;
+    private final int maxListed;
 
     private long mallocs;
     private long mallocBytes;
@@ -112,9 +113,8 @@ public final class PoolModel {
     public PoolModel(int size, int depth, boolean carried) {
         this.size = size;
         this.carried = carried;
-        minLimit = Math.min(size, LEAST_LIMIT);
-        small = new Block[depth * Math.clamp(size / SMALL, 1, SMALL_PER_LARGE) - 1];
-        large = new Block[depth];
+        small = new Block[SMALL_PER_DEPTH * depth - 1];
+        maxListed = depth * (size + 2 * CACHE_LINE);
     }
 
     /** {@return how many blocks were created} */
@@ -134,9 +134,8 @@ public final class PoolModel {
 
     /** {@return the most bytes that the thread's free slots take, with header and alignment, the resident one included} */
     public long kept() {
-        return Stream.concat(Stream.of(resident, spare), Stream.concat(Stream.of(small).limit(smallCount),
-                Stream.of(large).limit(largeCount))).filter(slot -> slot != null)
-                .mapToLong(slot -> slot.capacity + CACHE_LINE).sum();
+        return listedBytes + Stream.concat(Stream.of(resident, spare), Stream.of(small).limit(smallCount))
+                .filter(slot -> slot != null).mapToLong(slot -> slot.capacity + CACHE_LINE).sum();
     }
 
     /** {@return whether the arena has the resident slot} */
@@ -183,7 +182,7 @@ public final class PoolModel {
         Block made = createLarge(byteSize, arena.block);
         if (arena.block == null) {
             arena.block = made;
-            arena.used = minLimit;
+            arena.used = MIN_LIMIT;
         }
     }
 
@@ -254,13 +253,15 @@ public final class PoolModel {
             }
             spare = slot;
         }
-        for (int i = largeCount - 1; i >= 0; i--) {
-            Block slot = large[i];
+        Block later = null;
+        Block slot = listed;
+        for (int i = 0; slot != null && i < MAX_LOOKS; i++) {
             int room = slot.capacity;
             if (room >= capacity && (byteSize == capacity ? suits(room, byteSize) : room <= rounded(capacity))) {
-                large[i] = large[--largeCount];
-                return slot;
+                return unlisted(slot, later);
             }
+            later = slot;
+            slot = slot.link;
         }
         if (isFirst && byteSize <= SMALL && !suitsNew(rounded(capacity), last)) {
             sorted = SORTED;
@@ -314,8 +315,15 @@ public final class PoolModel {
 
     private void release(Block block) {
         Block surplus = exists ? pushAll(block, !carried) : block;
-        for (Block current = surplus; exists && current != null; current = current.link) {
-            slotsFreed += isSlot(current) ? 1 : 0;
+        if (exists) {
+            freeAll(surplus);
+        }
+        freeAll(makeRoom());
+    }
+
+    private void freeAll(Block last) {
+        for (Block block = last; block != null; block = block.link) {
+            slotsFreed += isSlot(block) ? 1 : 0;
         }
     }
 
@@ -323,7 +331,7 @@ public final class PoolModel {
         Block first = block.first();
         boolean settles = isOwn && (resident == null || resident == first);
         if (!settles && isSlot(block) && block.link == null) {
-            return push(block, false);
+            return push(block, false) ? null : block;
         }
         int total = block.total(size);
         if (settles) {
@@ -333,73 +341,99 @@ public final class PoolModel {
             total = sorted == 0 && total - first.capacity <= SMALL ? Math.min(total, SMALL) : 0;
         }
         if (first.capacity < total) {
-            if (!settles && isFullOf(rounded(total))) {
-                return block;
+            if (settles || hasRoom(rounded(total))) {
+                slotsCreated++;
+                push(create(total), settles);
             }
-            slotsCreated++;
-            Block surplus = push(create(total), settles);
-            return surplus == null ? block : Block.linked(surplus, block);
+            return block;
         }
         Block surplus = null;
         for (Block next, current = block; current != null; current = next) {
             next = current.link;
-            Block other = isSlot(current) ? push(current, settles && current == first) : current;
-            surplus = other == null ? surplus : Block.linked(other, surplus);
+            if (!isSlot(current) || !push(current, settles && current == first)) {
+                surplus = Block.linked(current, surplus);
+            }
         }
         return surplus;
     }
 
-    private boolean isLarge(int capacity) {
-        return capacity > (sorted == 0 ? SMALL : CACHE_LINE);
+    private boolean isSmall(int capacity) {
+        return capacity <= (sorted == 0 ? SMALL + Long.BYTES : CACHE_LINE);
     }
 
-    private boolean isFullOf(int capacity) {
-        if (isLarge(capacity)) {
-            return largeCount == large.length && large[0].capacity == capacity;
+    private boolean hasRoom(int capacity) {
+        if (isSmall(capacity) && (spare == null || smallCount < small.length) || listedBytes + capacity + CACHE_LINE <= maxListed) {
+            return true;
         }
-        return spare != null && smallCount == small.length && (smallCount == 0 || small[0].capacity >= capacity);
+        lacking = capacity;
+        return false;
     }
 
-    private Block push(Block slot, boolean settles) {
-        if (!settles && isFullOf(slot.capacity)) {
-            return slot;
+    private Block makeRoom() {
+        int capacity = lacking;
+        lacking = 0;
+        if (capacity == 0) {
+            return null;
         }
-        boolean isLarge = isLarge(slot.capacity);
-        Block.linked(slot, null).isPlain = !isLarge;
+        if (++refused == MAX_REFUSED) {
+            Block all = listed;
+            listed = null;
+            listedBytes = refused = 0;
+            return all;
+        }
+        if (listed.capacity == capacity) {
+            return null;
+        }
+        Block last = null;
+        Block beforeLast = null;
+        Block later = null;
+        Block slot = listed;
+        for (int i = 0; slot != null && i < MAX_LOOKS; i++) {
+            if (slot.capacity != capacity) {
+                last = slot;
+                beforeLast = later;
+            }
+            later = slot;
+            slot = slot.link;
+        }
+        return unlisted(last, beforeLast);
+    }
+
+    private Block unlisted(Block slot, Block later) {
+        listedBytes -= slot.capacity + CACHE_LINE;
+        if (later == null) {
+            listed = slot.link;
+        } else {
+            later.link = slot.link;
+        }
+        return Block.linked(slot, null);
+    }
+
+    private boolean push(Block slot, boolean settles) {
+        if (!settles && !hasRoom(slot.capacity)) {
+            return false;
+        }
+        boolean isSmall = isSmall(slot.capacity);
+        Block.linked(slot, null).isPlain = isSmall;
         sorted = Math.max(sorted - 1, 0);
         if (settles) {
             resident = slot;
             claimed = 0;
-            return null;
-        }
-        if (!isLarge && spare == null) {
+        } else if (isSmall && spare == null) {
             spare = slot;
-            return null;
-        }
-        Block[] slots = isLarge ? large : small;
-        int count = isLarge ? largeCount : smallCount;
-        Block surplus = null;
-        if (count == slots.length) {
-            surplus = slots[0];
-            setCount(isLarge, --count);
-            System.arraycopy(slots, 1, slots, 0, count);
-        }
-        slots[count] = slot;
-        setCount(isLarge, count + 1);
-        return surplus;
-    }
-
-    private void setCount(boolean isLarge, int count) {
-        if (isLarge) {
-            largeCount = count;
+        } else if (isSmall && smallCount < small.length) {
+            small[smallCount++] = slot;
         } else {
-            smallCount = count;
+            listedBytes += slot.capacity + CACHE_LINE;
+            listed = Block.linked(slot, listed);
         }
+        return true;
     }
 
     /** Ends the thread. */
     public void end() {
-        slotsFreed += smallCount + largeCount + (claimed == 0 ? 1 : 0) + (spare != null ? 1 : 0);
+        slotsFreed += smallCount + (claimed == 0 ? 1 : 0) + (spare != null ? 1 : 0);
+        freeAll(listed);
     }
 
     private Block create(int capacity) {
@@ -409,13 +443,8 @@ public final class PoolModel {
         return new Block(rounded);
     }
 
-    private int rounded(int capacity) {
-        if (capacity <= minLimit) {
-            return minLimit;
-        }
-        int rounded = capacity + Long.BYTES + CACHE_LINE - 1 & -CACHE_LINE;
-        int most = capacity <= SMALL ? Math.min(SMALL, size) : size;
-        return capacity <= most ? Math.min(rounded, most) : rounded;
+    private static int rounded(int capacity) {
+        return capacity <= MIN_LIMIT ? MIN_LIMIT : capacity + Long.BYTES + CACHE_LINE - 1 & -CACHE_LINE;
     }
 
     private static boolean suits(int capacity, int byteSize) {
@@ -455,6 +484,6 @@ public final class PoolModel {
     }
 
     private boolean isSlot(Block block) {
-        return block.capacity != 0 && block.capacity <= size;
+        return block.capacity != 0 && block.capacity <= size + CACHE_LINE;
     }
 }

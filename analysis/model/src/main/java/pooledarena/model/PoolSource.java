@@ -20,9 +20,9 @@ enum PoolSource {
         this.file = file;
     }
 
-    /** {@return the constant of that name, which is a number, or that and no more than the size of slots} */
+    /** {@return the constant of that name, which is a number} */
     int constant(String name) {
-        return number("int " + name + " = (?:Math\\.min\\(ConfinedSlotPool\\.SIZE, )?(\\d+(?: << \\d+)?)\\)?;", name);
+        return number("int " + name + " = (\\d+(?: << \\d+)?);", name);
     }
 
     /** {@return the number that is the first group of a pattern} */

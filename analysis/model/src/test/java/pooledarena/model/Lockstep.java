@@ -156,24 +156,29 @@ final class Lockstep {
         return "resident " + capacity(field(pool, "resident")) + ", claimed " + claimed
                 + ", asked " + (claimed == 1 ? field(pool, "asked") : "") + ", asked of spare " + field(pool, "askedOfSpare")
                 + ", sorted " + field(pool, "sorted") + ", spare " + capacity(field(pool, "spare"))
-                + ", small " + stack(pool, "small") + ", large " + stack(pool, "large");
+                + ", small " + small(pool) + ", listed " + capacities(field(pool, "listed")) + " of " + field(pool, "listedBytes")
+                + ", refused " + field(pool, "refused");
     }
 
-    private static String stack(Object pool, String name) throws ReflectiveOperationException {
-        Object slots = field(pool, name);
+    private static String small(Object pool) throws ReflectiveOperationException {
+        Object slots = field(pool, "small");
         List<Integer> capacities = new ArrayList<>();
-        for (int i = 0; i < (int) field(pool, name + "Count"); i++) {
+        for (int i = 0; i < (int) field(pool, "smallCount"); i++) {
             capacities.add(capacity(java.lang.reflect.Array.get(slots, i)));
         }
         return capacities + " of " + java.lang.reflect.Array.getLength(slots);
     }
 
     private static String arena(Object arena) throws ReflectiveOperationException {
+        return capacities(field(arena, "block")) + ", used " + field(arena, "used");
+    }
+
+    private static List<Integer> capacities(Object last) throws ReflectiveOperationException {
         List<Integer> capacities = new ArrayList<>();
-        for (Object block = field(arena, "block"); !isNone(block); block = link(block)) {
+        for (Object block = last; !isNone(block); block = link(block)) {
             capacities.add(capacity(block));
         }
-        return capacities + ", used " + field(arena, "used");
+        return capacities;
     }
 
     private static boolean isNone(Object block) {

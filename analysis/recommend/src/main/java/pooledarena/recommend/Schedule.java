@@ -26,8 +26,8 @@ final class Schedule {
     private static final int MOST_THREADS = 200;
     private static final double MOST_STEPS = 20_000;
 
-    /** Beyond this no pool has a slot left. */
-    private static final int MOST_DIP = PoolModel.MOST_SLOTS + 1;
+    /** Beyond this a dip counts as so much: only pools of the least slots have more than that free. */
+    private static final int MOST_DIP = 1000;
 
     /** Arenas of one dip, to choose from by their number. */
     private static final class Choice {

@@ -76,31 +76,31 @@ class RecommendDocumentTest {
     @Test
     void whereThereIsNoMemory() {
         RecommendDocument document = RecommendTest.document(Map.of(Histograms.shape(null, 20, 0), 1000L));
-        assertEquals(new Point(32, 32 + 64), document.points(8, new Axis("B", true), Replay.Estimate::memory).getFirst());
+        assertEquals(new Point(32, 56 + 64), document.points(8, new Axis("B", true), Replay.Estimate::memory).getFirst());
         assertEquals(new Point(8, 0), document.points(8, new Axis("%", false), Replay.Estimate::served).getFirst());
     }
 
     @Test
     void whatTheChartsShow() {
-        RecommendDocument document = RecommendTest.document(Map.of(Histograms.shape(null, 60, 0), 50_000L,
-                Histograms.shape(null, 60, 1), 25_000L, Histograms.shape(null, 60, 2), 25_000L));
+        RecommendDocument document = RecommendTest.document(Map.of(Histograms.shape(null, 700, 0), 50_000L,
+                Histograms.shape(null, 700, 1), 25_000L, Histograms.shape(null, 700, 2), 25_000L));
         Map<String, XYDataset> charts = new LinkedHashMap<>();
         document.charts((picture, chart) -> charts.put(picture, ((XYPlot) chart.plot()).getDataset()));
         assertEquals(RecommendDocument.PICTURES, List.copyOf(charts.keySet()));
-        Replay.Estimate estimate = document.replay().of(new Setting(64, 1));
-        assertEquals(75, at64(charts.get("served.png"), "depth 1", 14), 0.5); // the innermost ones find no slot
-        assertEquals(estimate.memory() / 1024.0, at64(charts.get("memory.png"), "depth 1", 14 - 3));
-        assertEquals(100 * estimate.saved() / document.replay().time, at64(charts.get("saved.png"), "depth 1", 14));
+        Replay.Estimate estimate = document.replay().of(new Setting(1024, 1));
+        assertEquals(75, at1024(charts.get("served.png"), "depth 1", 14), 0.5); // the innermost ones find no slot
+        assertEquals(estimate.memory() / 1024.0, at1024(charts.get("memory.png"), "depth 1", 14 - 7));
+        assertEquals(100 * estimate.saved() / document.replay().time, at1024(charts.get("saved.png"), "depth 1", 14));
         assertTrue(estimate.saved() > 0);
     }
 
-    /** {@return the value for slots of 64 bytes in a line that has so many points} */
-    private static double at64(XYDataset lines, String name, int points) {
+    /** {@return the value for slots of 1024 bytes in a line that has so many points} */
+    private static double at1024(XYDataset lines, String name, int points) {
         int line = lines.indexOf(name);
         assertTrue(line >= 0, () -> name + " in "
                 + IntStream.range(0, lines.getSeriesCount()).mapToObj(lines::getSeriesKey).toList());
         assertEquals(points, lines.getItemCount(line));
-        return IntStream.range(0, points).filter(i -> lines.getXValue(line, i) == 64).mapToDouble(i -> lines.getYValue(line, i))
+        return IntStream.range(0, points).filter(i -> lines.getXValue(line, i) == 1024).mapToDouble(i -> lines.getYValue(line, i))
                 .findFirst().orElseThrow();
     }
 }

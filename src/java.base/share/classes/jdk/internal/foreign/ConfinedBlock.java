@@ -36,7 +36,7 @@ import jdk.internal.vm.annotation.ForceInline;
  * </pre>
  * Memory is cleared from {@code malloc} up to the limit, which rises as the block is used. All sizes are in bytes.
  * <p>
- * A block of at most {@link ConfinedSlotPool#SIZE} bytes can be a slot. An arena whose slot is full goes on in further blocks,
+ * A block of at most {@link ConfinedSlotPool#MAX_CAPACITY} bytes can be a slot. An arena whose slot is full goes on in further blocks,
  * each linked to the one before. When it is closed, those of them that can be slots are kept for later arenas, unless one slot as
  * large as all of them replaces them. An allocation larger than a slot gets a block of its own, with limit and capacity 0.
  * <p>
@@ -53,7 +53,7 @@ final class ConfinedBlock {
     static final int CACHE_LINE = 64;
 
     /** The least limit. An allocation that ends here or below fits each block: its limit need not be read. */
-    static final int MIN_LIMIT = Math.min(ConfinedSlotPool.SIZE, 56);
+    static final int MIN_LIMIT = 56;
 
     /** A block has at least half of what the arena's earlier ones have, up to so many bytes. */
     private static final int MAX_GROWN = 64 << 10;
@@ -106,20 +106,9 @@ final class ConfinedBlock {
         return block;
     }
 
-    /**
-     * {@return the capacity of a new block for so many bytes} It has room for an out-parameter of 8 bytes more, unless with that
-     * it were no slot, or no small one.
-     */
+    /** {@return the capacity of a new block for so many bytes} It has room for an out-parameter of 8 bytes more. */
     static int rounded(int capacity) {
-        if (capacity <= MIN_LIMIT) {
-            return MIN_LIMIT;
-        }
-        int rounded = (capacity + Long.BYTES + CACHE_LINE - 1) & -CACHE_LINE;
-        int most = ConfinedSlotPool.SIZE;
-        if (capacity <= ConfinedSlotPool.SMALL) {
-            most = Math.min(most, ConfinedSlotPool.SMALL);
-        }
-        return capacity <= most ? Math.min(rounded, most) : rounded;
+        return capacity <= MIN_LIMIT ? MIN_LIMIT : (capacity + Long.BYTES + CACHE_LINE - 1) & -CACHE_LINE;
     }
 
     // Unsafe rounds the size up to 8.
@@ -192,7 +181,7 @@ final class ConfinedBlock {
 
     /** {@return true if the block can be a slot} */
     static boolean isSlot(long block) {
-        return capacity(block) != 0 && capacity(block) <= ConfinedSlotPool.SIZE;
+        return capacity(block) != 0 && capacity(block) <= ConfinedSlotPool.MAX_CAPACITY;
     }
 
     /** Links a slot to none, and says whether it is a small one, which its arena returns by the fast path. */

@@ -42,15 +42,18 @@ import jdk.internal.vm.annotation.ForceInline;
  *     and to return it is to store a constant into {@link #claimed}, so that no arena waits for what an earlier one stored. If an
  *     arena keeps it while {@link #PASSES} others are opened, then it becomes that arena's own, and the thread gets another one,
  *     unless the slot is much larger than what the arena asked for.</li>
- * <li>Two <em>stacks</em> of free slots, of small and of large ones, and a <em>spare</em> small slot beside them. Arenas that do
- *     not get the resident slot take one out of them. So do arenas of virtual threads, from the pool of their carrier. They return
- *     it to the carrier on which they are closed.</li>
+ * <li>A <em>stack</em> of small free slots, and a <em>spare</em> one beside it. Arenas that do not get the resident slot take one
+ *     out of these. So do arenas of virtual threads, from the pool of their carrier. They return it to the carrier on which they
+ *     are closed.</li>
+ * <li>A <em>free list</em> of the other free slots: large ones, and small ones for which the stack has no room. It is limited in
+ *     bytes. A slot that finds no room in it is freed, and is not cleared before. After many of those the whole list is freed, so
+ *     that it follows the sizes in use.</li>
  * </ul>
  * A new slot is a little larger than the allocation that needs it. An arena that needs more than its slot continues in further
  * blocks. If its slot was resident or small, then one slot as large as all of them replaces them at close. Any small slot serves
  * any small allocation, since a look at its size would cost nested arenas a third of their speed. But if an arena that asked for
- * little took the slot that the next one lacks, then for some time only slots of a cache line are small: else arenas that stay open
- * might keep much more than they need.
+ * little took the slot that the next one lacks, then for some time only slots of at most {@link ConfinedBlock#CACHE_LINE} bytes
+ * are small: else arenas that stay open might keep much more than they need.
  * <p>
  * A thread's first 16 slots are blocks of their own, which are freed when their arena is closed. With the next one it gets a pool.
  * <p>
@@ -64,7 +67,8 @@ import jdk.internal.vm.annotation.ForceInline;
  *     thread. A virtual thread pins itself meanwhile: otherwise another one, mounted then, could take the same slot. It does
  *     not pin itself to store {@link #spare}. An unmount between the test for 0 and the store could lose a slot, but give it
  *     no second owner. None happens, since there is no call between.</li>
- * <li>A pool keeps at most {@code DEPTH} large slots, {@link #MAX_SMALL} small ones, and the resident one.</li>
+ * <li>A pool keeps at most the resident slot, {@link #MAX_SMALL} small ones, and in the free list so many that they take
+ *     {@link #MAX_LISTED} bytes of native memory.</li>
  * <li>When the pool's thread ends, its free slots are freed. A slot of an arena that the thread did not close is never freed,
  *     as the stock JDK never frees the memory of such an arena.</li>
  * <li>No failure can give a slot two owners or expose uncleared bytes. A stack overflow or another error may lose slots, as the
@@ -79,23 +83,34 @@ import jdk.internal.vm.annotation.ForceInline;
 @Contended // written with every arena, and the collector may move the pools of two threads together
 public final class ConfinedSlotPool {
 
-    /** The most bytes of a slot: a power of two, or 0 when pooling is off. */
+    /** The most bytes that an arena allocates from a slot at once: a power of two, or 0 when pooling is off. */
     static final int SIZE = ConfinedPoolProperties.SIZE;
 
-    /** The most bytes of a small slot. */
-    static final int SMALL = 512;
+    /** The most bytes of a slot. It has room for an allocation of {@link #SIZE} bytes, and for some of a few bytes. */
+    static final int MAX_CAPACITY = SIZE + ConfinedBlock.CACHE_LINE;
 
-    /** How many large slots are kept. */
+    /** The same for a small slot: that is a multiple of a cache line. */
+    static final int SMALL = 568;
+    private static final int MAX_SMALL_CAPACITY = SMALL + Long.BYTES;
+
+    /** How many slots of {@link #SIZE} bytes are kept, or smaller ones that take as much. */
     private static final int DEPTH = ConfinedPoolProperties.DEPTH;
+    private static final int MAX_LISTED = DEPTH * (MAX_CAPACITY + ConfinedBlock.CACHE_LINE);
 
-    /** How many small slots are kept, with the spare one: so many for each large one, if these have no more bytes. */
-    private static final int SMALL_PER_LARGE = 16;
-    private static final int MAX_SMALL = DEPTH * Math.clamp(SIZE / SMALL, 1, SMALL_PER_LARGE);
+    /** How many small slots are kept besides, with the spare one. */
+    private static final int SMALL_PER_DEPTH = 16;
+    private static final int MAX_SMALL = SMALL_PER_DEPTH * DEPTH;
+
+    /** So many slots of the free list are looked at: those that were returned last. */
+    private static final int MAX_LOOKS = 8;
+
+    /** After so many slots that found no room there, the whole list is freed. */
+    private static final int MAX_REFUSED = 4096;
 
     /** So many arenas are opened beside one that keeps the resident slot, before that becomes its own. */
     private static final int PASSES = 16;
 
-    /** For so many slots that are returned the slow way, only those of a cache line are small. */
+    /** For so many slots that are returned the slow way, only the least are small: see {@link #isSmall}. */
     private static final int SORTED = 1024;
 
     private static final JavaLangAccess JLA = SharedSecrets.getJavaLangAccess();
@@ -115,14 +130,20 @@ public final class ConfinedSlotPool {
     // What the arena that last took the spare slot allocated first.
     private int askedOfSpare = SMALL;
 
-    // While not 0, only slots of a cache line are small: see SORTED.
+    // While not 0, only the least slots are small: see SORTED.
     private int sorted;
 
     private long spare;
     private int smallCount;
-    private int largeCount;
     private final long[] small = new long[MAX_SMALL - 1];
-    private final long[] large = new long[DEPTH];
+
+    // The free list, each slot linked to the one that was returned before it, and the most bytes that it takes, with headers.
+    private long listed;
+    private int listedBytes;
+
+    // How many slots found no room in it, and the bytes of the last one until another has made room.
+    private int refused;
+    private int lacking;
 
     /** Creates a pool without slots. */
     public ConfinedSlotPool() {}
@@ -253,14 +274,16 @@ public final class ConfinedSlotPool {
             }
             spare = slot;
         }
-        for (int i = largeCount - 1; i >= 0; i--) {
-            long slot = large[i];
+        long later = 0;
+        long slot = listed;
+        for (int i = 0; slot != 0 && i < MAX_LOOKS; i++) {
             int room = ConfinedBlock.capacity(slot);
             if (room >= capacity && (byteSize == capacity
                     ? ConfinedBlock.suits(room, byteSize) : room <= ConfinedBlock.rounded(capacity))) {
-                large[i] = large[--largeCount];
-                return slot;
+                return unlisted(slot, later);
             }
+            later = slot;
+            slot = ConfinedBlock.link(slot);
         }
         if (isFirst && byteSize <= SMALL && !ConfinedBlock.suitsNew(capacity, last)) {
             // An arena of a few bytes, which may stay open, took the slot that this one needs.
@@ -325,6 +348,7 @@ public final class ConfinedSlotPool {
     static void release(Thread owner, long block, int used) {
         ConfinedSlotPool pool = null;
         long surplus = 0;
+        long unused = 0;
         boolean carried = isCarried(owner);
         if (carried) {
             Continuation.pin();
@@ -332,15 +356,22 @@ public final class ConfinedSlotPool {
         try {
             pool = ofCarrier();
             surplus = pool == null ? block : pool.pushAll(block, used, !carried);
+            unused = pool == null ? 0 : pool.makeRoom();
         } catch (StackOverflowError | OutOfMemoryError e) {
             // these blocks are lost
         }
         if (carried) {
             Continuation.unpin();
         }
-        for (long next; surplus != 0; surplus = next) { // not while pinned, since verify mode may block there
-            next = ConfinedBlock.link(surplus);
-            free(pool, surplus);
+        freeAll(pool, surplus); // not while pinned, since verify mode may block there
+        freeAll(pool, unused);
+    }
+
+    // Frees a block and those that it is linked to.
+    private static void freeAll(ConfinedSlotPool pool, long last) {
+        for (long next, block = last; block != 0; block = next) {
+            next = ConfinedBlock.link(block);
+            free(pool, block);
         }
     }
 
@@ -357,7 +388,7 @@ public final class ConfinedSlotPool {
     private long pushAll(long block, int used, boolean isOwn) {
         boolean settles = isOwn && (resident == 0 || resident == block);
         if (!settles && ConfinedBlock.isSlot(block) && ConfinedBlock.link(block) == 0) {
-            return push(block, used, false); // the commonest case
+            return push(block, used, false) ? 0 : block; // the commonest case
         }
         long first = ConfinedBlock.first(block);
         settles |= isOwn && resident == first;
@@ -368,77 +399,106 @@ public final class ConfinedSlotPool {
         } else {
             total = sorted == 0 && total - ConfinedBlock.capacity(first) <= SMALL ? Math.min(total, SMALL) : 0;
         }
-        long surplus = 0;
         if (ConfinedBlock.capacity(first) < total) {
-            if (!settles && isFullOf(ConfinedBlock.rounded(total))) {
-                return block;
+            if (settles || hasRoom(ConfinedBlock.rounded(total))) {
+                counters.created++; // what is freed now adds it
+                push(ConfinedBlock.create(1, total, ConfinedBlock.CACHE_LINE), 0, settles);
             }
-            counters.created++; // what is freed now adds it
-            surplus = push(ConfinedBlock.create(1, total, ConfinedBlock.CACHE_LINE), 0, settles);
-            return surplus == 0 ? block : ConfinedBlock.linked(surplus, block);
+            return block;
         }
+        long surplus = 0;
         for (long next, current = block; current != 0; current = next) {
             next = ConfinedBlock.link(current);
             // Of an earlier block it is not known how much is allocated.
             int dirty = current == block ? used : ConfinedBlock.limit(current);
-            long other = ConfinedBlock.isSlot(current) ? push(current, dirty, settles && current == first) : current;
-            surplus = other == 0 ? surplus : ConfinedBlock.linked(other, surplus);
+            if (!ConfinedBlock.isSlot(current) || !push(current, dirty, settles && current == first)) {
+                surplus = ConfinedBlock.linked(current, surplus);
+            }
         }
         return surplus;
     }
 
-    private boolean isLarge(int capacity) {
-        return capacity > (sorted == 0 ? SMALL : ConfinedBlock.CACHE_LINE);
+    private boolean isSmall(int capacity) {
+        return capacity <= (sorted == 0 ? MAX_SMALL_CAPACITY : ConfinedBlock.CACHE_LINE);
     }
 
-    // True if so many slots are kept that one more would not be of more use than the one that was put there first.
-    private boolean isFullOf(int capacity) {
-        if (isLarge(capacity)) {
-            return largeCount == large.length && ConfinedBlock.capacity(large[0]) == capacity;
+    private boolean hasRoom(int capacity) {
+        if (isSmall(capacity) && (spare == 0 || smallCount < small.length)
+                || listedBytes + capacity + ConfinedBlock.CACHE_LINE <= MAX_LISTED) {
+            return true;
         }
-        return spare != 0 && smallCount == small.length && (smallCount == 0 || ConfinedBlock.capacity(small[0]) >= capacity);
+        lacking = capacity;
+        return false;
     }
 
-    // Clears a slot and keeps it. If there are too many, then the one is returned that was put there first: so the free slots follow
-    // the sizes in use. If this one would not be of more use, then it is returned, not cleared. An asynchronous exception may come,
-    // so no slot may be there twice for a moment.
-    private long push(long slot, int used, boolean settles) {
+    // Returns what is to be freed, linked, if a slot found no room: the one of another size that was looked at last, so that the list
+    // follows the sizes in use. If it has many of a size that is not in use, below those that are looked at, then that takes too long.
+    private long makeRoom() {
+        int capacity = lacking;
+        lacking = 0;
+        if (capacity == 0) {
+            return 0;
+        }
+        if (++refused == MAX_REFUSED) {
+            long all = listed;
+            listed = 0;
+            listedBytes = refused = 0;
+            return all;
+        }
+        if (ConfinedBlock.capacity(listed) == capacity) {
+            return 0; // as a rule all have this size, and are not looked at
+        }
+        long last = 0;
+        long beforeLast = 0;
+        long later = 0;
+        long slot = listed;
+        for (int i = 0; slot != 0 && i < MAX_LOOKS; i++) {
+            if (ConfinedBlock.capacity(slot) != capacity) {
+                last = slot;
+                beforeLast = later;
+            }
+            later = slot;
+            slot = ConfinedBlock.link(slot);
+        }
+        return unlisted(last, beforeLast);
+    }
+
+    // Takes a slot out of the free list. The one before it is given, or 0 if it is the first.
+    private long unlisted(long slot, long later) {
+        listedBytes -= ConfinedBlock.capacity(slot) + ConfinedBlock.CACHE_LINE; // first: see push
+        long earlier = ConfinedBlock.link(slot);
+        if (later == 0) {
+            listed = earlier;
+        } else {
+            ConfinedBlock.linked(later, earlier);
+        }
+        return ConfinedBlock.linked(slot, 0);
+    }
+
+    // Clears a slot and keeps it, if there is room. An asynchronous exception may come. So no slot may be there twice for a moment, and
+    // the free list may have more slots than bytes, but not less: makeRoom finds one.
+    private boolean push(long slot, int used, boolean settles) {
         int capacity = ConfinedBlock.capacity(slot);
-        if (!settles && isFullOf(capacity)) {
-            return slot;
+        if (!settles && !hasRoom(capacity)) {
+            return false;
         }
-        boolean isLarge = isLarge(capacity);
+        boolean isSmall = isSmall(capacity);
         ConfinedBlock.clear(slot, used);
-        ConfinedBlock.unlink(slot, !isLarge);
+        ConfinedBlock.unlink(slot, isSmall);
         sorted = Math.max(sorted - 1, 0);
         if (settles) {
             resident = slot;
             claimed = 0;
-            return 0;
-        }
-        if (!isLarge && spare == 0) {
+        } else if (isSmall && spare == 0) {
             spare = slot;
-            return 0;
-        }
-        long[] slots = isLarge ? large : small;
-        int count = isLarge ? largeCount : smallCount;
-        long surplus = 0;
-        if (count == slots.length) {
-            surplus = slots[0];
-            setCount(isLarge, --count);
-            System.arraycopy(slots, 1, slots, 0, count);
-        }
-        slots[count] = slot;
-        setCount(isLarge, count + 1);
-        return surplus;
-    }
-
-    private void setCount(boolean isLarge, int count) {
-        if (isLarge) {
-            largeCount = count;
+        } else if (isSmall && smallCount < small.length) {
+            small[smallCount] = slot;
+            smallCount++;
         } else {
-            smallCount = count;
+            listed = ConfinedBlock.linked(slot, listed);
+            listedBytes += capacity + ConfinedBlock.CACHE_LINE;
         }
+        return true;
     }
 
     /** Frees the slots of the current platform thread, which is about to end and has no pool any more. */
@@ -452,9 +512,7 @@ public final class ConfinedSlotPool {
         while (smallCount > 0) {
             free(this, small[--smallCount]);
         }
-        while (largeCount > 0) {
-            free(this, large[--largeCount]);
-        }
+        freeAll(this, listed);
         counters.flush();
     }
 }
