@@ -56,7 +56,7 @@ public class ConfinedArenaOpen {
     public int open;
 
     /** Bytes of the allocation in each. */
-    @Param({"0", "5", "100", "600", "2000", "8192"})
+    @Param({"0", "5", "100", "512", "600", "2000", "8192"})
     public long size;
 
     private Arena[] arenas;
