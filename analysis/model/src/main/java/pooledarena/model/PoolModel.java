@@ -372,7 +372,7 @@ public final class PoolModel {
     private Block makeRoom() {
         int capacity = lacking;
         lacking = 0;
-        if (capacity == 0) {
+        if (capacity == 0 || listed == null) {
             return null;
         }
         if (++refused == MAX_REFUSED) {

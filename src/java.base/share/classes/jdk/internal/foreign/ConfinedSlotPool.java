@@ -46,8 +46,8 @@ import jdk.internal.vm.annotation.ForceInline;
  *     out of these. So do arenas of virtual threads, from the pool of their carrier. They return it to the carrier on which they
  *     are closed.</li>
  * <li>A <em>free list</em> of the other free slots: large ones, and small ones for which the stack has no room. It is limited in
- *     bytes. A slot that finds no room in it is freed, and is not cleared before. After many of those the whole list is freed, so
- *     that it follows the sizes in use.</li>
+ *     bytes. A slot that finds no room in it is freed, and is not cleared before. One of another size makes room for the next one,
+ *     so that the list follows the sizes in use.</li>
  * </ul>
  * A new slot is a little larger than the allocation that needs it. An arena that needs more than its slot continues in further
  * blocks. If its slot was resident or small, then one slot as large as all of them replaces them at close. Any small slot serves
@@ -306,7 +306,7 @@ public final class ConfinedSlotPool {
         return larger;
     }
 
-    /** Frees a block of an arena if {@code next}, which the arena goes on in, is not linked to it: then that was exchanged for it. */
+    /** Frees a block of an arena if {@code next}, in which the arena goes on, is not linked to it: that was exchanged for it. */
     @DontInline
     static void freeExchanged(long block, long next) {
         if (ConfinedBlock.link(next) == 0) {
@@ -383,8 +383,8 @@ public final class ConfinedSlotPool {
         ConfinedBlock.free(block);
     }
 
-    // Returns what is to be freed, linked. If the arena needed more than its slot, which was resident, or small, then that is all of
-    // it, and one slot as large as all together is created instead.
+    // Returns what is to be freed, linked. If the arena needed more than its slot, which was resident, or small, then that is all
+    // of it, and one slot as large as all together is created instead.
     private long pushAll(long block, int used, boolean isOwn) {
         boolean settles = isOwn && (resident == 0 || resident == block);
         if (!settles && ConfinedBlock.isSlot(block) && ConfinedBlock.link(block) == 0) {
@@ -431,12 +431,12 @@ public final class ConfinedSlotPool {
         return false;
     }
 
-    // Returns what is to be freed, linked, if a slot found no room: the one of another size that was looked at last, so that the list
-    // follows the sizes in use. If it has many of a size that is not in use, below those that are looked at, then that takes too long.
+    // Returns what is to be freed, linked, if a slot found no room: of the slots that are looked at, the last one of another size.
+    // Those below are not looked at, and may have a size that is not in use any more. So after many slots the whole list is freed.
     private long makeRoom() {
         int capacity = lacking;
         lacking = 0;
-        if (capacity == 0) {
+        if (capacity == 0 || listed == 0) { // both if an error came between hasRoom and here, and the list was used up since
             return 0;
         }
         if (++refused == MAX_REFUSED) {
@@ -446,7 +446,7 @@ public final class ConfinedSlotPool {
             return all;
         }
         if (ConfinedBlock.capacity(listed) == capacity) {
-            return 0; // as a rule all have this size, and are not looked at
+            return 0; // as a rule all have this size
         }
         long last = 0;
         long beforeLast = 0;
@@ -465,7 +465,7 @@ public final class ConfinedSlotPool {
 
     // Takes a slot out of the free list. The one before it is given, or 0 if it is the first.
     private long unlisted(long slot, long later) {
-        listedBytes -= ConfinedBlock.capacity(slot) + ConfinedBlock.CACHE_LINE; // first: see push
+        listedBytes -= ConfinedBlock.capacity(slot) + ConfinedBlock.CACHE_LINE;
         long earlier = ConfinedBlock.link(slot);
         if (later == 0) {
             listed = earlier;
@@ -475,8 +475,7 @@ public final class ConfinedSlotPool {
         return ConfinedBlock.linked(slot, 0);
     }
 
-    // Clears a slot and keeps it, if there is room. An asynchronous exception may come. So no slot may be there twice for a moment, and
-    // the free list may have more slots than bytes, but not less: makeRoom finds one.
+    // Clears a slot and keeps it, if there is room. An asynchronous exception may come, so no slot may be there twice for a moment.
     private boolean push(long slot, int used, boolean settles) {
         int capacity = ConfinedBlock.capacity(slot);
         if (!settles && !hasRoom(capacity)) {
@@ -492,7 +491,7 @@ public final class ConfinedSlotPool {
         } else if (isSmall && spare == 0) {
             spare = slot;
         } else if (isSmall && smallCount < small.length) {
-            small[smallCount] = slot;
+            small[smallCount] = slot; // first, as an exception may come
             smallCount++;
         } else {
             listed = ConfinedBlock.linked(slot, listed);
