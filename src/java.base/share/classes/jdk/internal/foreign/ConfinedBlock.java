@@ -37,8 +37,8 @@ import jdk.internal.vm.annotation.ForceInline;
  * Memory is cleared from {@code malloc} up to the limit, which rises as the block is used. All sizes are in bytes.
  * <p>
  * A block of at most {@link ConfinedSlotPool#MAX_CAPACITY} bytes can be a slot. An arena whose slot is full goes on in further
- * blocks, each linked to the one before. When it is closed, those of them that can be slots are kept for later arenas, unless one slot
- * as large as all of them replaces them. An allocation larger than a slot gets a block of its own, with limit and capacity 0.
+ * blocks, each linked to the one before. When it is closed, those of them that can be slots are kept for later arenas, unless one
+ * slot as large as all of them replaces them. An allocation larger than a slot gets its own block, with limit and capacity 0.
  * <p>
  * {@link ConfinedSlotPool} has the invariants.
  */
