@@ -199,6 +199,58 @@ class TestConfinedPoolFree {
         });
     }
 
+    // Those that are returned later have room.
+    @Test
+    void onlyOneMakesRoom() throws Exception {
+        Assumptions.assumeTrue(SIZE > 8 * 600 && DEPTH > 1, "the largest slots do not suit, and one of them stays");
+        runVirtual(() -> {
+            long before = NativeMemory.allocated();
+            nest(repeat(DEPTH, SIZE));
+            nest(600);
+            for (int i = 0; i < 3; i++) {
+                nest(SIZE);
+                assertGrown((DEPTH - 1) * Slots.nativeBytes(SIZE), before);
+            }
+        });
+    }
+
+    // The slots that 5000 bytes find have other sizes: two in all, then so many of the least that the largest are not looked at.
+    @Test
+    void lastOneThatIsLookedAtMakesRoom() throws Exception {
+        Assumptions.assumeTrue(SIZE > 40_000 && DEPTH > 1, "there are slots of three sizes");
+        runVirtual(() -> {
+            long before = NativeMemory.allocated();
+            int[] byteSizes = repeat(DEPTH, SIZE);
+            byteSizes[0] = SIZE - 4096; // is returned last
+            nest(byteSizes);
+            nest(5000);
+            assertGrown(Slots.nativeBytes(SIZE - 4096) + (DEPTH - 2) * Slots.nativeBytes(SIZE), before);
+        });
+        runVirtual(() -> {
+            long before = NativeMemory.allocated();
+            int count = (int) (Slots.nativeBytes(SIZE) / Slots.nativeBytes(3000));
+            nest(repeat(DEPTH - 1, SIZE));
+            nest(repeat(count, 3000));
+            nest(5000);
+            assertGrown((DEPTH - 1) * Slots.nativeBytes(SIZE) + (count - 1) * Slots.nativeBytes(3000), before);
+        });
+    }
+
+    // The blocks are freed, and one of those that were there makes room.
+    @Test
+    void noneIsMadeForAllBlocksIfThereIsNoRoom() throws Exception {
+        runVirtual(() -> {
+            int count = Slots.mostKept(8);
+            long before = NativeMemory.allocated();
+            try (Arena arena = Arena.ofConfined()) {
+                arena.allocate(8);
+                arena.allocate(200);
+                nest(repeat(count, 8));
+            }
+            assertGrown((count - 1) * Slots.nativeBytes(8), before);
+        });
+    }
+
     // Below the last ones, which are those that suit.
     @Test
     void manyThatDoNotSuitMakeRoomInTheEnd() throws Exception {
