@@ -269,6 +269,7 @@ class TestConfinedPoolVirtual {
     void largerBlocksComeAgain() throws Exception {
         Assumptions.assumeTrue(Slots.SIZE >= 4096, "needs larger slots");
         run(() -> {
+            Slots.openFirst(); // the carrier may have no pool yet
             List<Arena> held = new ArrayList<>();
             for (int i = 0; i <= Slots.DEPTH; i++) {
                 try (Arena arena = Arena.ofConfined()) {
