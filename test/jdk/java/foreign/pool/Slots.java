@@ -57,9 +57,10 @@ final class Slots {
     /** How many small slots a thread keeps. */
     static final int MAX_SMALL = 16 * DEPTH;
 
-    /** The bytes of the free list, of which so many slots are looked at, and so many that find no room free it. */
+    /** The bytes of the free list, of which so many slots are looked at, after so many that find no room, and so many free it. */
     static final int MAX_LISTED = DEPTH * (SIZE + 128);
     static final int LOOKS = 8;
+    static final int LOOK_AFTER = 17;
     static final int MAX_REFUSED = 4096;
 
     /** So many slots a thread takes before it has a pool. */

@@ -64,6 +64,7 @@ class TestConfinedPoolFree {
     private static final int MAX_SMALL = Slots.MAX_SMALL;
     private static final int PASSES = Slots.PASSES;
     private static final int LOOKS = Slots.LOOKS;
+    private static final int LOOK_AFTER = Slots.LOOK_AFTER;
     private static final int MAX_REFUSED = Slots.MAX_REFUSED;
     private static final int EXCESS = Slots.EXCESS;
 
@@ -233,6 +234,20 @@ class TestConfinedPoolFree {
             nest(repeat(count, 3000));
             nest(5000);
             assertGrown((DEPTH - 1) * Slots.nativeBytes(SIZE) + (count - 1) * Slots.nativeBytes(3000), before);
+        });
+    }
+
+    // The first slot of the list has the size that is in use, so those behind it are looked at only now and then.
+    @Test
+    void onesBehindTheFirstMakeRoomInTheEnd() throws Exception {
+        Assumptions.assumeTrue(SIZE > 4 * SMALL && DEPTH > 1, "there are large slots, and room for two of them");
+        int byteSize = SIZE / 8 * 5;
+        runVirtual(() -> {
+            nest(repeat(DEPTH, SIZE));
+            for (int i = 0; i < 2 * LOOK_AFTER; i++) {
+                nest(byteSize, byteSize);
+            }
+            Slots.checkComesAgain(() -> nest(byteSize, byteSize), Slots.capacity(byteSize));
         });
     }
 

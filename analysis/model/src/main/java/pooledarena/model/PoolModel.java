@@ -24,6 +24,7 @@ public final class PoolModel {
     private static final int SMALL = PoolSource.POOL.constant("SMALL");
     private static final int SMALL_PER_DEPTH = PoolSource.POOL.constant("SMALL_PER_DEPTH");
     private static final int MAX_LOOKS = PoolSource.POOL.constant("MAX_LOOKS");
+    private static final int LOOK_AFTER = PoolSource.POOL.constant("LOOK_AFTER");
     private static final int MAX_REFUSED = PoolSource.POOL.constant("MAX_REFUSED");
     private static final int PASSES = PoolSource.POOL.constant("PASSES");
     private static final int SORTED = PoolSource.POOL.constant("SORTED");
@@ -381,7 +382,7 @@ public final class PoolModel {
             listedBytes = refused = 0;
             return all;
         }
-        if (listed.capacity == capacity) {
+        if (listed.capacity == capacity && refused % LOOK_AFTER != 0) {
             return null;
         }
         Block last = null;
@@ -396,7 +397,7 @@ public final class PoolModel {
             later = slot;
             slot = slot.link;
         }
-        return unlisted(last, beforeLast);
+        return last == null ? null : unlisted(last, beforeLast);
     }
 
     private Block unlisted(Block slot, Block later) {

@@ -104,7 +104,10 @@ public final class ConfinedSlotPool {
     /** So many slots of the free list are looked at: those that were returned last. */
     private static final int MAX_LOOKS = 8;
 
-    /** After so many slots that found no room there, the whole list is freed. */
+    /** With each 17th slot that finds no room, they are looked at even if the first one has its size. A prime: programs repeat. */
+    private static final int LOOK_AFTER = 17;
+
+    /** After so many the whole list is freed. */
     private static final int MAX_REFUSED = 4096;
 
     /** So many arenas are opened beside one that keeps the resident slot, before that becomes its own. */
@@ -445,7 +448,7 @@ public final class ConfinedSlotPool {
             listedBytes = refused = 0;
             return all;
         }
-        if (ConfinedBlock.capacity(listed) == capacity) {
+        if (ConfinedBlock.capacity(listed) == capacity && refused % LOOK_AFTER != 0) {
             return 0; // as a rule all have this size
         }
         long last = 0;
@@ -460,7 +463,7 @@ public final class ConfinedSlotPool {
             later = slot;
             slot = ConfinedBlock.link(slot);
         }
-        return unlisted(last, beforeLast);
+        return last == 0 ? 0 : unlisted(last, beforeLast);
     }
 
     // Takes a slot out of the free list. The one before it is given, or 0 if it is the first.
