@@ -57,11 +57,9 @@ final class Slots {
     /** How many small slots a thread keeps. */
     static final int MAX_SMALL = 16 * DEPTH;
 
-    /** The bytes of the free list, of which so many slots are looked at, after so many that find no room, and so many free it. */
+    /** The bytes of the free list, and how many of its slots are looked at, and may be freed for others after one nest. */
     static final int MAX_LISTED = DEPTH * (SIZE + 128);
     static final int LOOKS = 8;
-    static final int LOOK_AFTER = 17;
-    static final int MAX_REFUSED = 4096;
 
     /** So many slots a thread takes before it has a pool. */
     static final int WITHOUT_POOL = 16;
@@ -98,9 +96,8 @@ final class Slots {
 
     // Makes the current thread free the slots that are smaller than they may be.
     private static void dropOthers() {
-        int atOnce = Math.clamp((1 << 24) / SIZE, 1, MAX_REFUSED);
-        for (int i = 0; i < MAX_REFUSED; i += atOnce) {
-            nest(kept() + atOnce, FITTING);
+        for (int i = 0; i <= MAX_LISTED / (LEAST + BLOCK_OVERHEAD); i += LOOKS) {
+            nest(kept() + LOOKS, FITTING);
         }
     }
 

@@ -64,8 +64,6 @@ class TestConfinedPoolFree {
     private static final int MAX_SMALL = Slots.MAX_SMALL;
     private static final int PASSES = Slots.PASSES;
     private static final int LOOKS = Slots.LOOKS;
-    private static final int LOOK_AFTER = Slots.LOOK_AFTER;
-    private static final int MAX_REFUSED = Slots.MAX_REFUSED;
     private static final int EXCESS = Slots.EXCESS;
 
     @BeforeAll
@@ -185,7 +183,7 @@ class TestConfinedPoolFree {
         });
     }
 
-    // One that finds no room is freed, and makes some for the next one.
+    // One that finds no room is freed. Then the next miss makes room.
     @Test
     void onesThatDoNotSuitMakeRoom() throws Exception {
         Assumptions.assumeTrue(SIZE > 8 * 600, "the largest slots do not suit");
@@ -193,25 +191,27 @@ class TestConfinedPoolFree {
             long before = NativeMemory.allocated();
             nest(repeat(DEPTH, SIZE));
             nest(600);
-            assertGrown((DEPTH - 1) * Slots.nativeBytes(SIZE), before);
+            assertGrown(DEPTH * Slots.nativeBytes(SIZE), before);
             nest(600);
             assertGrown((DEPTH - 1) * Slots.nativeBytes(SIZE) + Slots.nativeBytes(600), before);
             Slots.checkComesAgain(() -> nest(600), Slots.capacity(600));
         });
     }
 
-    // Those that are returned later have room.
     @Test
-    void onlyOneMakesRoom() throws Exception {
+    void onlyMissesMakeRoomAndOneEach() throws Exception {
         Assumptions.assumeTrue(SIZE > 8 * 600 && DEPTH > 1, "the largest slots do not suit, and one of them stays");
         runVirtual(() -> {
             long before = NativeMemory.allocated();
             nest(repeat(DEPTH, SIZE));
             nest(600);
             for (int i = 0; i < 3; i++) {
-                nest(SIZE);
-                assertGrown((DEPTH - 1) * Slots.nativeBytes(SIZE), before);
+                nest(repeat(DEPTH, SIZE));
+                assertGrown(DEPTH * Slots.nativeBytes(SIZE), before);
             }
+            nest(600);
+            nest(1200);
+            assertGrown((DEPTH - 1) * Slots.nativeBytes(SIZE) + Slots.nativeBytes(600) + Slots.nativeBytes(1200), before);
         });
     }
 
@@ -222,10 +222,11 @@ class TestConfinedPoolFree {
         runVirtual(() -> {
             long before = NativeMemory.allocated();
             int[] byteSizes = repeat(DEPTH, SIZE);
-            byteSizes[0] = SIZE - 4096; // is returned last
+            byteSizes[0] = SIZE - 8192; // is returned last
             nest(byteSizes);
-            nest(5000);
-            assertGrown(Slots.nativeBytes(SIZE - 4096) + (DEPTH - 2) * Slots.nativeBytes(SIZE), before);
+            nest(10_000);
+            nest(10_000);
+            assertGrown(Slots.nativeBytes(SIZE - 8192) + (DEPTH - 2) * Slots.nativeBytes(SIZE) + Slots.nativeBytes(10_000), before);
         });
         runVirtual(() -> {
             long before = NativeMemory.allocated();
@@ -233,25 +234,25 @@ class TestConfinedPoolFree {
             nest(repeat(DEPTH - 1, SIZE));
             nest(repeat(count, 3000));
             nest(5000);
+            nest(5000);
             assertGrown((DEPTH - 1) * Slots.nativeBytes(SIZE) + (count - 1) * Slots.nativeBytes(3000), before);
         });
     }
 
-    // The first slot of the list has the size that is in use, so those behind it are looked at only now and then.
+    // However many found no room before.
     @Test
-    void onesBehindTheFirstMakeRoomInTheEnd() throws Exception {
-        Assumptions.assumeTrue(SIZE > 4 * SMALL && DEPTH > 1, "there are large slots, and room for two of them");
-        int byteSize = SIZE / 8 * 5;
+    void soManyMakeRoomAsAreLookedAt() throws Exception {
+        Assumptions.assumeTrue(SIZE >= 1000, "there are large slots");
         runVirtual(() -> {
-            nest(repeat(DEPTH, SIZE));
-            for (int i = 0; i < 2 * LOOK_AFTER; i++) {
-                nest(byteSize, byteSize);
-            }
-            Slots.checkComesAgain(() -> nest(byteSize, byteSize), Slots.capacity(byteSize));
+            long before = NativeMemory.allocated();
+            nest(repeat(Slots.mostKept(8) + 100, 8));
+            nest(repeat(20, 1000));
+            int small = (int) ((Slots.mostKept(8) - LOOKS) * Slots.nativeBytes(8));
+            int room = Slots.MAX_LISTED - (Slots.mostKept(8) - MAX_SMALL - LOOKS) * (Slots.capacity(8) + Slots.BLOCK_OVERHEAD);
+            assertGrown(small + room / (Slots.capacity(1000) + Slots.BLOCK_OVERHEAD) * Slots.nativeBytes(1000), before);
         });
     }
 
-    // The blocks are freed, and one of those that were there makes room.
     @Test
     void noneIsMadeForAllBlocksIfThereIsNoRoom() throws Exception {
         runVirtual(() -> {
@@ -262,30 +263,35 @@ class TestConfinedPoolFree {
                 arena.allocate(200);
                 nest(repeat(count, 8));
             }
-            assertGrown((count - 1) * Slots.nativeBytes(8), before);
+            assertGrown(count * Slots.nativeBytes(8), before);
         });
     }
 
     // Below the last ones, which are those that suit.
     @Test
-    void manyThatDoNotSuitMakeRoomInTheEnd() throws Exception {
+    void manyThatDoNotSuitMakeRoom() throws Exception {
         int count = Math.min(Slots.mostKept(1000), 20);
         Assumptions.assumeTrue(count > LOOKS, "there is room for more than are looked at");
         runVirtual(() -> {
-            long before = NativeMemory.allocated();
             nest(repeat(Slots.mostKept(8), 8));
-            for (int i = 0; i < 200; i++) {
+            for (int i = 0; i < 100; i++) {
                 nest(repeat(count, 1000));
             }
-            long grown = NativeMemory.allocated() - before;
-            nest(repeat(count, 1000));
-            assertGrown(grown, before);
-            assertTrue(grown < LOOKS * Slots.nativeBytes(1000) + Slots.mostKept(8) * Slots.nativeBytes(8), grown + " bytes");
-            for (int i = 0; i < MAX_REFUSED; i++) {
-                nest(repeat(count, 1000));
-            }
-            assertGrown(count * Slots.nativeBytes(1000) + MAX_SMALL * Slots.nativeBytes(8), before);
             Slots.checkComesAgain(() -> nest(repeat(count, 1000)), Slots.capacity(1000));
+        });
+    }
+
+    // The first slot of the list suits one of two arenas.
+    @Test
+    void onesBehindTheFirstMakeRoom() throws Exception {
+        Assumptions.assumeTrue(SIZE > 4 * SMALL && DEPTH > 1, "there are large slots, and room for two of them");
+        int byteSize = SIZE / 8 * 5;
+        runVirtual(() -> {
+            nest(repeat(DEPTH, SIZE));
+            for (int i = 0; i < DEPTH; i++) {
+                nest(byteSize, byteSize);
+            }
+            Slots.checkComesAgain(() -> nest(byteSize, byteSize), Slots.capacity(byteSize));
         });
     }
 

@@ -24,8 +24,6 @@ public final class PoolModel {
     private static final int SMALL = PoolSource.POOL.constant("SMALL");
     private static final int SMALL_PER_DEPTH = PoolSource.POOL.constant("SMALL_PER_DEPTH");
     private static final int MAX_LOOKS = PoolSource.POOL.constant("MAX_LOOKS");
-    private static final int LOOK_AFTER = PoolSource.POOL.constant("LOOK_AFTER");
-    private static final int MAX_REFUSED = PoolSource.POOL.constant("MAX_REFUSED");
     private static final int PASSES = PoolSource.POOL.constant("PASSES");
     private static final int SORTED = PoolSource.POOL.constant("SORTED");
     private static final int ALIGNMENT = PoolSource.BLOCK.constant("ALIGNMENT");
@@ -101,7 +99,6 @@ public final class PoolModel {
     private Block listed;
     private int listedBytes;
     private int refused;
-    private int lacking;
     private final int maxListed;
 
     private long mallocs;
@@ -241,7 +238,10 @@ public final class PoolModel {
         exists |= arenas == WITHOUT_POOL;
         arenas = Math.min(arenas + 1, WITHOUT_POOL);
         Block slot = exists ? pop(byteSize, capacity, isFirst) : null;
-        slotsCreated += exists && slot == null ? 1 : 0;
+        if (exists && slot == null) {
+            freeAll(makeRoom());
+            slotsCreated++;
+        }
         return slot != null ? slot : create(capacity);
     }
 
@@ -319,7 +319,6 @@ public final class PoolModel {
         if (exists) {
             freeAll(surplus);
         }
-        freeAll(makeRoom());
     }
 
     private void freeAll(Block last) {
@@ -366,38 +365,22 @@ public final class PoolModel {
         if (isSmall(capacity) && (spare == null || smallCount < small.length) || listedBytes + capacity + CACHE_LINE <= maxListed) {
             return true;
         }
-        lacking = capacity;
+        refused = Math.min(refused + 1, MAX_LOOKS);
         return false;
     }
 
     private Block makeRoom() {
-        int capacity = lacking;
-        lacking = 0;
-        if (capacity == 0 || listed == null) {
+        if (refused == 0 || listed == null) {
             return null;
         }
-        if (++refused == MAX_REFUSED) {
-            Block all = listed;
-            listed = null;
-            listedBytes = refused = 0;
-            return all;
-        }
-        if (listed.capacity == capacity && refused % LOOK_AFTER != 0) {
-            return null;
-        }
-        Block last = null;
-        Block beforeLast = null;
+        refused--;
         Block later = null;
         Block slot = listed;
-        for (int i = 0; slot != null && i < MAX_LOOKS; i++) {
-            if (slot.capacity != capacity) {
-                last = slot;
-                beforeLast = later;
-            }
+        for (int i = 1; i < MAX_LOOKS && slot.link != null; i++) {
             later = slot;
             slot = slot.link;
         }
-        return last == null ? null : unlisted(last, beforeLast);
+        return unlisted(slot, later);
     }
 
     private Block unlisted(Block slot, Block later) {

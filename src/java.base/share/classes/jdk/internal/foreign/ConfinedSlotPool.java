@@ -46,8 +46,8 @@ import jdk.internal.vm.annotation.ForceInline;
  *     out of these. So do arenas of virtual threads, from the pool of their carrier. They return it to the carrier on which they
  *     are closed.</li>
  * <li>A <em>free list</em> of the other free slots: large ones, and small ones for which the stack has no room. It is limited in
- *     bytes. A slot that finds no room in it is freed, and is not cleared before. One of another size makes room for the next one,
- *     so that the list follows the sizes in use.</li>
+ *     bytes. A slot that finds no room in it is freed, and is not cleared before. Then the next arena that finds only slots of
+ *     other sizes has one of these freed, so that the list follows the sizes in use.</li>
  * </ul>
  * A new slot is a little larger than the allocation that needs it. An arena that needs more than its slot continues in further
  * blocks. If its slot was resident or small, then one slot as large as all of them replaces them at close. Any small slot serves
@@ -104,12 +104,6 @@ public final class ConfinedSlotPool {
     /** So many slots of the free list are looked at: those that were returned last. */
     private static final int MAX_LOOKS = 8;
 
-    /** With each 17th slot that finds no room, they are looked at even if the first one has its size. A prime: programs repeat. */
-    private static final int LOOK_AFTER = 17;
-
-    /** After so many the whole list is freed. */
-    private static final int MAX_REFUSED = 4096;
-
     /** So many arenas are opened beside one that keeps the resident slot, before that becomes its own. */
     private static final int PASSES = 16;
 
@@ -144,9 +138,8 @@ public final class ConfinedSlotPool {
     private long listed;
     private int listedBytes;
 
-    // How many slots found no room in it, and the bytes of the last one until another has made room.
+    // How many slots found no room in it, at most MAX_LOOKS: as many of it may be freed for others.
     private int refused;
-    private int lacking;
 
     /** Creates a pool without slots. */
     public ConfinedSlotPool() {}
@@ -238,6 +231,7 @@ public final class ConfinedSlotPool {
     static long takeOther(int byteSize, int capacity, boolean isFirst) {
         ConfinedSlotPool pool = null;
         long slot = 0;
+        long misfit = 0;
         boolean carried = isCarried(Thread.currentThread());
         if (carried) {
             Continuation.pin();
@@ -248,6 +242,7 @@ public final class ConfinedSlotPool {
                 pool = JLA.createConfinedSlotPool(JLA.currentCarrierThread());
             }
             slot = pool == null ? 0 : pool.pop(byteSize, capacity, isFirst);
+            misfit = pool == null || slot != 0 ? 0 : pool.makeRoom();
         } catch (StackOverflowError | OutOfMemoryError e) {
             // as if none was free
         }
@@ -255,6 +250,7 @@ public final class ConfinedSlotPool {
             Continuation.unpin();
         }
         if (slot == 0) {
+            freeAll(pool, misfit);
             if (pool != null) {
                 pool.counters.created();
             }
@@ -351,7 +347,6 @@ public final class ConfinedSlotPool {
     static void release(Thread owner, long block, int used) {
         ConfinedSlotPool pool = null;
         long surplus = 0;
-        long unused = 0;
         boolean carried = isCarried(owner);
         if (carried) {
             Continuation.pin();
@@ -359,7 +354,6 @@ public final class ConfinedSlotPool {
         try {
             pool = ofCarrier();
             surplus = pool == null ? block : pool.pushAll(block, used, !carried);
-            unused = pool == null ? 0 : pool.makeRoom();
         } catch (StackOverflowError | OutOfMemoryError e) {
             // these blocks are lost
         }
@@ -367,7 +361,6 @@ public final class ConfinedSlotPool {
             Continuation.unpin();
         }
         freeAll(pool, surplus); // not while pinned, since verify mode may block there
-        freeAll(pool, unused);
     }
 
     // Frees a block and those that it is linked to.
@@ -430,40 +423,23 @@ public final class ConfinedSlotPool {
                 || listedBytes + capacity + ConfinedBlock.CACHE_LINE <= MAX_LISTED) {
             return true;
         }
-        lacking = capacity;
+        refused = Math.min(refused + 1, MAX_LOOKS);
         return false;
     }
 
-    // Returns what is to be freed, linked, if a slot found no room: of the slots that are looked at, the last one of another size.
-    // Those below are not looked at, and may have a size that is not in use any more. So after many slots the whole list is freed.
+    // Takes out of the free list, for a miss, the last slot that it looked at, if slots found no room. None of them suits it.
     private long makeRoom() {
-        int capacity = lacking;
-        lacking = 0;
-        if (capacity == 0 || listed == 0) { // both if an error came between hasRoom and here, and the list was used up since
+        if (refused == 0 || listed == 0) {
             return 0;
         }
-        if (++refused == MAX_REFUSED) {
-            long all = listed;
-            listed = 0;
-            listedBytes = refused = 0;
-            return all;
-        }
-        if (ConfinedBlock.capacity(listed) == capacity && refused % LOOK_AFTER != 0) {
-            return 0; // as a rule all have this size
-        }
-        long last = 0;
-        long beforeLast = 0;
+        refused--;
         long later = 0;
         long slot = listed;
-        for (int i = 0; slot != 0 && i < MAX_LOOKS; i++) {
-            if (ConfinedBlock.capacity(slot) != capacity) {
-                last = slot;
-                beforeLast = later;
-            }
+        for (int i = 1; i < MAX_LOOKS && ConfinedBlock.link(slot) != 0; i++) {
             later = slot;
             slot = ConfinedBlock.link(slot);
         }
-        return last == 0 ? 0 : unlisted(last, beforeLast);
+        return unlisted(slot, later);
     }
 
     // Takes a slot out of the free list. The one before it is given, or 0 if it is the first.
