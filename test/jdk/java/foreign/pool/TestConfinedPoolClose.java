@@ -59,6 +59,7 @@ class TestConfinedPoolClose {
 
     @BeforeEach
     void openArena() {
+        Slots.nest(8, 8); // small arenas find a slot, so that they make no room for one
         slots = Slots.learn();
         arena = Arena.ofConfined();
         segment = arena.allocate(32).fill((byte) 7);
