@@ -58,7 +58,10 @@ final class ConfinedBlock {
     /** A block has at least half of what the arena's earlier ones have, up to so many bytes. */
     private static final int MAX_GROWN = 64 << 10;
 
-    /** With this an arena that holds a slot takes at most 1.5 times what its objects and memory take in the stock JDK. */
+    /**
+     * A slot suits an arena if it has at most 1.5 times the first allocation and these bytes more. An open arena with one
+     * allocation then takes at most 1.5 times the native memory and heap objects that it takes in the stock JDK.
+     */
     private static final int MAX_EXCESS = 88;
 
     /** The limit rises by at least this. */
@@ -76,15 +79,21 @@ final class ConfinedBlock {
 
     private static final int HEADER_SIZE = 16;
 
-    // The bits of the link below ALIGNMENT: how many times 16 bytes before the header are not used, and whether the block is large.
+    // The low 4 bits of the link word. PADDING counts the unused units of 16 bytes before the header. NOT_PLAIN is set in a new
+    // block, and cleared when the pool keeps the block and it is small. Only then may close return the block by the fast path.
     private static final long PADDING = 3;
     private static final long NOT_PLAIN = 4;
 
     private ConfinedBlock() {}
 
     /**
-     * {@return a new block, aligned at least so, from which {@code byteSize} bytes can be allocated at once, with room for
-     * {@code capacity} if there is}
+     * Allocates a block. At least its first {@code byteSize} bytes are zero.
+     *
+     * @param byteSize how many bytes the block must have at least
+     * @param capacity how many bytes it should have; if native memory for them is exhausted, {@code byteSize} is used instead
+     * @param alignment the least alignment of the block: {@link #ALIGNMENT} or {@link #CACHE_LINE}
+     * @return the address of the block
+     * @throws OutOfMemoryError if native memory for {@code byteSize} bytes is exhausted
      */
     static long create(int byteSize, int capacity, int alignment) {
         int rounded = rounded(capacity);
@@ -122,8 +131,15 @@ final class ConfinedBlock {
     }
 
     /**
-     * {@return a new block for one allocation} That starts at the first multiple of {@code alignment}, and is cleared if
-     * {@code init} is true. The block is linked between {@code last}, the arena's last one if that is not 0, and those before.
+     * Allocates a block with limit and capacity 0 for one allocation. The allocation starts at the first multiple of
+     * {@code alignment} in the block. If {@code last} is not 0, the new block is linked between it and the blocks before it.
+     *
+     * @param byteSize the size of the allocation, in bytes
+     * @param alignment its alignment, in bytes: a power of two
+     * @param init true if the allocation must be zero
+     * @param last the arena's last block, or 0
+     * @return the address of the block, which may be less than that of the allocation
+     * @throws OutOfMemoryError if native memory is exhausted, or the size is too large
      */
     @DontInline
     static long createLarge(long byteSize, long alignment, boolean init, long last) {
@@ -184,12 +200,12 @@ final class ConfinedBlock {
         return capacity(block) != 0 && capacity(block) <= ConfinedSlotPool.MAX_CAPACITY;
     }
 
-    /** Links a slot to none, and says whether it is a small one, which its arena returns by the fast path. */
+    /** Clears the link of a slot, and records whether its arena may return it by {@link ConfinedSlotPool#putSmall}. */
     static void unlink(long slot, boolean isPlain) {
         UNSAFE.putLong(null, slot - 8, UNSAFE.getLong(null, slot - 8) & PADDING | (isPlain ? 0 : NOT_PLAIN));
     }
 
-    /** {@return true if the block is a small slot and not linked} */
+    /** {@return true if the block is not linked, and the pool has kept it as a small slot; false for a new block} */
     @ForceInline
     static boolean isPlain(long block) {
         return (UNSAFE.getLong(null, block - 8) & ~PADDING) == 0;
@@ -202,8 +218,15 @@ final class ConfinedBlock {
     }
 
     /**
-     * {@return where {@code byteSize} bytes are allocated next} It is the arena's last block, whose limit rises to {@code end} if
-     * it has room, or another one that is linked to that.
+     * Returns the block from which the next allocation is made. If {@code block} has room, it is that, with its limit raised to at
+     * least {@code end}. If nothing is allocated from the arena's slot, it is a larger slot, which is not linked. Otherwise it is
+     * another block, which is linked to {@code block}.
+     *
+     * @param block the arena's last block
+     * @param end the offset at which the allocation would end in {@code block}, in bytes
+     * @param byteSize the size of the allocation, in bytes
+     * @param alignment its alignment, in bytes: a power of two
+     * @throws OutOfMemoryError if native memory is exhausted
      */
     @DontInline
     static long extend(long block, int end, int byteSize, int alignment) {
@@ -259,8 +282,10 @@ final class ConfinedBlock {
     }
 
     /**
-     * Clears the first {@code used} bytes: up to 192 by one store for each word, more by 7 stores and a loop over whole cache
-     * lines before those. C2 vectorizes the loop only if it knows that {@code offset} does not overflow.
+     * Clears the first {@code used} bytes. Up to 192 bytes are cleared by one store for each word. Up to 6400 a loop clears from
+     * offset 56 to the end of the last cache line, and 7 stores clear what is before: the block must be aligned to
+     * {@link #CACHE_LINE}, and have room up to that end. More bytes are cleared by {@link #clearLong}. C2 vectorizes the loop only
+     * if it knows that {@code offset} does not overflow.
      */
     @ForceInline
     @SuppressWarnings("fallthrough")

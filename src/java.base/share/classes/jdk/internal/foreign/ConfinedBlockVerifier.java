@@ -33,12 +33,14 @@ import java.util.WeakHashMap;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Finds writes of native code that miss the memory allocated to it, in one block. A debugging aid: blocks are used again,
- * so tools that replace {@code malloc} cannot find these writes.
+ * Checks one block for writes by native code outside the arena's allocations. This is a debugging aid: a tool that replaces
+ * {@code malloc} sees a slot as one allocation, so it cannot find these writes.
  * <p>
- * A write beyond an allocation is found when the arena is closed. A write after close is found when the slot is next taken or
- * freed. It is reported on the standard error stream, with no lock held. Then an {@link InternalError} is thrown, except
- * when a slot is freed. No arena gets the block again. The program can go on.
+ * A write outside an allocation is found when the arena is closed. A write after close is found when the slot is next taken or
+ * freed. Only bytes below the block's limit are checked. An allocation larger than {@link ConfinedSlotPool#SIZE} is not checked.
+ * <p>
+ * A fault is reported on the standard error stream while no lock is held. Then an {@link InternalError} is thrown, except when a
+ * slot is freed. No arena gets a damaged block again.
  */
 final class ConfinedBlockVerifier {
 

@@ -27,10 +27,11 @@ import jdk.internal.misc.VM;
 import jdk.internal.perf.PerfCounter;
 
 /**
- * What a pool did, and the pools of all threads together, for {@code jcmd PID PerfCounter.print}: only what is not served from a
- * pool, so that an arena that is costs nothing here. Each pool counts for itself, and adds its counts to the process's: at once up
- * to its 64th event, then after each 1024, and when its thread ends. A virtual thread is not pinned meanwhile, so two may count at
- * once, and an event may be lost.
+ * The counters of one pool: slots created, slots freed, and larger blocks created. They count only on slow paths, so an arena that
+ * takes and returns a free slot pays nothing. The pool adds them to counters of the process, which
+ * {@code jcmd PID PerfCounter.print} shows: after each of its first 64 events, then after every 1024th, and when its thread ends.
+ * <p>
+ * A virtual thread counts in its carrier's pool and is not pinned meanwhile. Two may count at once, so an event may be lost.
  */
 final class ConfinedPoolCounters {
 
@@ -51,19 +52,19 @@ final class ConfinedPoolCounters {
     /** Creates the counts of a pool. */
     ConfinedPoolCounters() {}
 
-    /** A slot was created: none was free. */
+    /** Counts a slot that was created because no free slot suited. */
     void created() {
         created++;
         event();
     }
 
-    /** A slot was freed: as many are kept already, or its thread ended. */
+    /** Counts a slot that was freed: it found no room, it made room, a larger slot replaced it, or its thread ended. */
     void freed() {
         freed++;
         event();
     }
 
-    /** A block larger than a slot is created, which is freed when its arena is closed. */
+    /** Counts a block that is created outside the pool: for a large allocation, or as a further block larger than a slot. */
     static void larger() {
         ConfinedSlotPool pool = ConfinedSlotPool.ofCarrier();
         if (pool != null) {

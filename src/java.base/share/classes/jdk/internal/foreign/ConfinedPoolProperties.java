@@ -46,10 +46,10 @@ final class ConfinedPoolProperties {
 
     private static final String VERIFY_PROPERTY = "jdk.foreign.confinedPool.verify";
 
-    /** The most bytes in a slot: a power of two, or 0 when there is no pool. */
+    /** The largest allocation from a slot, in bytes: a power of two, or 0 if pooling is off. */
     static final int SIZE;
 
-    /** How many slots a thread keeps for reuse, or 0 when there is no pool. */
+    /** How many slots of the largest capacity fit in the free list of a pool, or 0 if pooling is off. */
     static final int DEPTH;
 
     /** Whether blocks are checked for writes outside allocations and after close, see {@link ConfinedBlockVerifier}. */

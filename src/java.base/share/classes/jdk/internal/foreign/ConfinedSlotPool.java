@@ -40,7 +40,7 @@ import jdk.internal.vm.annotation.ForceInline;
  * <ul>
  * <li>A <em>resident</em> slot, for one arena of the pool's thread at a time. It stays in the pool while the arena has it. To take
  *     and to return it is to store a constant into {@link #claimed}, so that no arena waits for what an earlier one stored. If an
- *     arena keeps it while {@link #PASSES} others are opened, then it becomes that arena's own, and the thread gets another one,
+ *     arena keeps it while {@link #PASSES} others take a slot, then it becomes that arena's own, and the thread gets another one,
  *     unless the slot is much larger than what the arena asked for.</li>
  * <li>A <em>stack</em> of small free slots, and a <em>spare</em> one beside it. Arenas that do not get the resident slot take one
  *     out of these. So do arenas of virtual threads, from the pool of their carrier. They return it to the carrier on which they
@@ -51,9 +51,9 @@ import jdk.internal.vm.annotation.ForceInline;
  * </ul>
  * A new slot is a little larger than the allocation that needs it. An arena that needs more than its slot continues in further
  * blocks. If its slot was resident or small, then one slot as large as all of them replaces them at close. Any small slot serves
- * any small allocation, since a look at its size would cost nested arenas a third of their speed. But if an arena that asked for
- * little took the slot that the next one lacks, then for some time only slots of at most {@link ConfinedBlock#CACHE_LINE} bytes
- * are small: else arenas that stay open might keep much more than they need.
+ * any small allocation, since comparing sizes would cost nested arenas a third of their speed. So an arena that allocates little
+ * could take a much larger slot and stay open. The pool notices this when the next arena needs that slot and finds none. Then only
+ * slots of at most {@link ConfinedBlock#CACHE_LINE} bytes are small, for the next {@link #SORTED} slots that {@link #push} keeps.
  * <p>
  * A thread's first 16 slots are blocks of their own, which are freed when their arena is closed. With the next one it gets a pool.
  * <p>
@@ -64,9 +64,10 @@ import jdk.internal.vm.annotation.ForceInline;
  *     So nothing written through one arena can be read through another, and an arena need not clear what it hands out. A block
  *     of one large allocation is an exception, which no other arena gets.</li>
  * <li>One thread at a time uses a pool: its own thread while no virtual thread is mounted on it, or the mounted virtual
- *     thread. A virtual thread pins itself meanwhile: otherwise another one, mounted then, could take the same slot. It does
- *     not pin itself to store {@link #spare}. An unmount between the test for 0 and the store could lose a slot, but give it
- *     no second owner. None happens, since there is no call between.</li>
+ *     thread. A virtual thread is pinned while it uses a pool. Otherwise it could unmount, and another virtual thread could take
+ *     the same slot. There are two exceptions. {@linkplain ConfinedPoolCounters Counters} may lose an event. {@link #putSmall}
+ *     stores {@link #spare} without a pin: an unmount between the test for 0 and the store could lose a slot, but could not give
+ *     a slot two owners. The thread does not unmount there, since it makes no call.</li>
  * <li>A pool keeps at most the resident slot, {@link #MAX_SMALL} small ones, and in the free list so many that they take
  *     {@link #MAX_LISTED} bytes of native memory.</li>
  * <li>When the pool's thread ends, its free slots are freed. A slot of an arena that the thread did not close is never freed,
@@ -75,9 +76,9 @@ import jdk.internal.vm.annotation.ForceInline;
  *     stock JDK may lose memory, or leave a virtual thread pinned, as in the stock JDK. A resident slot that is lost counts as
  *     an open arena's.</li>
  * <li>Arenas are opened early in boot. So nothing here needs {@code java.lang.invoke}.</li>
- * <li>What allocates on the heap may run any code: an agent may be told of the allocation, and open arenas. So no state of a
- *     pool that was read before an allocation is used after it. Compiled code reads it again only in a method that is not
- *     inlined.</li>
+ * <li>A heap allocation may run arbitrary code: a JVMTI agent may receive an event for it, and open arenas. So no state of a pool
+ *     that was read before a heap allocation is used after it. The state is read again in a method that is not inlined, since C2
+ *     could otherwise reuse the earlier value.</li>
  * </ol>
  */
 @Contended // written with every arena, and the collector may move the pools of two threads together
@@ -89,7 +90,7 @@ public final class ConfinedSlotPool {
     /** The most bytes of a slot. It has room for an allocation of {@link #SIZE} bytes, and for some of a few bytes. */
     static final int MAX_CAPACITY = SIZE + ConfinedBlock.CACHE_LINE;
 
-    /** The same for a small slot: that is a multiple of a cache line. */
+    /** The largest first allocation, in bytes, that takes a small slot. With 8 bytes more it is a multiple of a cache line. */
     static final int SMALL = 568;
     private static final int MAX_SMALL_CAPACITY = SMALL + Long.BYTES;
 
@@ -104,10 +105,10 @@ public final class ConfinedSlotPool {
     /** So many slots of the free list are looked at: those that were returned last. */
     private static final int MAX_LOOKS = 8;
 
-    /** So many arenas are opened beside one that keeps the resident slot, before that becomes its own. */
+    /** When more than so many other arenas have asked for their first slot, an arena that still has the resident slot keeps it. */
     private static final int PASSES = 16;
 
-    /** For so many slots that are returned the slow way, only the least are small: see {@link #isSmall}. */
+    /** For how many slots that {@link #push} keeps, only those of at most one cache line are small: see {@link #isSmall}. */
     private static final int SORTED = 1024;
 
     private static final JavaLangAccess JLA = SharedSecrets.getJavaLangAccess();
@@ -118,7 +119,11 @@ public final class ConfinedSlotPool {
     /** The resident slot, or 0 if there is none. */
     long resident;
 
-    /** 0 if that is free. Else 1, and 1 more for each arena opened since. */
+    /**
+     * 0 if the resident slot is free. Otherwise 1, and 1 more for each arena of the thread that asked for its first slot since. The
+     * arena that raises it above {@link #PASSES} gets another resident slot. It is at least {@code PASSES} if there is no resident
+     * slot, and negative if the taken slot is too large to become its arena's own.
+     */
     int claimed = PASSES + 1;
 
     /** What the arena that has the resident slot allocated first. */
@@ -144,7 +149,7 @@ public final class ConfinedSlotPool {
     /** Creates a pool without slots. */
     public ConfinedSlotPool() {}
 
-    /** {@return the pool of a thread, or null if it has none: yet, no more, or because it is carried} */
+    /** {@return the pool of a thread; null before its 17th slot, after its end, and if it is a virtual thread with a carrier} */
     @ForceInline
     static ConfinedSlotPool of(Thread thread) {
         return JLA.confinedSlotPool(thread);
@@ -162,7 +167,7 @@ public final class ConfinedSlotPool {
         return ContinuationSupport.isSupported() && thread.isVirtual();
     }
 
-    /** {@return true if another slot is now resident, and free: for an arena that finds the resident one taken} */
+    /** {@return true if another, free slot has become resident} Called for an arena that finds the resident slot taken. */
     @ForceInline
     boolean pass(int byteSize) {
         return ++claimed > PASSES && replace(byteSize);
@@ -179,9 +184,14 @@ public final class ConfinedSlotPool {
     }
 
     /**
-     * {@return a slot, taken out, for an arena of {@code owner} that first allocates {@code byteSize} bytes} The owner is the
-     * current thread, whose pool is given, or null. A spare slot costs a load and two stores, in virtual threads four loads and a
-     * pin more.
+     * Takes a slot out of a pool for an arena whose first allocation has {@code byteSize} bytes, or creates one. If the spare slot
+     * is free, this costs one load and two stores. A virtual thread pays four more loads and a pin.
+     *
+     * @param pool the pool of {@code owner}, or null if it has none
+     * @param owner the current thread, which owns the arena
+     * @param byteSize the size in bytes of the first allocation, from 1 to {@link #SIZE}
+     * @return the address of the slot
+     * @throws OutOfMemoryError if no slot is free and native memory is exhausted
      */
     @ForceInline
     static long take(ConfinedSlotPool pool, Thread owner, int byteSize) {
@@ -223,9 +233,13 @@ public final class ConfinedSlotPool {
     }
 
     /**
-     * {@return a slot with room for {@code capacity} bytes, taken out, of which {@code byteSize} can be allocated at once}
+     * Takes a slot out of the current carrier's pool, or creates one. At least its first {@code byteSize} bytes are zero.
      *
-     * @param isFirst whether the arena has no other block
+     * @param byteSize the size in bytes of the next allocation, with padding for its alignment
+     * @param capacity the wanted capacity in bytes; a new slot has less if native memory for it is exhausted
+     * @param isFirst true if the arena has no other block
+     * @return the address of the slot
+     * @throws OutOfMemoryError if no slot is free and native memory for {@code byteSize} bytes is exhausted
      */
     @DontInline
     static long takeOther(int byteSize, int capacity, boolean isFirst) {
@@ -313,7 +327,7 @@ public final class ConfinedSlotPool {
         }
     }
 
-    /** Makes a slot that is resident its arena's own: a block is about to be linked to it, which is left to {@link #release}. */
+    /** If the slot is resident, makes it its arena's own. A block is linked to it next, so {@link #release} must return it. */
     static void leave(Thread owner, long slot) {
         ConfinedSlotPool pool = of(owner);
         if (pool != null && pool.resident == slot) {
@@ -342,7 +356,12 @@ public final class ConfinedSlotPool {
         release(owner, slot, 0);
     }
 
-    /** Takes back the blocks of an arena that its owner has closed. {@code used} bytes of the last one are not cleared. */
+    /**
+     * Takes back the blocks of a closed arena. The current thread is {@code owner}. A virtual thread is pinned meanwhile.
+     *
+     * @param block the arena's last block, to which the earlier ones are linked
+     * @param used how many bytes at the start of {@code block} may not be zero
+     */
     @DontInline
     static void release(Thread owner, long block, int used) {
         ConfinedSlotPool pool = null;
@@ -379,8 +398,8 @@ public final class ConfinedSlotPool {
         ConfinedBlock.free(block);
     }
 
-    // Returns what is to be freed, linked. If the arena needed more than its slot, which was resident, or small, then that is all
-    // of it, and one slot as large as all together is created instead.
+    // Returns the blocks that the caller must free, linked, or 0. If the arena needed more than its slot, and that was resident or
+    // small, then all its blocks are returned. One slot with their total capacity, up to a bound, is created instead.
     private long pushAll(long block, int used, boolean isOwn) {
         boolean settles = isOwn && (resident == 0 || resident == block);
         if (!settles && ConfinedBlock.isSlot(block) && ConfinedBlock.link(block) == 0) {
