@@ -315,9 +315,8 @@ public final class PoolModel {
     }
 
     private void release(Block block) {
-        Block surplus = exists ? pushAll(block, !carried) : block;
         if (exists) {
-            freeAll(surplus);
+            freeAll(pushAll(block, !carried));
         }
     }
 
