@@ -273,10 +273,15 @@ class TestConfinedPoolFree {
         int count = Math.min(Slots.mostKept(1000), 20);
         Assumptions.assumeTrue(count > LOOKS, "there is room for more than are looked at");
         runVirtual(() -> {
+            long before = NativeMemory.allocated();
             nest(repeat(Slots.mostKept(8), 8));
             for (int i = 0; i < 100; i++) {
                 nest(repeat(count, 1000));
             }
+            // No more made room than had to.
+            int room = Slots.MAX_LISTED - count * (Slots.capacity(1000) + Slots.BLOCK_OVERHEAD);
+            int small = MAX_SMALL + room / (Slots.capacity(8) + Slots.BLOCK_OVERHEAD);
+            assertGrown(count * Slots.nativeBytes(1000) + small * Slots.nativeBytes(8), before);
             Slots.checkComesAgain(() -> nest(repeat(count, 1000)), Slots.capacity(1000));
         });
     }

@@ -69,6 +69,14 @@ class TestConfinedPoolVirtual {
         return name.substring(name.indexOf('@'));
     }
 
+    // Another arena has a small slot of the carrier meanwhile. So the carrier keeps the one that is returned.
+    private static void closeWithRoom(Arena arena) {
+        try (Arena maker = Arena.ofConfined()) {
+            maker.allocate(8);
+            arena.close();
+        }
+    }
+
     private static Slots learn() {
         // takes all small slots that the carrier keeps
         Slots.nest(Slots.DEPTH * Slots.SIZE / 64, Slots.SIZE);
@@ -210,10 +218,7 @@ class TestConfinedPoolVirtual {
             Slots.checkFilled(segment, 7, "segment after a failed close");
             long address = segment.address();
             Slots.openFirst(); // the carrier may be another one since join: without a pool it would free the slot
-            try (Arena maker = Arena.ofConfined()) {
-                maker.allocate(8); // makes room for the other one's slot
-                arena.close();
-            }
+            closeWithRoom(arena);
             assertThrows(IllegalStateException.class, arena::close);
             Slots.checkZero(Slots.raw(address, 16), "memory of the closed arena");
         });
@@ -237,10 +242,7 @@ class TestConfinedPoolVirtual {
                 assertEquals(segment.address() + 32, more.address(), "goes on in the slot it has");
                 Slots.checkZero(more, "further segment");
                 more.fill((byte) 9);
-                try (Arena maker = Arena.ofConfined()) {
-                    maker.allocate(24); // makes room for the other one's slot
-                    arena.close();
-                }
+                closeWithRoom(arena);
                 Slots.checkZero(Slots.raw(segment.address(), Slots.LEAST), "memory of the closed arena");
 
                 Arena grown = Arena.ofConfined();

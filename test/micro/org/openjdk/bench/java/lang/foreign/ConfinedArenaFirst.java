@@ -70,15 +70,15 @@ public class ConfinedArenaFirst {
         for (int i = 0; i < WARM_UP; i++) {
             first();
         }
-        long[] nanos = new long[THREADS];
-        for (int i = -WARM_UP_THREADS; i < THREADS; i++) {
-            int mine = Math.max(i, 0);
+        long[] nanos = new long[WARM_UP_THREADS + THREADS];
+        for (int i = 0; i < nanos.length; i++) {
+            int mine = i;
             Thread thread = new Thread(() -> nanos[mine] = first());
             thread.start();
             thread.join();
         }
-        Arrays.sort(nanos);
-        counter.nanos = nanos[THREADS / 2];
+        Arrays.sort(nanos, WARM_UP_THREADS, nanos.length);
+        counter.nanos = nanos[WARM_UP_THREADS + THREADS / 2];
     }
 
     private long first() {
