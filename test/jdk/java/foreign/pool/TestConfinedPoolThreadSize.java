@@ -63,6 +63,7 @@ public class TestConfinedPoolThreadSize {
             {"-XX:+UseSerialGC"},
             {"-XX:+UseZGC"},
             {"-XX:-UseCompressedOops"},
+            {"-XX:-UseCompactObjectHeaders"},
             {"-XX:+UseCompactObjectHeaders"},
             {"-XX:+UseCompactObjectHeaders -XX:+UseZGC"},
             {"-XX:ObjectAlignmentInBytes=16"},
@@ -84,10 +85,14 @@ public class TestConfinedPoolThreadSize {
         assertEquals(process.status(), 0, lines.toString());
     }
 
-    // In these layouts FieldHolder has no room for a reference. JDK 28 has one of its own there.
+    // In these layouts FieldHolder has no room for a reference. JDK 27 has compact headers by default, and a further field. JDK 28
+    // has a reference of its own there.
     private static int growth(String layout) {
-        boolean full = layout.contains("ZGC") || layout.contains("-UseCompressedOops") || layout.contains("CompactObjectHeaders");
-        return full && Runtime.version().feature() < 28 ? 8 : 0;
+        int feature = Runtime.version().feature();
+        boolean full = layout.contains("ZGC") || layout.contains("-UseCompressedOops") || layout.contains("+UseCompactObjectHeaders")
+                || feature == 27 && !layout.contains("-UseCompactObjectHeaders");
+        int alignment = layout.contains("ObjectAlignmentInBytes=16") ? 16 : 8;
+        return full && feature < 28 ? alignment : 0;
     }
 
     static final class Sizes {
