@@ -39,24 +39,20 @@ public final class Recommend extends RecordingsCommand {
 
     @Override
     public Integer call() throws IOException {
-        Consumer<String> err = line -> spec.commandLine().getErr().println("recommend: " + line);
-        try (Progress progress = new Progress("reading the recordings", err)) {
-            return recommend(progress);
-        }
-    }
-
-    private int recommend(Progress progress) throws IOException {
         if (!(keep > 0 && keep <= 100)) {
             throw new BadInput("--keep " + keep + ": more than 0 and up to 100 is accepted; nothing was written");
         }
         Costs costs = figures == null ? Costs.documented() : Costs.of(figures);
-        Recordings recordings = read(inputs, _ -> { });
-        progress.at("replaying them with each setting");
-        Replay replay = new Replay(recordings.histogram(), costs);
-        double cpu = Origin.cpu(recordings.histogram()).toNanos();
-        RecommendDocument text =
-                new RecommendDocument(recordings, replay, costs, cpu, Recommendation.of(replay, keep / 100, cpu));
-        return publish(recordings, text.document(), Map.of("recommend.json", text.json(),
-                "java.args", text.options().getBytes(UTF_8)), RecommendDocument.PICTURES);
+        Consumer<String> err = line -> spec.commandLine().getErr().println("recommend: " + line);
+        try (Progress progress = new Progress("reading the recordings", err)) {
+            Recordings recordings = read(inputs, _ -> { });
+            progress.at("replaying them with each setting");
+            Replay replay = new Replay(recordings.histogram(), costs);
+            double cpu = Origin.cpu(recordings.histogram()).toNanos();
+            RecommendDocument text =
+                    new RecommendDocument(recordings, replay, costs, cpu, Recommendation.of(replay, keep / 100, cpu));
+            return publish(recordings, text.document(), Map.of("recommend.json", text.json(),
+                    "java.args", text.options().getBytes(UTF_8)), RecommendDocument.PICTURES);
+        }
     }
 }

@@ -137,8 +137,8 @@ record RecommendDocument(Recordings recordings, Replay replay, Costs costs, doub
 
     /** {@return a point for each size, but none for 0 where an axis has no such value} */
     List<Point> points(int depth, Axis y, ToDoubleFunction<Estimate> value) {
-        return replay.settings().stream().filter(setting -> setting.depth() == depth)
-                .map(setting -> new Point(setting.size(), value.applyAsDouble(replay.of(setting))))
+        return replay.estimates.stream().filter(each -> each.setting().depth() == depth)
+                .map(each -> new Point(each.setting().size(), value.applyAsDouble(each)))
                 .filter(point -> point.y() != 0 || !y.logarithmic()).toList();
     }
 
@@ -147,7 +147,7 @@ record RecommendDocument(Recordings recordings, Replay replay, Costs costs, doub
         names.put(recommendation.setting(), "recommended");
         names.put(Setting.DEFAULT, "default");
         names.putIfAbsent(recommendation.smaller(), "smaller");
-        names.putIfAbsent(replay.settings().getLast(), "largest");
+        names.putIfAbsent(replay.estimates.getLast().setting(), "largest");
         names.remove(null);
         Table table = new Table(List.of("", "size", "depth", "arenas without malloc", "mallocs left", "of all",
                 "memory of a thread", "time saved"));
@@ -185,7 +185,7 @@ record RecommendDocument(Recordings recordings, Replay replay, Costs costs, doub
         json.put("default", replay.of(Setting.DEFAULT));
         json.put("recommended", replay.of(recommendation.setting()));
         json.put("smaller", replay.of(recommendation.smaller()));
-        json.put("settings", replay.settings().stream().map(replay::of).toList());
+        json.put("settings", replay.estimates);
         return new ObjectMapper().writerWithDefaultPrettyPrinter().writeValueAsBytes(json);
     }
 }

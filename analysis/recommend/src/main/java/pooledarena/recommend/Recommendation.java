@@ -30,22 +30,21 @@ record Recommendation(Setting setting, Setting smaller, double share) {
     static Recommendation of(Replay replay, double keep, double cpu) {
         Estimate byDefault = replay.of(Setting.DEFAULT);
         double share = cpu > 0 ? byDefault.saved() / cpu : Double.NaN;
-        List<Setting> better = replay.settings().stream()
-                .filter(s -> cpu > 0 && replay.of(s).saved() - byDefault.saved() >= MEASURABLE * cpu).toList();
-        if (!better.isEmpty()) {
-            double most = better.stream().mapToDouble(s -> replay.of(s).saved()).max().orElseThrow();
-            return new Recommendation(least(replay, better.stream().filter(s -> replay.of(s).saved() >= keep * most)), null, share);
+        double most = replay.estimates.stream().mapToDouble(Estimate::saved).max().orElseThrow();
+        if (cpu > 0 && most - byDefault.saved() >= MEASURABLE * cpu) {
+            double enough = Math.max(keep * most, byDefault.saved() + MEASURABLE * cpu);
+            return new Recommendation(least(replay, each -> each.saved() >= enough).setting(), null, share);
         }
-        Setting smaller = least(replay, replay.settings().stream().filter(s -> s.equals(Setting.DEFAULT)
-                || replay.of(s).served() > 0 && replay.of(s).saved() >= keep * Math.max(0, byDefault.saved())
-                && replay.of(s).mallocsSaved() >= keep * byDefault.mallocsSaved()));
+        Estimate smaller = least(replay, each -> each == byDefault
+                || each.served() > 0 && each.saved() >= keep * Math.max(0, byDefault.saved())
+                && each.mallocsSaved() >= keep * byDefault.mallocsSaved());
         return new Recommendation(Setting.DEFAULT,
-                pages(replay.of(smaller).memory()) < pages(byDefault.memory()) ? smaller : null, share);
+                pages(smaller.memory()) < pages(byDefault.memory()) ? smaller.setting() : null, share);
     }
 
-    private static Setting least(Replay replay, Stream<Setting> settings) {
-        return settings.min(Comparator.<Setting>comparingLong(s -> pages(replay.of(s).memory()))
-                .thenComparingInt(Setting::fromDefault)).orElseThrow();
+    private static Estimate least(Replay replay, Predicate<Estimate> which) {
+        return replay.estimates.stream().filter(which).min(Comparator.<Estimate>comparingLong(each -> pages(each.memory()))
+                .thenComparingInt(each -> each.setting().fromDefault())).orElseThrow();
     }
 
     /** {@return whether a run of the program shows what it saves} */

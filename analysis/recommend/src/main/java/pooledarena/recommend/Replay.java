@@ -53,7 +53,9 @@ final class Replay {
     final double heap;
 
     private final Costs costs;
-    private final Map<Setting, Estimate> estimates;
+
+    /** For each setting whose costs are measured, the least first. */
+    final List<Estimate> estimates;
 
     Replay(Histogram histogram, Costs costs) {
         this.costs = costs;
@@ -67,22 +69,18 @@ final class Replay {
         time = rows.values().stream().flatMap(List::stream).mapToDouble(row -> row.count() * row.stock(costs)).sum();
         Schedule platform = new Schedule(rows.get(false));
         Schedule carriers = new Schedule(rows.get(true));
-        estimates = Setting.upTo(costs.largestSlot()).parallelStream().collect(Collectors.toMap(setting -> setting, setting -> {
+        estimates = Setting.upTo(costs.largestSlot()).parallelStream().map(setting -> {
             Run own = new Run(setting, platform, false);
             Run carried = new Run(setting, carriers, true);
             long mallocs = Math.round(own.mallocs + carried.mallocs);
             return new Estimate(setting, Math.round(own.served + carried.served), mallocs, allocations - mallocs,
                     time - own.time - carried.time, Math.max(own.memory, carried.memory));
-        }));
+        }).toList();
     }
 
+    /** {@return what a setting does; null if there is none} */
     Estimate of(Setting setting) {
-        return estimates.get(setting);
-    }
-
-    /** {@return the settings whose costs are measured, the least first} */
-    List<Setting> settings() {
-        return Setting.upTo(costs.largestSlot());
+        return estimates.stream().filter(each -> each.setting.equals(setting)).findFirst().orElse(null);
     }
 
     /** What the model does with a schedule. */

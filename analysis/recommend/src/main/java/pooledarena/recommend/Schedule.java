@@ -29,33 +29,23 @@ final class Schedule {
     /** Beyond this a dip counts as so much: only pools of the least slots have more than that free. */
     private static final int MOST_DIP = 1000;
 
-    /** Arenas of one dip, to choose from by their number. */
-    private static final class Choice {
-
-        private final NavigableMap<Double, Arenas> rows = new TreeMap<>();
-        private double total;
-
-        private void add(Arenas row) {
-            rows.put(total, row);
-            total += row.count();
-        }
-    }
-
-    /** Arenas to choose from, by their dip. */
+    /** Arenas to choose from, by their dip: then each row by the number of arenas up to its last one. */
     private static final class Choices {
 
-        private final NavigableMap<Integer, Choice> byDip = new TreeMap<>();
+        private final NavigableMap<Integer, NavigableMap<Double, Arenas>> byDip = new TreeMap<>();
         private double total;
 
         private void add(Arenas row) {
-            byDip.computeIfAbsent(dip(row), _ -> new Choice()).add(row);
+            NavigableMap<Double, Arenas> alike = byDip.computeIfAbsent(dip(row), _ -> new TreeMap<>(Map.of(0.0, row)));
+            alike.putIfAbsent(alike.lastKey() + row.count(), row);
             total += row.count();
         }
 
-        /** {@return those with that dip, or the next one that there is} */
-        private Choice nearest(int dip) {
-            Map.Entry<Integer, Choice> nearest = byDip.ceilingEntry(dip);
-            return (nearest == null ? byDip.lastEntry() : nearest).getValue();
+        /** {@return one of that dip, or of the next one that there is; {@code share} of those are before it} */
+        private Arenas choose(int dip, double share) {
+            Map.Entry<Integer, NavigableMap<Double, Arenas>> nearest = byDip.ceilingEntry(dip);
+            NavigableMap<Double, Arenas> alike = (nearest == null ? byDip.lastEntry() : nearest).getValue();
+            return alike.higherEntry(share * alike.lastKey()).getValue();
         }
     }
 
@@ -85,7 +75,7 @@ final class Schedule {
             all.add(row);
             byAge.computeIfAbsent(row.shape().earlier(), _ -> new Choices()).add(row);
         }
-        likeliest = all.byDip.tailMap(1).values().stream().mapToDouble(choice -> choice.total).max().orElse(0);
+        likeliest = all.byDip.tailMap(1).values().stream().mapToDouble(NavigableMap::lastKey).max().orElse(0);
         if (!rows.isEmpty()) {
             schedule();
         }
@@ -146,13 +136,13 @@ final class Schedule {
     }
 
     private void next(boolean counts) {
-        Choice more = choices().byDip.get(0);
-        if (open == 0 || likeliest == 0 || random.nextDouble() * choices().total < (more == null ? 0 : more.total)) {
+        NavigableMap<Double, Arenas> more = choices().byDip.get(0);
+        if (open == 0 || likeliest == 0 || random.nextDouble() * choices().total < (more == null ? 0 : more.lastKey())) {
             open(0, pick(0), counts);
             return;
         }
         double share = random.nextDouble() * likeliest;
-        int run = all.byDip.descendingMap().entrySet().stream().filter(each -> each.getValue().total > share).findFirst()
+        int run = all.byDip.descendingMap().entrySet().stream().filter(each -> each.getValue().lastKey() > share).findFirst()
                 .orElseThrow().getKey();
         run(age < YOUNG ? Math.min(run, open) : run, counts, null);
     }
@@ -179,8 +169,7 @@ final class Schedule {
     /** {@return a row with that dip, of threads that are as old if they have one, or else with the next one that they have} */
     private Arenas pick(int dip) {
         boolean isOfOthers = all.byDip.containsKey(dip) && !choices().byDip.containsKey(dip);
-        Choice choice = (isOfOthers ? all : choices()).nearest(dip);
-        return choice.rows.floorEntry(random.nextDouble() * choice.total).getValue();
+        return (isOfOthers ? all : choices()).choose(dip, random.nextDouble());
     }
 
     /** {@return what threads do, one after the other} What is open at the end of one is closed then. */

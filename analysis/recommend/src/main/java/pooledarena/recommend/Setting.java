@@ -28,11 +28,7 @@ record Setting(int size, int depth) {
 
     /** {@return how many steps of either property it is from the default} */
     int fromDefault() {
-        return steps(size, DEFAULT.size) + steps(depth, DEFAULT.depth);
-    }
-
-    private static int steps(int a, int b) {
-        return Math.abs(Integer.numberOfLeadingZeros(a) - Integer.numberOfLeadingZeros(b));
+        return Math.abs(Math.getExponent((float) size / DEFAULT.size)) + Math.abs(Math.getExponent((float) depth / DEFAULT.depth));
     }
 
     String options() {

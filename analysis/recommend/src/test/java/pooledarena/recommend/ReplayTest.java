@@ -254,8 +254,8 @@ class ReplayTest {
                         numbers[random.nextInt(numbers.length)]));
             }
             Replay replay = replay(rows);
-            for (Setting setting : replay.settings()) {
-                assertTrue(Double.isFinite(replay.of(setting).saved()), rows.toString());
+            for (Replay.Estimate estimate : replay.estimates) {
+                assertTrue(Double.isFinite(estimate.saved()), rows.toString());
             }
         }
     }
