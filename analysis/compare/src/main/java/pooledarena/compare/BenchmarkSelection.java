@@ -24,8 +24,13 @@ public final class BenchmarkSelection {
     /** Each has a file NAME.txt. */
     public static final List<String> SUITES = List.of("confined", "rocksdb", "netty", "okio", "arenas");
 
-    /** A benchmark, with the quantity that its line in a chart is over, which may be empty. */
-    private record Known(String name, String title, List<String> rows, String over) {}
+    /**
+     * A benchmark.
+     *
+     * @param name of class and method
+     * @param over what its line in a chart is over: a parameter, or the number of threads; empty if it has none
+     */
+    public record Known(String name, String title, List<String> rows, String over) {}
 
     private static final Map<String, String> UNITS = Map.ofEntries(Map.entry("size", "B"), Map.entry("length", "chars"),
             Map.entry("depth", "deep"), Map.entry("beside", "B beside"), Map.entry("ended", "carriers ended"),
@@ -59,18 +64,9 @@ public final class BenchmarkSelection {
         return texts.getOrDefault(name, "");
     }
 
-    /** {@return the title of a benchmark, which is a class and a method} */
-    public String title(String name) {
-        return known(name).map(Known::title).orElse(name);
-    }
-
-    /** {@return what a benchmark's line in a chart is over: a parameter, or the number of threads; empty if it has none} */
-    public String over(String name) {
-        return known(name).map(Known::over).orElse("");
-    }
-
-    private Optional<Known> known(String name) {
-        return known.stream().filter(each -> each.name.equals(name)).findFirst();
+    /** {@return the benchmark of that name, which is also the title of one that the file lacks} */
+    public Known known(String name) {
+        return known.stream().filter(each -> each.name.equals(name)).findFirst().orElse(new Known(name, name, List.of(), ""));
     }
 
     /** {@return every row that the benchmarks on the class path have} */
@@ -132,6 +128,6 @@ public final class BenchmarkSelection {
 
     private Case row(String benchmark, Map<String, String> parameters, int threads) {
         Case plain = new Case("", "", null, benchmark, parameters, threads);
-        return new Case(title(plain.method()), size(parameters, threads, ""), null, benchmark, parameters, threads);
+        return new Case(known(plain.method()).title, size(parameters, threads, ""), null, benchmark, parameters, threads);
     }
 }

@@ -76,7 +76,6 @@ record ComparisonReport(Results results, BenchmarkSelection selection) {
     }
 
     Table times() {
-        String stock = results.stock().name();
         Map<String, Function<Row, String>> columns = new LinkedHashMap<>();
         columns.put("benchmark", row -> row.what().group());
         columns.put("size", row -> row.what().row().isEmpty() ? "-" : row.what().row());
@@ -85,17 +84,16 @@ record ComparisonReport(Results results, BenchmarkSelection selection) {
         results.jvms().forEach(jvm -> columns.put(jvm.name() + " B/op",
                 row -> row.cell(jvm.name(), outcome -> String.format(Locale.ROOT, "%.0f", outcome.bytesPerOp()))));
         results.contenders().forEach(jvm -> columns.put(jvm.name() + " speedup",
-                row -> row.both(jvm.name(), stock, Outcome::speedupOver).orElse("-")));
+                row -> row.both(jvm.name(), JavaCommand.STOCK, Outcome::speedupOver).orElse("-")));
         return Table.of(rows(true), columns);
     }
 
     Table others() {
-        String stock = results.stock().name();
         Map<String, Function<Row, String>> columns = new LinkedHashMap<>();
         columns.put("quantity", row -> row.what().title() + ", " + row.unit());
         results.jvms().forEach(jvm -> columns.put(jvm.name(), row -> row.cell(jvm.name(), Outcome::scoreWithError)));
         results.contenders().forEach(jvm -> columns.put(jvm.name() + " ÷ stock",
-                row -> row.both(jvm.name(), stock, (after, before) -> before.score() > 0
+                row -> row.both(jvm.name(), JavaCommand.STOCK, (after, before) -> before.score() > 0
                         ? String.format(Locale.ROOT, "%.3f", after.score() / before.score()) : "-").orElse("-")));
         return Table.of(rows(false), columns);
     }
@@ -107,13 +105,12 @@ record ComparisonReport(Results results, BenchmarkSelection selection) {
 
     /** {@return a bar for each row and contender; none where either side failed} */
     Optional<Chart> speedups() {
-        String stock = results.stock().name();
         List<Row> rows = rows(true);
         List<String> names = rows.stream().map(row -> row.what().title()
                 + (results.jvms().stream().allMatch(jvm -> row.has(jvm.name())) ? "" : " (failed)")).toList();
         Map<String, List<Double>> factors = new LinkedHashMap<>();
         results.contenders().forEach(jvm -> factors.put(jvm.name(), rows.stream().map(row ->
-                row.both(stock, jvm.name(), (before, after) -> before.score() / after.score()).orElse(null)).toList()));
+                row.both(JavaCommand.STOCK, jvm.name(), (before, after) -> before.score() / after.score()).orElse(null)).toList()));
         return factors.values().stream().flatMap(List::stream).allMatch(Objects::isNull) ? Optional.empty()
                 : Optional.of(Chart.bars("How many times as fast as on the stock JDK", names,
                         new Axis("stock time ÷ time (1x: as fast as stock; logarithmic)", true), factors));
@@ -121,7 +118,7 @@ record ComparisonReport(Results results, BenchmarkSelection selection) {
 
     /** {@return lines of times over the quantity: one for what is alike but for that and has two points} */
     Optional<Chart> lines(String over) {
-        List<Row> rows = rows(true).stream().filter(row -> selection.over(row.what().method()).equals(over)).toList();
+        List<Row> rows = rows(true).stream().filter(row -> selection.known(row.what().method()).over().equals(over)).toList();
         boolean isOne = rows.stream().map(row -> row.what().group()).distinct().count() == 1;
         Map<String, List<Point>> lines = new LinkedHashMap<>();
         for (Row row : rows) {

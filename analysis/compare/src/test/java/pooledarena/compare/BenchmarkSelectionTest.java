@@ -59,10 +59,10 @@ class BenchmarkSelectionTest {
     /** A benchmark that is not known is called by its name. */
     @Test
     void titles() {
-        assertEquals("nested arenas", CONFINED.title("ConfinedArenaDepth.nested"));
-        assertEquals("Other.nested", CONFINED.title("Other.nested"));
+        assertEquals("nested arenas", CONFINED.known("ConfinedArenaDepth.nested").title());
+        assertEquals("Other.nested", CONFINED.known("Other.nested").title());
         assertEquals(List.of("size", "", ""), Stream.of("ConfinedArenaAlloc.one", "ConfinedArenaAlloc.three", "Other.nested")
-                .map(CONFINED::over).toList());
+                .map(name -> CONFINED.known(name).over()).toList());
     }
 
     /** The short form has the rows with a star, the full form all; a row with an x has as many threads. */
@@ -147,7 +147,7 @@ class BenchmarkSelectionTest {
         List<String> names = List.of("ended", "parked", "size").subList(3 - values.length, 3);
         Map<String, String> parameters = new TreeMap<>();
         names.forEach(each -> parameters.put(each, values[names.indexOf(each)]));
-        return new Case(CONFINED.title(name), BenchmarkSelection.size(parameters, 1, ""), null, "p." + name,
+        return new Case(CONFINED.known(name).title(), BenchmarkSelection.size(parameters, 1, ""), null, "p." + name,
                 parameters, 1);
     }
 

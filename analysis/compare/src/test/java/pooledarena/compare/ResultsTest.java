@@ -45,7 +45,6 @@ class ResultsTest {
                 rows.stream().map(row -> row.what().title()).toList());
         assertEquals(Map.of("stock", TWENTY, "pooled", TWO), rows.getFirst().outcomes());
         assertEquals(List.of("B", "calls"), rows.subList(2, 4).stream().map(Row::unit).toList());
-        assertEquals(STOCK, RESULTS.stock());
         assertEquals(List.of(POOLED), RESULTS.contenders());
     }
 

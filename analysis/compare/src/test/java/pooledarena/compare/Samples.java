@@ -75,7 +75,7 @@ final class Samples {
     }
 
     static Case one(int size, int threads) {
-        return row(SELECTION.title("ConfinedArenaAlloc.one"), size + " B, " + threads, "bench.ConfinedArenaAlloc.one",
+        return row(SELECTION.known("ConfinedArenaAlloc.one").title(), size + " B, " + threads, "bench.ConfinedArenaAlloc.one",
                 Map.of("size", Integer.toString(size)), threads);
     }
 
