@@ -90,12 +90,10 @@ public final class Compare implements Callable<Integer> {
             runner.run(cases);
             Results results = runner.results(selection.text("title"), command != null ? command : "pooledarena.Main "
                     + String.join(" ", spec.root().commandLine().getParseResult().originalArgs()));
-            var document = new ComparisonReport(results, selection).document();
-            Map<String, byte[]> files = document.files("report");
-            files.put(ComparisonReport.JSON_FILE, new ObjectMapper().writerWithDefaultPrettyPrinter().writeValueAsBytes(results));
-            files.putAll(runner.rawJson());
+            Map<String, byte[]> more = runner.rawJson();
+            more.put(ComparisonReport.JSON_FILE, new ObjectMapper().writerWithDefaultPrettyPrinter().writeValueAsBytes(results));
             terminal.println();
-            document.publish(terminal, out, files, ComparisonReport.CHARTS);
+            new ComparisonReport(results, selection).document().publish(terminal, out, "report", more, ComparisonReport.CHARTS);
             return results.failures().isEmpty() ? 0 : Tool.EXIT_FAILED;
         }
     }

@@ -30,7 +30,7 @@ class ComparisonReportTest {
 
     @Test
     void aLineForEachRowWithAllFigures() {
-        List<List<String>> lines = cells(Samples.report(Samples.whole()).times().toMarkdown());
+        List<List<String>> lines = cells(Samples.report(Samples.whole()).times().toText(Integer.MAX_VALUE));
         assertEquals(3, lines.size());
         assertEquals(List.of("open and close", "5 B", "20.0 ± 2.0", "2.00 ± 0.10", "5.00 ± 0.00", "144", "0", "48", "10.0x ± 1.1",
                 "4.00x ± 0.40"), lines.get(1));
@@ -41,7 +41,7 @@ class ComparisonReportTest {
 
     @Test
     void whatFailedIsNamedAndHasNoFigure() throws IOException {
-        List<List<String>> lines = cells(Samples.report(Samples.withFailure()).times().toMarkdown());
+        List<List<String>> lines = cells(Samples.report(Samples.withFailure()).times().toText(Integer.MAX_VALUE));
         assertEquals(List.of("open and close", "5 B", "20.0 ± 2.0", "-", "144", "-", "-"), lines.get(1));
         String report = report(Samples.withFailure());
         assertTrue(report.contains("Failed: open and close, 5 B, pooled: IllegalStateException: closed"), report);
@@ -53,11 +53,11 @@ class ComparisonReportTest {
                 Samples.row(Samples.SIZED, Samples.outcome(20, 2, 144), Samples.outcome(2, 0.1, 0)),
                 row("start-up", new Outcome(40.0, 0.0, "ms/op", null, null, null), other("ms/op", 41)),
                 row("memory", other("B", 0), other("B", 800)), row("other", other("B", 3)));
-        List<List<String>> lines = cells(Samples.report(results).others().toMarkdown());
+        List<List<String>> lines = cells(Samples.report(results).others().toText(Integer.MAX_VALUE));
         assertEquals(List.of("start-up, ms/op", "40.0 ± 0.0", "41.0", "1.025"), lines.get(1));
         assertEquals(List.of("memory, B", "0.00", "800", "-"), lines.get(2));
         assertEquals(List.of("other, B", "3.00", "-", "-"), lines.get(3));
-        assertEquals(2, cells(Samples.report(results).times().toMarkdown()).size());
+        assertEquals(2, cells(Samples.report(results).times().toText(Integer.MAX_VALUE)).size());
         assertTrue(report(results).contains("## Start-up, threads and memory\n\n| quantity"), report(results));
         assertEquals(1, ((CategoryPlot) Samples.report(results).speedups().orElseThrow().plot()).getDataset().getColumnCount());
     }

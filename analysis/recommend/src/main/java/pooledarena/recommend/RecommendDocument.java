@@ -149,14 +149,14 @@ record RecommendDocument(Recordings recordings, Replay replay, Costs costs, doub
         names.putIfAbsent(recommendation.smaller(), "smaller");
         names.putIfAbsent(replay.estimates.getLast().setting(), "largest");
         names.remove(null);
-        Table table = new Table(List.of("", "size", "depth", "arenas without malloc", "mallocs left", "of all",
-                "memory of a thread", "time saved"));
+        Table table = new Table("", "size", "depth", "arenas without malloc", "mallocs left", "of all", "memory of a thread",
+                "time saved");
         names.forEach((setting, name) -> {
             Estimate estimate = replay.of(setting);
-            table.add(List.of(name, Figures.count(setting.size()), Integer.toString(setting.depth()),
+            table.add(name, Figures.count(setting.size()), setting.depth(),
                     Figures.percent(estimate.served(), replay.arenas), Figures.count(estimate.mallocs()),
                     Figures.percent(estimate.mallocs(), replay.allocations),
-                    Figures.bytes(estimate.memory()), Figures.time(estimate.saved())));
+                    Figures.bytes(estimate.memory()), Figures.time(estimate.saved()));
         });
         return table;
     }

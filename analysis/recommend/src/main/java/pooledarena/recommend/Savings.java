@@ -58,21 +58,21 @@ public final class Savings {
         Document document = new Document("What programs save").paragraph("Median of what a program saves of the stock "
                 + "JDK's, round by round, and in brackets the least and the most. An estimate that is missing is of "
                 + "another pool or setting, or of a program without recording.").table(table).code(args[3]);
-        document.publish(new PrintWriter(System.out), Path.of(args[2]), document.files("savings"), List.of());
+        document.publish(new PrintWriter(System.out), Path.of(args[2]), "savings", Map.of(), List.of());
     }
 
     Table table(Path recommendations) throws IOException {
-        Table table = new Table(List.of("program", "on", "", "rounds", "stock", "saved", "estimate", "within 2x"));
+        Table table = new Table("program", "on", "", "rounds", "stock", "saved", "estimate", "within 2x");
         for (Side side : runs.stream().map(cells -> new Side(cells[0], cells[1])).distinct().toList()) {
             Map<Quantity, Double> estimates = estimates(recommendations, side);
             for (Quantity quantity : Quantity.values()) {
                 List<Double> saved = saved(side, quantity);
                 if (!saved.isEmpty() && !side.label.equals(STOCK)) {
                     Optional<Double> estimate = Optional.ofNullable(estimates.get(quantity));
-                    table.add(List.of(side.program, side.label, quantity.title, Integer.toString(saved.size()),
+                    table.add(side.program, side.label, quantity.title, saved.size(),
                             quantity.spread(rounds(new Side(side.program, STOCK), quantity).values()),
                             quantity.spread(saved), estimate.map(quantity.unit::apply).orElse(""),
-                            estimate.map(value -> agreement(value, saved)).orElse("")));
+                            estimate.map(value -> agreement(value, saved)).orElse(""));
                 }
             }
         }

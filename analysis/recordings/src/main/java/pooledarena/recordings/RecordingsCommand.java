@@ -56,9 +56,7 @@ public abstract class RecordingsCommand implements Callable<Integer> {
      */
     protected final int publish(Recordings recordings, Document document, Map<String, byte[]> more,
             List<String> pictures) throws IOException {
-        Map<String, byte[]> files = document.files(spec.name());
-        files.putAll(more);
-        document.publish(spec.commandLine().getOut(), out, files, pictures);
+        document.publish(spec.commandLine().getOut(), out, spec.name(), more, pictures);
         return recordings.faults().isEmpty() ? 0 : Tool.EXIT_FAILED;
     }
 }

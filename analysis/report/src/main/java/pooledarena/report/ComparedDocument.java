@@ -60,39 +60,36 @@ record ComparedDocument(ReportDocument before, ReportDocument after) {
     }
 
     private Table totals() {
-        Table table = new Table(List.of("", "before", "after", "change"));
-        Histogram one = before.histogram();
-        Histogram other = after.histogram();
-        total(table, "JVMs", one.jvms().size(), other.jvms().size(), n -> Figures.count((long) n));
-        total(table, "time that they ran", Origin.time(one).toNanos(), Origin.time(other).toNanos(), Figures::time);
-        total(table, "arenas", before.all().arenas(), after.all().arenas(), n -> Figures.count((long) n));
-        total(table, "allocations", before.all().allocations(), after.all().allocations(), n -> Figures.count((long) n));
-        total(table, "bytes", before.all().bytes(), after.all().bytes(), n -> Figures.count((long) n));
-        total(table, "bytes of an arena", average(before), average(after), Figures::significant);
+        Table table = new Table("", "before", "after", "change");
+        DoubleFunction<String> count = n -> Figures.count((long) n);
+        total(table, "JVMs", count, report -> report.histogram().jvms().size());
+        total(table, "time that they ran", Figures::time, report -> Origin.time(report.histogram()).toNanos());
+        total(table, "arenas", count, report -> report.all().arenas());
+        total(table, "allocations", count, report -> report.all().allocations());
+        total(table, "bytes", count, report -> report.all().bytes());
+        total(table, "bytes of an arena", Figures::significant, report -> ReportDocument.average(report.all()));
         return table;
     }
 
-    private static void total(Table table, String name, double before, double after, DoubleFunction<String> figure) {
-        table.add(List.of(name, figure.apply(before), figure.apply(after), change(before, after)));
-    }
-
-    private static double average(ReportDocument report) {
-        return (double) report.all().bytes() / Math.max(1, report.all().arenas());
+    private void total(Table table, String name, DoubleFunction<String> figure, ToDoubleFunction<ReportDocument> value) {
+        double one = value.applyAsDouble(before);
+        double other = value.applyAsDouble(after);
+        table.add(name, figure.apply(one), figure.apply(other), change(one, other));
     }
 
     private Table table(String first, Collection<String> names, Function<ReportDocument, Map<String, Tally>> parts) {
-        Table table = new Table(List.of(first, "arenas before", "of all", "arenas after", "of all", "change", "bytes before",
-                "bytes after", "change"));
+        Table table = new Table(first, "arenas before", "of all", "arenas after", "of all", "change", "bytes before",
+                "bytes after", "change");
         Map<String, Tally> partsBefore = parts.apply(before);
         Map<String, Tally> partsAfter = parts.apply(after);
         for (String name : names) {
             Tally one = of(partsBefore, name);
             Tally other = of(partsAfter, name);
-            table.add(List.of(first.equals("call site") ? "`" + name + "`" : name,
+            table.add(first.equals("call site") ? "`" + name + "`" : name,
                     Figures.count(one.arenas()), Figures.percent(one.arenas(), before.all().arenas()),
                     Figures.count(other.arenas()), Figures.percent(other.arenas(), after.all().arenas()),
                     change(one.arenas(), other.arenas()), Figures.count(one.bytes()), Figures.count(other.bytes()),
-                    change(one.bytes(), other.bytes())));
+                    change(one.bytes(), other.bytes()));
         }
         return table;
     }

@@ -64,13 +64,13 @@ record ReportDocument(Histogram histogram, Tally all) {
 
     private static Table table(String first, String... more) {
         Stream<String> shares = Stream.of(first, "arenas", "of all", "bytes", "of all");
-        return new Table(Stream.concat(shares, Stream.of(more)).toList());
+        return new Table(Stream.concat(shares, Stream.of(more)).toArray());
     }
 
     private static void add(Table table, String name, Tally part, Tally whole, String... more) {
         Stream<String> shares = Stream.of(name, Figures.count(part.arenas()), Figures.percent(part.arenas(), whole.arenas()),
                 Figures.count(part.bytes()), Figures.percent(part.bytes(), whole.bytes()));
-        table.add(Stream.concat(shares, Stream.of(more)).toList());
+        table.add(Stream.concat(shares, Stream.of(more)).toArray());
     }
 
     /** Adds bars of the arenas and the bytes of each part. */
@@ -84,14 +84,14 @@ record ReportDocument(Histogram histogram, Tally all) {
     }
 
     /** {@return the average bytes of an arena} */
-    static String average(Tally tally) {
-        return Figures.significant((double) tally.bytes() / Math.max(1, tally.arenas()));
+    static double average(Tally tally) {
+        return (double) tally.bytes() / Math.max(1, tally.arenas());
     }
 
     private void sizes(Document document) {
         document.paragraph(Figures.count(all.arenas(), "arena") + " with " + Figures.count(all.allocations(), "allocation")
-                + " of " + Figures.count(all.bytes(), "byte") + ": " + average(all) + " bytes of an arena on average, "
-                + average(histogram.sum((_, tally) -> tally.bytes() > 0)) + " of one that has any.");
+                + " of " + Figures.count(all.bytes(), "byte") + ": " + Figures.significant(average(all))
+                + " bytes of an arena on average, " + Figures.significant(average(histogram.sum((_, tally) -> tally.bytes() > 0))) + " of one that has any.");
         Table table = table("bytes of an arena", "arenas up to this");
         Map<String, Tally> parts = sizes();
         Tally upTo = Tally.NOTHING;
@@ -143,7 +143,7 @@ record ReportDocument(Histogram histogram, Tally all) {
         Map<String, Tally> parts = new LinkedHashMap<>();
         sites.keySet().stream().sorted(Comparator.comparing(site -> -sites.get(site).arenas())).limit(top).forEach(site -> {
             Tally sum = sites.get(site);
-            add(table, "`" + site + "`", sum, located, average(sum), Figures.count(largest.get(site)),
+            add(table, "`" + site + "`", sum, located, Figures.significant(average(sum)), Figures.count(largest.get(site)),
                     Figures.percent(empty.getOrDefault(site, Tally.NOTHING).arenas(), sum.arenas()),
                     Figures.percent(byOpener.getOrDefault(site, Tally.NOTHING).arenas(), sum.arenas()));
             // The end tells the method; of several frames, the first ones matter.
@@ -181,10 +181,10 @@ record ReportDocument(Histogram histogram, Tally all) {
         document.heading("Arenas of other kinds").paragraph("These are never pooled. Of the global arena, it is how often it was "
                 + "asked for." + (histogram.others().size() > top ? " The first " + top + " of "
                         + Figures.count(histogram.others().size()) + "." : ""));
-        Table table = new Table(List.of("call site", "kind", "arenas"));
+        Table table = new Table("call site", "kind", "arenas");
         histogram.others().entrySet().stream().sorted(Map.Entry.<OtherArenas, Long>comparingByValue().reversed()).limit(top)
-                .forEach(each -> table.add(List.of(each.getKey().site() == null ? "not known" : "`" + name(each.getKey().site()) + "`",
-                        each.getKey().kind().name().toLowerCase(Locale.ROOT), Figures.count(each.getValue()))));
+                .forEach(each -> table.add(each.getKey().site() == null ? "not known" : "`" + name(each.getKey().site()) + "`",
+                        each.getKey().kind().name().toLowerCase(Locale.ROOT), Figures.count(each.getValue())));
         document.table(table);
     }
 

@@ -238,7 +238,7 @@ class ReportTest {
     }
 
     private static String text(Histogram histogram, int top) {
-        return ReportDocument.of(new Recordings(histogram, 1, List.of()), top).toText();
+        return ReportDocument.of(new Recordings(histogram, 1, List.of()), top).toText(Integer.MAX_VALUE);
     }
 
     /** What is in both, in one of them, and a file of each that cannot be read. */

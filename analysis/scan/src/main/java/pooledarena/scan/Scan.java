@@ -11,7 +11,6 @@ import picocli.CommandLine.Model.CommandSpec;
 import pooledarena.io.Progress;
 import pooledarena.io.Tool;
 import pooledarena.scan.Inputs.Library;
-import pooledarena.text.Document;
 import pooledarena.model.Costs;
 
 /** Reads bytecode, runs nothing, and lists where confined arenas are opened and what is allocated from them. */
@@ -69,8 +68,7 @@ public final class Scan implements Callable<Integer> {
             return Tool.EXIT_BAD_INPUT;
         }
         ScanReport report = new ScanReport(scans, Costs.documented());
-        Document document = report.document();
-        document.publish(spec.commandLine().getOut(), out, report.files(document), List.of());
+        report.document().publish(spec.commandLine().getOut(), out, "scan", report.files(), List.of());
         return status;
     }
 

@@ -58,23 +58,19 @@ final class ScanReport {
     }
 
     private Table libraries() {
-        Table table = new Table(List.of("library", "classes", "with FFM", "opens", "structured", "leaks on exc.", "escapes",
-                "leaks", "allocates", "constant", "<= 64 B", "<= " + Figures.bytes(SLOT)));
+        Table table = new Table("library", "classes", "with FFM", "opens", "structured", "leaks on exc.", "escapes",
+                "leaks", "allocates", "constant", "<= 64 B", "<= " + Figures.bytes(SLOT));
         List<LibraryScan> foreign = scans.stream().filter(scan -> scan.foreignClasses() > 0).toList();
         foreign.forEach(scan -> table.add(new ScanReport(List.of(scan), costs).totals(scan.name())));
         table.add(totals(foreign.size() + " of " + scans.size()));
         return table;
     }
 
-    private List<String> totals(String name) {
-        return cells(name, scans.stream().mapToInt(LibraryScan::classes).sum(),
+    private Object[] totals(String name) {
+        return new Object[] {name, scans.stream().mapToInt(LibraryScan::classes).sum(),
                 scans.stream().mapToInt(LibraryScan::foreignClasses).sum(), openings.size(), closed(ClosingPaths.STRUCTURED),
                 closed(ClosingPaths.LEAKS_ON_EXCEPTION), closed(ClosingPaths.ESCAPES), closed(ClosingPaths.LEAKS),
-                allocations.size(), constants.size(), upTo(64, constants), upTo(SLOT, constants));
-    }
-
-    private static List<String> cells(Object... values) {
-        return Stream.of(values).map(value -> Objects.toString(value, "?")).toList();
+                allocations.size(), constants.size(), upTo(64, constants), upTo(SLOT, constants)};
     }
 
     private long closed(ClosingPaths closing) {
@@ -91,11 +87,11 @@ final class ScanReport {
 
     /** {@return how many arenas are opened, how confined ones are closed and escape, and what they allocate} */
     private Table kinds() {
-        Table table = new Table(List.of("what opens or allocates", "sites", "share"));
-        table.add(cells("opens: ofConfined", openings.size(), ""));
+        Table table = new Table("what opens or allocates", "sites", "share");
+        table.add("opens: ofConfined", openings.size(), "");
         scans.stream().flatMap(scan -> scan.otherArenas().entrySet().stream())
                 .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue, Integer::sum, TreeMap::new))
-                .forEach((method, count) -> table.add(cells("opens: " + method, count, "")));
+                .forEach((method, count) -> table.add("opens: " + method, count, ""));
         count(table, openings, (opening, kinds) -> {
             kinds.accept("closing: " + words(opening.closing()));
             opening.escapes().forEach(escape -> kinds.accept("escape: " + words(escape)));
@@ -114,31 +110,31 @@ final class ScanReport {
 
     private static <T> void count(Table table, List<T> all, BiConsumer<T, Consumer<String>> kinds) {
         all.stream().mapMulti(kinds).collect(Collectors.groupingBy(kind -> kind, TreeMap::new, Collectors.counting()))
-                .forEach((kind, count) -> table.add(cells(kind, count, Figures.percent(count, all.size()))));
+                .forEach((kind, count) -> table.add(kind, count, Figures.percent(count, all.size())));
     }
 
     private Table sizes() {
         List<Long> bounds = openings.stream().map(Opening::mostBytes).filter(Objects::nonNull).toList();
-        Table table = new Table(List.of("bytes", "allocations", "share", "arenas", "share"));
+        Table table = new Table("bytes", "allocations", "share", "arenas", "share");
         for (long limit : LIMITS) {
             long few = upTo(limit, constants);
             long small = upTo(limit, bounds);
-            table.add(cells("<= " + limit, few, Figures.percent(few, constants.size()), small,
-                    Figures.percent(small, bounds.size())));
+            table.add("<= " + limit, few, Figures.percent(few, constants.size()), small,
+                    Figures.percent(small, bounds.size()));
         }
-        table.add(cells("known", constants.size(), "", bounds.size(), ""));
-        table.add(cells("not known", allocations.size() - constants.size(), "", openings.size() - bounds.size(), ""));
+        table.add("known", constants.size(), "", bounds.size(), "");
+        table.add("not known", allocations.size() - constants.size(), "", openings.size() - bounds.size(), "");
         return table;
     }
 
     /** {@return what avoids confined arenas, and what one of the same size would cost} */
     private Table workarounds(List<Workaround> workarounds) {
-        Table table = new Table(List.of("site", "workaround", "bytes", "try-with-resources on the image", "on the stock JDK"));
+        Table table = new Table("site", "workaround", "bytes", "try-with-resources on the image", "on the stock JDK");
         for (Workaround workaround : workarounds) {
             Long size = workaround.bytes() == null ? null : costs.pooled().one().ceilingKey(workaround.bytes());
-            table.add(cells("`" + workaround.site() + "`", workaround.kind(), workaround.bytes(),
+            table.add("`" + workaround.site() + "`", workaround.kind(), workaround.bytes(),
                     size == null ? null : Figures.time(costs.pooled().one().get(size)) + " for " + size + " B",
-                    size == null ? null : Figures.time(costs.stock().arena(1, size))));
+                    size == null ? null : Figures.time(costs.stock().arena(1, size)));
         }
         return table;
     }
@@ -146,9 +142,9 @@ final class ScanReport {
     /** {@return a line for each opening, after a header, as in RFC 4180 but for the line ends} */
     String csv() {
         return "library,opened at,closing,escapes,nesting,allocations,most bytes\n"
-                + join("", scans, scan -> join("", scan.openings(), opening -> join(",", cells(scan.name(),
+                + join("", scans, scan -> join("", scan.openings(), opening -> join(",", List.of(scan.name(),
                         opening.site(), words(opening.closing()), join("; ", opening.escapes(), ScanReport::words),
-                        opening.nesting(), join("; ", opening.allocations(), ScanReport::brief),
+                        Integer.toString(opening.nesting()), join("; ", opening.allocations(), ScanReport::brief),
                         Objects.toString(opening.mostBytes(), "")), ScanReport::quote) + "\n"));
     }
 
@@ -165,13 +161,10 @@ final class ScanReport {
         return cell.matches("[^\",\\r\\n]*") ? cell : '"' + cell.replace("\"", "\"\"") + '"';
     }
 
-    /** {@return the contents of the files to write, by their names} */
-    Map<String, byte[]> files(Document document) {
+    /** {@return the contents of the files beside the document, by their names} */
+    Map<String, byte[]> files() {
         String json = new ObjectMapper().createObjectNode().put("format", FORMAT).put("java", Runtime.version().toString())
                 .putPOJO("libraries", scans).toPrettyString() + "\n";
-        Map<String, byte[]> files = document.files("scan");
-        files.put("openings.csv", csv().getBytes(UTF_8));
-        files.put("scan.json", json.getBytes(UTF_8));
-        return files;
+        return Map.of("openings.csv", csv().getBytes(UTF_8), "scan.json", json.getBytes(UTF_8));
     }
 }

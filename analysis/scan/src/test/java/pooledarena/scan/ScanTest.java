@@ -206,7 +206,7 @@ class ScanTest {
         String text = new ScanReport(List.of(
                 new LibraryScan("a", 5, 2, Map.of("ofAuto", 2), List.of(known, known, escaped), List.of(), List.of()),
                 new LibraryScan("b", 5, 0, Map.of("ofAuto", 1, "global", 1), List.of(), List.of(), List.of())),
-                Costs.documented()).document().toText();
+                Costs.documented()).document().toText(Integer.MAX_VALUE);
         assertEquals(List.of("1 of 2", "10", "2", "3", "0", "2", "1", "0", "8", "3", "2", "3"), line(text, "1 of 2"));
         assertEquals("""
                 | opens: ofConfined | 3 | |

@@ -80,20 +80,19 @@ public final class Document {
         return files;
     }
 
-    /** Writes {@code files} to {@code --out}, removes those of {@code mayBe} that are not among them, and prints. */
-    public void publish(PrintWriter terminal, Path out, Map<String, byte[]> files, List<String> mayBe) throws IOException {
+    /** Prints, and writes its files and {@code more} to {@code --out}; removes those of {@code mayBe} that are not among them. */
+    public void publish(PrintWriter terminal, Path out, String name, Map<String, byte[]> more, List<String> mayBe)
+            throws IOException {
+        Map<String, byte[]> files = files(name);
+        files.putAll(more);
         WholeFiles.write("--out", out, files, mayBe);
         terminal.println(toText(Tool.width()) + "Wrote "
                 + files.keySet().stream().sorted().map(file -> out.resolve(file).toString()).collect(Collectors.joining(", ")));
         terminal.flush();
     }
 
-    public String toText() {
-        return toText(Integer.MAX_VALUE);
-    }
-
     /** {@return what fits in lines of {@code width} characters} The files have the whole. */
-    String toText(int width) {
+    public String toText(int width) {
         return terminal.stream().map(block -> block.apply(width) + "\n\n").collect(Collectors.joining());
     }
 

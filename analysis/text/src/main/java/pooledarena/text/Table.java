@@ -14,34 +14,31 @@ public final class Table {
 
     private final List<List<String>> lines = new ArrayList<>();
 
-    public Table(List<String> header) {
+    public Table(Object... header) {
         add(header);
     }
 
     /** {@return a table with a line for each of {@code about}, whose cells the columns make} */
     public static <T> Table of(List<T> about, Map<String, Function<T, String>> columns) {
-        Table table = new Table(List.copyOf(columns.keySet()));
-        about.forEach(each -> table.add(columns.values().stream().map(cell -> cell.apply(each)).toList()));
+        Table table = new Table(columns.keySet().toArray());
+        about.forEach(each -> table.add(columns.values().stream().map(cell -> cell.apply(each)).toArray()));
         return table;
     }
 
-    public void add(List<String> line) {
-        lines.add(line.stream().map(cell -> cell.replace("|", "\\|")).toList());
+    /** Adds a line; what is null is not known. */
+    public void add(Object... cells) {
+        lines.add(Stream.of(cells).map(cell -> Objects.toString(cell, "?").replace("|", "\\|")).toList());
     }
 
-    /** {@return the table with columns of even width, so that it is read without being rendered, too} */
-    public String toMarkdown() {
-        return toText(Integer.MAX_VALUE);
-    }
-
-    /** {@return what fits in lines of {@code width} characters} Long cells are cut, and columns at the right left out. */
-    String toText(int width) {
-        List<Integer> widths = new ArrayList<>();
-        for (int column = 0; column < lines.getFirst().size(); column++) {
-            int each = column;
-            widths.add(lines.stream().mapToInt(line -> line.get(each).length()).reduce(3, Math::max));
-        }
-        int all = widths.size();
+    /**
+     * {@return the table in Markdown, with columns of even width, so that it is read without being rendered, too}
+     *
+     * @param width of a line: long cells are cut to it, then columns at the right left out
+     */
+    public String toText(int width) {
+        int all = lines.getFirst().size();
+        List<Integer> widths = IntStream.range(0, all).mapToObj(column -> lines.stream()
+                .mapToInt(line -> line.get(column).length()).reduce(3, Math::max)).collect(Collectors.toCollection(ArrayList::new));
         while (widths.size() > 2 && length(widths, CUT) > width) {
             widths.removeLast();
         }

@@ -27,8 +27,8 @@ class DocumentTest {
             Map.of("", List.of(5.0)));
 
     private static Document document() {
-        Table table = new Table(List.of("site", "share"));
-        table.add(List.of("`A|B<C>.<init>`", "<0.001 %"));
+        Table table = new Table("site", "share");
+        table.add("`A|B<C>.<init>`", "<0.001 %");
         return new Document("Title").warning("Mind 2 * 3").heading("Heading").paragraph("a < b in <init>").table(table).code("x --y")
                 .details().list(List.of("one", "two"))
                 .picture("p.png", CHART, List.of());
@@ -58,11 +58,11 @@ class DocumentTest {
 
     @Test
     void detailsAndPicturesAreForFiles() {
-        String text = document().toText();
+        String text = document().toText(Integer.MAX_VALUE);
         assertTrue(text.contains("a < b in \\<init>\n\n"), text);
         assertTrue(text.contains("| `A\\|B<C>.<init>` | <0.001 % |\n\n"), text);
         assertFalse(text.contains("one"), text);
-        String shown = new Document("T").picture("p.png", CHART, List.of()).paragraph("end").toText();
+        String shown = new Document("T").picture("p.png", CHART, List.of()).paragraph("end").toText(Integer.MAX_VALUE);
         assertEquals("# T\n\nend\n\n", shown);
         assertEquals(List.of("p.png", "r.md", "r.html"), List.copyOf(document().files("r").keySet()));
         assertTrue(document().toMarkdown().contains("](p.png)"));
@@ -72,10 +72,10 @@ class DocumentTest {
     void publishedInFilesAndOnTheTerminal(@TempDir Path out) throws IOException {
         StringWriter terminal = new StringWriter();
         Files.createFile(out.resolve("earlier.png"));
-        document().publish(new PrintWriter(new BufferedWriter(terminal)), out, document().files("r"), List.of("earlier.png", "p.png"));
+        document().publish(new PrintWriter(new BufferedWriter(terminal)), out, "r", Map.of(), List.of("earlier.png", "p.png"));
         assertEquals(document().toMarkdown(), Files.readString(out.resolve("r.md")));
         assertFalse(Files.exists(out.resolve("earlier.png")));
-        assertTrue(terminal.toString().startsWith(document().toText()), terminal.toString());
+        assertTrue(terminal.toString().startsWith(document().toText(Integer.MAX_VALUE)), terminal.toString());
         for (String file : List.of("p.png", "r.md", "r.html")) {
             assertTrue(terminal.toString().contains(out.resolve(file).toString()), file + " in " + terminal);
         }
@@ -84,19 +84,19 @@ class DocumentTest {
     @Test
     void linesFitATerminal() {
         String word = "x".repeat(30) + " ";
-        assertTrue(new Document("").paragraph(word.repeat(9).strip()).toText().lines().allMatch(line -> line.length() == 92 || line.length() < 3));
+        assertTrue(new Document("").paragraph(word.repeat(9).strip()).toText(Integer.MAX_VALUE).lines().allMatch(line -> line.length() == 92 || line.length() < 3));
     }
 
     /** What does not fit is in the file. */
     @Test
     void tablesFitATerminal() {
-        Table table = new Table(List.of("site", "1", "2", "3", "4", "5"));
-        table.add(List.of("`" + "x".repeat(60) + "`", "1".repeat(15), "2".repeat(15), "3".repeat(15), "4".repeat(15), "5".repeat(15)));
+        Table table = new Table("site", "1", "2", "3", "4", "5");
+        table.add("`" + "x".repeat(60) + "`", "1".repeat(15), "2".repeat(15), "3".repeat(15), "4".repeat(15), "5".repeat(15));
         Document document = new Document("Title").paragraph("word ".repeat(30).strip()).table(table);
         assertTrue(document.toText(80).lines().allMatch(line -> line.length() <= 80), document.toText(80));
         assertTrue(document.toText(80).contains("\n(3 more columns in the files)\n"), document.toText(80));
         assertTrue(document.toMarkdown().contains("`" + "x".repeat(60) + "` |"), document.toMarkdown());
         assertTrue(document.toMarkdown().contains("5".repeat(15)), document.toMarkdown());
-        assertEquals(document.toMarkdown(), document.toText());
+        assertEquals(document.toMarkdown(), document.toText(Integer.MAX_VALUE));
     }
 }

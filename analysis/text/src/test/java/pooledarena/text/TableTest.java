@@ -18,17 +18,17 @@ class TableTest {
 
     @Test
     void columnsAreEven() {
-        Table table = new Table(List.of("", "n"));
-        table.add(List.of("first", "1"));
-        table.add(List.of("2nd", "1,000"));
-        table.add(List.of("3rd", ""));
+        Table table = new Table("", "n");
+        table.add("first", "1");
+        table.add("2nd", "1,000");
+        table.add("3rd", "");
         assertEquals("""
                 |       |     n |
                 | ----- | ----: |
                 | first |     1 |
                 | 2nd   | 1,000 |
                 | 3rd   |       |
-                """, table.toMarkdown());
+                """, table.toText(Integer.MAX_VALUE));
     }
 
     @Test
@@ -36,19 +36,19 @@ class TableTest {
         Map<String, Function<Integer, String>> columns = new LinkedHashMap<>();
         columns.put("number", n -> "no. " + n);
         columns.put("square", n -> "" + n * n);
-        Table expected = new Table(List.of("number", "square"));
-        expected.add(List.of("no. 3", "9"));
-        expected.add(List.of("no. 2", "4"));
-        assertEquals(expected.toMarkdown(), Table.of(List.of(3, 2), columns).toMarkdown());
+        Table expected = new Table("number", "square");
+        expected.add("no. 3", "9");
+        expected.add("no. 2", "4");
+        assertEquals(expected.toText(Integer.MAX_VALUE), Table.of(List.of(3, 2), columns).toText(Integer.MAX_VALUE));
     }
 
     /** Text is cut first, a call site where it begins; then there are fewer columns. */
     @Test
     void onATerminal() {
-        Table table = new Table(List.of("call site", "1", "description", "2"));
-        table.add(List.of("`com.example.library.binding.Name.method:12`", "1,000", "x".repeat(40), "12 %"));
-        table.add(List.of("`A.a:1`", "2", "y", ""));
-        assertEquals(table.toMarkdown(), table.toText(1000));
+        Table table = new Table("call site", "1", "description", "2");
+        table.add("`com.example.library.binding.Name.method:12`", "1,000", "x".repeat(40), "12 %");
+        table.add("`A.a:1`", "2", "y", "");
+        assertEquals(table.toText(Integer.MAX_VALUE), table.toText(1000));
         Map<Integer, String> ends = Map.of(55, "(2 more columns in the files)", 65, "(1 more column in the files)", 75, "|", 100, "|");
         ends.forEach((width, end) -> {
             String text = table.toText(width);
