@@ -84,7 +84,7 @@ record ComparisonReport(Results results, BenchmarkSelection selection) {
         results.jvms().forEach(jvm -> columns.put(jvm.name() + " B/op",
                 row -> row.cell(jvm.name(), outcome -> String.format(Locale.ROOT, "%.0f", outcome.bytesPerOp()))));
         results.contenders().forEach(jvm -> columns.put(jvm.name() + " speedup",
-                row -> row.both(jvm.name(), JavaCommand.STOCK, Outcome::speedupOver).orElse("-")));
+                row -> row.overStock(jvm.name(), Outcome::speedupOver).orElse("-")));
         return Table.of(rows(true), columns);
     }
 
@@ -93,7 +93,7 @@ record ComparisonReport(Results results, BenchmarkSelection selection) {
         columns.put("quantity", row -> row.what().title() + ", " + row.unit());
         results.jvms().forEach(jvm -> columns.put(jvm.name(), row -> row.cell(jvm.name(), Outcome::scoreWithError)));
         results.contenders().forEach(jvm -> columns.put(jvm.name() + " ÷ stock",
-                row -> row.both(jvm.name(), JavaCommand.STOCK, (after, before) -> before.score() > 0
+                row -> row.overStock(jvm.name(), (after, before) -> before.score() > 0
                         ? String.format(Locale.ROOT, "%.3f", after.score() / before.score()) : "-").orElse("-")));
         return Table.of(rows(false), columns);
     }
@@ -107,10 +107,10 @@ record ComparisonReport(Results results, BenchmarkSelection selection) {
     Optional<Chart> speedups() {
         List<Row> rows = rows(true);
         List<String> names = rows.stream().map(row -> row.what().title()
-                + (results.jvms().stream().allMatch(jvm -> row.has(jvm.name())) ? "" : " (failed)")).toList();
+                + (row.outcomes().size() == results.jvms().size() ? "" : " (failed)")).toList();
         Map<String, List<Double>> factors = new LinkedHashMap<>();
         results.contenders().forEach(jvm -> factors.put(jvm.name(), rows.stream().map(row ->
-                row.both(JavaCommand.STOCK, jvm.name(), (before, after) -> before.score() / after.score()).orElse(null)).toList()));
+                row.overStock(jvm.name(), (after, before) -> before.score() / after.score()).orElse(null)).toList()));
         return factors.values().stream().flatMap(List::stream).allMatch(Objects::isNull) ? Optional.empty()
                 : Optional.of(Chart.bars("How many times as fast as on the stock JDK", names,
                         new Axis("stock time ÷ time (1x: as fast as stock; logarithmic)", true), factors));

@@ -11,10 +11,9 @@ import module java.base;
 /**
  * A {@code java} that takes part in a measurement, with options.
  *
- * @param name     what its columns are called
- * @param launcher its {@code java}
- * @param options  its options beside those of a measurement
- * @param version  what {@code java -version} prints
+ * @param name    what its columns are called
+ * @param options those beside the options of a measurement
+ * @param version what {@code java -version} prints
  */
 public record JavaCommand(String name, String launcher, List<String> options, List<String> version) {
 

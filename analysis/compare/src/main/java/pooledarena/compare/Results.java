@@ -37,16 +37,13 @@ public record Results(String title, String command, String date, Machine machine
 
         /** {@return what {@code text} makes of the outcome on a virtual machine; a dash where there is none} */
         public String cell(String jvm, Function<Outcome, String> text) {
-            return has(jvm) ? text.apply(outcomes.get(jvm)) : "-";
+            return Optional.ofNullable(outcomes.get(jvm)).map(text).orElse("-");
         }
 
-        /** {@return what {@code value} makes of the outcomes on two virtual machines; nothing unless there are both} */
-        public <T> Optional<T> both(String jvm, String other, BiFunction<Outcome, Outcome, T> value) {
-            return has(jvm) && has(other) ? Optional.of(value.apply(outcomes.get(jvm), outcomes.get(other))) : Optional.empty();
-        }
-
-        public boolean has(String jvm) {
-            return outcomes.containsKey(jvm);
+        /** {@return what {@code value} makes of the outcomes on a virtual machine and on stock; nothing unless there are both} */
+        public <T> Optional<T> overStock(String jvm, BiFunction<Outcome, Outcome, T> value) {
+            Optional<Outcome> stock = Optional.ofNullable(outcomes.get(JavaCommand.STOCK));
+            return stock.flatMap(base -> Optional.ofNullable(outcomes.get(jvm)).map(outcome -> value.apply(outcome, base)));
         }
 
         public String unit() {

@@ -54,9 +54,10 @@ class ResultsTest {
         Row one = RESULTS.rows().getLast();
         assertEquals("20.0", both.cell("stock", Outcome::scoreWithError));
         assertEquals("-", one.cell("pooled", Outcome::scoreWithError));
-        assertEquals(Optional.of(10.0), both.both("stock", "pooled", (stock, pooled) -> stock.score() / pooled.score()));
-        assertEquals(Optional.empty(), one.both("stock", "pooled", (_, _) -> "both"));
-        assertEquals(Optional.empty(), one.both("pooled", "stock", (_, _) -> "both"));
+        assertEquals(Optional.of(10.0), both.overStock("pooled", (pooled, stock) -> stock.score() / pooled.score()));
+        assertEquals(Optional.empty(), one.overStock("pooled", (_, _) -> "both"));
+        Row withoutStock = new Row(SMALL, Map.of("pooled", TWO));
+        assertEquals(Optional.empty(), withoutStock.overStock("pooled", (_, _) -> "both"));
     }
 
     /** Other programs read this form, so its names stay. */
