@@ -19,7 +19,6 @@ import module java.base;
  * the others as large as each other, before and after the largest one, which has the alignment.
  *
  * @param shape  of some of them
- * @param count  how many there are
  * @param others how many allocations are neither the first nor the largest, each of {@code other} bytes
  * @param scale  how many times as many allocations, and so mallocs, there are: not all of millions are looked at
  */
@@ -31,12 +30,11 @@ record Arenas(Shape shape, long count, long first, long largest, long others, lo
 
     /** {@return the arenas of a histogram that have memory} Sizes of a class, an eighth of a power of two, are their average. */
     static List<Arenas> of(Histogram histogram) {
-        Map<List<Object>, List<Arenas>> alike = new LinkedHashMap<>();
-        histogram.rows().entrySet().stream().filter(row -> row.getKey().allocations() > 0)
+        return histogram.rows().entrySet().stream().filter(row -> row.getKey().allocations() > 0)
                 .map(row -> of(row.getKey(), row.getValue()))
                 .sorted(Comparator.comparing(Arenas::toString)) // else what follows depends on the order of a map
-                .forEach(row -> alike.computeIfAbsent(row.key(), _ -> new ArrayList<>()).add(row));
-        return alike.values().stream().map(Arenas::average).toList();
+                .collect(Collectors.groupingBy(Arenas::key, LinkedHashMap::new, Collectors.toList()))
+                .values().stream().map(Arenas::average).toList();
     }
 
     private List<Object> key() {
@@ -51,15 +49,11 @@ record Arenas(Shape shape, long count, long first, long largest, long others, lo
     }
 
     private static Arenas average(List<Arenas> alike) {
-        ToDoubleFunction<ToLongFunction<Arenas>> average = of -> alike.stream()
-                .mapToDouble(row -> (double) of.applyAsLong(row) * row.count).sum() / count(alike);
-        return new Arenas(alike.getFirst().shape, count(alike), Math.round(average.applyAsDouble(Arenas::first)),
-                Math.round(average.applyAsDouble(Arenas::largest)), Math.round(average.applyAsDouble(Arenas::others)),
-                Math.round(average.applyAsDouble(Arenas::other)), alike.getFirst().scale);
-    }
-
-    private static long count(List<Arenas> alike) {
-        return alike.stream().mapToLong(Arenas::count).reduce(0, Tally::add);
+        long count = alike.stream().mapToLong(Arenas::count).reduce(0, Tally::add);
+        ToLongFunction<ToDoubleFunction<Arenas>> average = of ->
+                Math.round(alike.stream().mapToDouble(row -> of.applyAsDouble(row) * row.count).sum() / count);
+        return new Arenas(alike.getFirst().shape, count, average.applyAsLong(Arenas::first), average.applyAsLong(Arenas::largest),
+                average.applyAsLong(Arenas::others), average.applyAsLong(Arenas::other), alike.getFirst().scale);
     }
 
     private static Arenas of(Shape shape, Tally tally) {

@@ -170,22 +170,15 @@ record RecommendDocument(Recordings recordings, Replay replay, Costs costs, doub
                 + "program, with what recording takes. doc/analysis.md says how this is computed.";
     }
 
-    byte[] json() throws IOException {
-        Map<String, Object> json = new LinkedHashMap<>();
-        json.put("format", "pooled-confined-arena recommendation");
-        json.put("version", 1);
-        json.put("costs", costs.source());
-        json.put("cpuNanos", Math.round(cpu));
-        json.put("arenas", replay.arenas);
-        json.put("arenasOfVirtualThreads", replay.virtual);
-        json.put("allocations", replay.allocations);
-        json.put("stockNanos", Math.round(replay.time));
-        json.put("heapBytesSaved", Math.round(replay.heap));
-        json.put("worthIt", recommendation.isMeasurable());
-        json.put("default", replay.of(Setting.DEFAULT));
-        json.put("recommended", replay.of(recommendation.setting()));
-        json.put("smaller", replay.of(recommendation.smaller()));
-        json.put("settings", replay.estimates);
-        return new ObjectMapper().writerWithDefaultPrettyPrinter().writeValueAsBytes(json);
+    String json() {
+        return new ObjectMapper().createObjectNode().put("format", "pooled-confined-arena recommendation").put("version", 1)
+                .put("costs", costs.source()).put("cpuNanos", Math.round(cpu))
+                .put("arenas", replay.arenas).put("arenasOfVirtualThreads", replay.virtual)
+                .put("allocations", replay.allocations).put("stockNanos", Math.round(replay.time))
+                .put("heapBytesSaved", Math.round(replay.heap)).put("worthIt", recommendation.isMeasurable())
+                .putPOJO("default", replay.of(Setting.DEFAULT))
+                .putPOJO("recommended", replay.of(recommendation.setting()))
+                .putPOJO("smaller", replay.of(recommendation.smaller()))
+                .putPOJO("settings", replay.estimates).toPrettyString();
     }
 }

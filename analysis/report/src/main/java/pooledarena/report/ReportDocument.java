@@ -62,6 +62,13 @@ record ReportDocument(Histogram histogram, Tally all) {
         return sums;
     }
 
+    /** {@return the same in the order of the keys, by their names} */
+    private <K> Map<String, Tally> by(BiFunction<Shape, Tally, K> key, Function<K, String> name) {
+        Map<String, Tally> named = new LinkedHashMap<>();
+        by(key).forEach((value, sum) -> named.put(name.apply(value), sum));
+        return named;
+    }
+
     private static Table table(String first, String... more) {
         Stream<String> shares = Stream.of(first, "arenas", "of all", "bytes", "of all");
         return new Table(Stream.concat(shares, Stream.of(more)).toArray());
@@ -91,7 +98,8 @@ record ReportDocument(Histogram histogram, Tally all) {
     private void sizes(Document document) {
         document.paragraph(Figures.count(all.arenas(), "arena") + " with " + Figures.count(all.allocations(), "allocation")
                 + " of " + Figures.count(all.bytes(), "byte") + ": " + Figures.significant(average(all))
-                + " bytes of an arena on average, " + Figures.significant(average(histogram.sum((_, tally) -> tally.bytes() > 0))) + " of one that has any.");
+                + " bytes of an arena on average, "
+                + Figures.significant(average(histogram.sum((_, tally) -> tally.bytes() > 0))) + " of one that has any.");
         Table table = table("bytes of an arena", "arenas up to this");
         Map<String, Tally> parts = sizes();
         Tally upTo = Tally.NOTHING;
@@ -104,9 +112,7 @@ record ReportDocument(Histogram histogram, Tally all) {
 
     /** {@return the arenas of each size, the smallest first} */
     Map<String, Tally> sizes() {
-        Map<String, Tally> sizes = new LinkedHashMap<>();
-        by((_, tally) -> power(tally)).forEach((power, sum) -> sizes.put(name(power), sum));
-        return sizes;
+        return by((_, tally) -> power(tally), ReportDocument::name);
     }
 
     /** {@return 0 for arenas without bytes, n for those of at least 2^(n-1) and less than 2^n bytes} */
@@ -190,23 +196,19 @@ record ReportDocument(Histogram histogram, Tally all) {
 
     /** {@return the arenas of each way in which they are used} */
     Map<String, Tally> uses() {
-        Map<String, Tally> uses = new LinkedHashMap<>();
-        use(uses, (shape, _) -> shape.virtual(), virtual -> "opened by " + (virtual ? "virtual" : "platform") + " threads");
-        use(uses, (shape, _) -> shape.closing(), closing -> switch (closing) {
+        Map<String, Tally> uses =
+                by((shape, _) -> shape.virtual(), virtual -> "opened by " + (virtual ? "virtual" : "platform") + " threads");
+        uses.putAll(by((shape, _) -> shape.closing(), closing -> switch (closing) {
             case BY_OPENER -> "closed by the method that opened them";
             case ELSEWHERE -> "closed by another method";
             case NOT_TOLD -> "closed, not told by what";
             case UNCLOSED -> "not closed";
-        });
-        use(uses, (_, tally) -> Math.min(tally.allocations() / tally.arenas(), FEW), n -> n == 0 ? "without allocation"
-                : "with " + (n < FEW ? Figures.count(n, "allocation") : n + " or more allocations"));
-        use(uses, (shape, tally) -> tally.bytes() == 0 ? null : Math.min(shape.openBefore(), FEW), n ->
+        }));
+        uses.putAll(by((_, tally) -> Math.min(tally.allocations() / tally.arenas(), FEW), n -> n == 0 ? "without allocation"
+                : "with " + (n < FEW ? Figures.count(n, "allocation") : n + " or more allocations")));
+        uses.putAll(by((shape, tally) -> tally.bytes() == 0 ? null : Math.min(shape.openBefore(), FEW), n ->
                 "with bytes, while " + (n == 0 ? "no other" : n < FEW ? Figures.count(n, "other") : n + " or more others")
-                        + " of the thread had some");
+                        + " of the thread had some"));
         return uses;
-    }
-
-    private <K> void use(Map<String, Tally> uses, BiFunction<Shape, Tally, K> key, Function<K, String> name) {
-        by(key).forEach((value, sum) -> uses.put(name.apply(value), sum));
     }
 }

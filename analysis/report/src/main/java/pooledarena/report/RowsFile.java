@@ -7,7 +7,6 @@ package pooledarena.report;
 import com.fasterxml.jackson.databind.SequenceWriter;
 import com.fasterxml.jackson.dataformat.csv.CsvMapper;
 import com.fasterxml.jackson.dataformat.csv.CsvSchema;
-import pooledarena.histogram.Closing;
 import pooledarena.histogram.Histogram;
 import pooledarena.histogram.HistogramWriter;
 import pooledarena.histogram.RecordedJvm;
@@ -46,14 +45,9 @@ final class RowsFile implements Consumer<Histogram>, Closeable {
         try {
             for (Map.Entry<Shape, Tally> row : histogram.rows().entrySet()) {
                 List<Object> cells = new ArrayList<>(jvm);
-                long[] numbers = HistogramWriter.row(0, row.getKey(), row.getValue());
-                for (int i = 0; i < OF_ROW.size(); i++) {
-                    cells.add(switch (OF_ROW.get(i)) {
-                        case "site" -> ReportDocument.name(row.getKey().site());
-                        case "closing" -> Closing.values()[(int) numbers[i]];
-                        default -> numbers[i];
-                    });
-                }
+                LongStream.of(HistogramWriter.row(0, row.getKey(), row.getValue())).forEach(cells::add);
+                cells.set(OF_JVM.size() + OF_ROW.indexOf("site"), ReportDocument.name(row.getKey().site()));
+                cells.set(OF_JVM.size() + OF_ROW.indexOf("closing"), row.getKey().closing());
                 out.write(cells);
             }
         } catch (IOException e) {

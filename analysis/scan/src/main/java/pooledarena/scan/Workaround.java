@@ -12,8 +12,7 @@ import pooledarena.scan.Opening.ClosingPaths;
 
 /**
  * A call site or a field that avoids the cost of a confined arena for each use, by keeping memory or leaving it to the garbage
- * collector.
- * Whether a confined arena would do is for its author to say.
+ * collector. Whether a confined arena would do is for its author to say.
  *
  * @param kind  how it does that
  * @param bytes that are allocated; null if unknown
@@ -27,9 +26,6 @@ record Workaround(String kind, String site, Long bytes) {
     private static final Pattern MEMORY = Pattern.compile("L?java/lang/foreign/(Arena|SegmentAllocator|MemorySegment);?");
     private static final Pattern WRITES = Pattern.compile("java/lang/invoke/MethodHandle\\.invoke(Exact)?"
             + "|java/lang/invoke/VarHandle\\.set|java/lang/foreign/MemorySegment\\.(set.*|copy.*|fill)");
-
-    private static final Set<Integer> GET = Set.of(Opcodes.GETFIELD, Opcodes.GETSTATIC);
-    private static final Set<Integer> PUT = Set.of(Opcodes.PUTFIELD, Opcodes.PUTSTATIC);
 
     /** {@return the fields that are a ThreadLocal of an arena, allocator or segment, or of a class with a field of that type} */
     static Stream<Workaround> threadLocals(ClassNode type, Program program) {
@@ -54,21 +50,22 @@ record Workaround(String kind, String site, Long bytes) {
 
     /** {@return the segments that are stored as they are allocated, and read by code that writes memory or calls native code} */
     static Stream<Workaround> scratch(ClassNode type, Code code, Program program) {
-        return segments(code, PUT).filter(put -> Code.before(put) instanceof MethodInsnNode call && isMemory(call.owner)
+        return segments(code, true).filter(put -> Code.before(put) instanceof MethodInsnNode call && isMemory(call.owner)
                         && call.name.equals("allocate") && isScratch(type, put.name))
                 .flatMap(put -> Stream.ofNullable(program.interpret(code, null).calls.get(Code.before(put)))
                         .map(all -> new Workaround(SCRATCH, site(type, put.name), all.bytes())));
     }
 
-    /** {@return the instructions that get or put a segment in a field of the same class} */
-    private static Stream<FieldInsnNode> segments(Code code, Set<Integer> opcodes) {
-        return code.instructions(FieldInsnNode.class).filter(field -> opcodes.contains(field.getOpcode())
+    /** {@return the instructions that store a segment in a field of the same class, or those that read one} */
+    private static Stream<FieldInsnNode> segments(Code code, boolean store) {
+        return code.instructions(FieldInsnNode.class).filter(field ->
+                store == (field.getOpcode() == Opcodes.PUTFIELD || field.getOpcode() == Opcodes.PUTSTATIC)
                 && field.owner.equals(code.owner()) && field.desc.equals("Ljava/lang/foreign/MemorySegment;"));
     }
 
     private static boolean isScratch(ClassNode type, String field) {
         return type.methods.stream().filter(method -> !method.name.startsWith("<")).map(method -> new Code(type.name, method))
-                .anyMatch(code -> segments(code, GET).anyMatch(get -> get.name.equals(field))
+                .anyMatch(code -> segments(code, false).anyMatch(get -> get.name.equals(field))
                         && code.instructions(MethodInsnNode.class)
                                 .anyMatch(call -> WRITES.matcher(call.owner + "." + call.name).matches()));
     }
