@@ -101,7 +101,7 @@ final class Replay {
         Run(Setting setting, Schedule schedule, boolean carried) {
             this.setting = setting;
             this.carried = carried;
-            for (List<Step> thread : schedule.threads()) {
+            for (List<Step> thread : schedule.threads) {
                 pool = new PoolModel(setting.size(), setting.depth(), carried);
                 for (Step step : thread) {
                     for (int i = 0; i < step.closes(); i++) {

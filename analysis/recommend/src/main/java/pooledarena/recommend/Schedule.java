@@ -59,7 +59,8 @@ final class Schedule {
     /** The most that there are of one dip. */
     private final double likeliest;
 
-    private final List<List<Step>> threads = new ArrayList<>();
+    /** What threads do, one after the other. What is open at the end of one is closed then. */
+    final List<List<Step>> threads = new ArrayList<>();
     private int open;
     private int age;
 
@@ -170,11 +171,6 @@ final class Schedule {
     private Arenas pick(int dip) {
         boolean isOfOthers = all.byDip.containsKey(dip) && !choices().byDip.containsKey(dip);
         return (isOfOthers ? all : choices()).choose(dip, random.nextDouble());
-    }
-
-    /** {@return what threads do, one after the other} What is open at the end of one is closed then. */
-    List<List<Step>> threads() {
-        return threads;
     }
 
     /** {@return for how many recorded arenas the one stands that is opened then} */

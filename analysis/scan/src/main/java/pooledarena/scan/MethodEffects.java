@@ -157,13 +157,13 @@ final class MethodEffects implements Opcodes {
 
     void returned(Value value) {
         escape(value, Escape.RETURNED);
-        result = result == null ? value : Value.join(result, value);
+        result = Value.join(result, value);
     }
 
     /** The method returns, in one of its ways. */
     void returns() {
         if (state.getLocals() > 0) {
-            first = first == null ? state.getLocal(0) : Value.join(first, state.getLocal(0));
+            first = Value.join(first, state.getLocal(0));
         }
         atReturn |= state.fate;
     }

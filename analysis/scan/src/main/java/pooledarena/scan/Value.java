@@ -93,9 +93,10 @@ sealed interface Value extends org.objectweb.asm.tree.analysis.Value {
         };
     }
 
-    /** {@return what is known of a value that is {@code a} or {@code b}} */
+    /** {@return what is known of a value that is {@code a} or {@code b}; null is none} */
     static Value join(Value a, Value b) {
         return switch (a) {
+            case null -> b;
             case Value _ when a.equals(b) -> a;
             case Arena x when b instanceof Arena y ->
                     new Arena(x.mayBeNull || y.mayBeNull, x.mayBeOther || y.mayBeOther, x.confined);
