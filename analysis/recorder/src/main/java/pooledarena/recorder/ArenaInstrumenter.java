@@ -15,6 +15,9 @@ final class ArenaInstrumenter implements ClassTransform {
 
     static final ClassDesc HOOK = ClassDesc.ofInternalName(Transformer.HOOK);
 
+    /** What calls the hook where it begins: what opens arenas in the order of their kinds, and at last what halts the JVM. */
+    static final List<String> BEGIN = List.of("ofShared", "ofAuto", "global", "halt");
+
     private static final MethodTypeDesc AFTER = MethodTypeDesc.ofDescriptor("(L" + Transformer.API + ";)V");
     private static final MethodTypeDesc AFTER_ALLOCATE = MethodTypeDesc.ofDescriptor("(L" + Transformer.API + ";JJ)V");
 
@@ -74,17 +77,17 @@ final class ArenaInstrumenter implements ClassTransform {
             builder.with(element);
         } else {
             hooks.add(hook);
-            builder.transformMethod((MethodModel) element, MethodTransform.transformingCode(new HookCall(hook, begin)));
+            builder.transformMethod((MethodModel) element, MethodTransform.transformingCode(new HookCall(hook)));
         }
     }
 
     /** {@return what the method is to call, or null. The compiler's bridges call those that allocate.} */
     private String hook(MethodModel method) {
+        String name = method.methodName().stringValue();
         if (begin) {
-            String name = method.methodName().stringValue();
-            return name.equals("halt") || CallSiteInstrumenter.OTHER_KINDS.contains(name) ? name : null;
+            return BEGIN.contains(name) ? name : null;
         }
-        return switch (method.methodName().stringValue()) {
+        return switch (name) {
             case ConstantDescs.INIT_NAME -> OPEN;
             case "close" -> CLOSE;
             case "allocate", "allocateNoInit" -> method.methodType().stringValue().startsWith("(JJ)")
@@ -97,21 +100,18 @@ final class ArenaInstrumenter implements ClassTransform {
      * Puts a call of the hook before each return of a method, or where it begins. No lambdas: each would be linked before the
      * program starts.
      */
-    private record HookCall(String hook, boolean begin) implements CodeTransform {
+    private record HookCall(String hook) implements CodeTransform {
 
         @Override
         public void atStart(CodeBuilder code) {
-            if (begin && hook.equals("halt")) {
-                code.invokestatic(HOOK, "beforeHalt", ConstantDescs.MTD_void);
-            } else if (begin) {
-                code.loadConstant(CallSiteInstrumenter.OTHER_KINDS.indexOf(hook));
-                code.invokestatic(HOOK, "beforeOther", CallSiteInstrumenter.OPEN);
+            if (BEGIN.contains(hook)) {
+                code.loadConstant(BEGIN.indexOf(hook)).invokestatic(HOOK, "begin", CallSiteInstrumenter.NUMBER);
             }
         }
 
         @Override
         public void accept(CodeBuilder code, CodeElement element) {
-            if (element instanceof ReturnInstruction && !begin) {
+            if (element instanceof ReturnInstruction && !BEGIN.contains(hook)) {
                 call(code);
             }
             code.with(element);

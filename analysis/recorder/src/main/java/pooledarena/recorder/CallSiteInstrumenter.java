@@ -18,13 +18,10 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
  */
 final class CallSiteInstrumenter implements ClassTransform {
 
-    /** What opens arenas that are not confined, in the order of {@link pooledarena.histogram.OtherArenas.Kind}. */
-    static final List<String> OTHER_KINDS = List.of("ofShared", "ofAuto", "global");
-
     private static final String CLOSEABLE = "java/lang/AutoCloseable";
     private static final String KOTLIN = "kotlin/jdk7/AutoCloseableKt";
 
-    static final MethodTypeDesc OPEN = MethodTypeDesc.ofDescriptor("(I)V");
+    static final MethodTypeDesc NUMBER = MethodTypeDesc.ofDescriptor("(I)V");
     private static final MethodTypeDesc CLOSE = MethodTypeDesc.ofDescriptor("(Ljava/lang/Object;I)V");
 
     private final CallSites sites;
@@ -86,11 +83,11 @@ final class CallSiteInstrumenter implements ClassTransform {
             String name = method.methodName().stringValue();
             boolean inKotlin = isCall(call, KOTLIN, "closeFinally");
             boolean closes = inKotlin || isCall(call, Transformer.API, "close") || isCall(call, CLOSEABLE, "close");
-            if (isCall(call, Transformer.API, "ofConfined") || call.owner().name().equalsString(Transformer.API)
-                    && OTHER_KINDS.contains(call.name().stringValue())) {
+            if (call.owner().name().equalsString(Transformer.API) && (call.name().equalsString("ofConfined")
+                    || ArenaInstrumenter.BEGIN.contains(call.name().stringValue()))) {
                 any = true;
                 code.loadConstant(sites.number(new Site(className, name, line)));
-                code.invokestatic(ArenaInstrumenter.HOOK, "beforeOpen", OPEN);
+                code.invokestatic(ArenaInstrumenter.HOOK, "beforeOpen", NUMBER);
             } else if (closes && !CallSites.isCloser(className)) {
                 any = true;
                 if (inKotlin) {

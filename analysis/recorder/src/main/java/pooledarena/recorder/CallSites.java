@@ -134,10 +134,8 @@ final class CallSites {
      * method and its lambdas.
      */
     Closing closing(int opener, int closer) {
-        if (closer == OpenArena.NOBODY || opener == 0) {
-            return closer == OpenArena.NOBODY ? Closing.UNCLOSED : Closing.NOT_TOLD;
-        }
-        return closer == methods[opener] ? Closing.BY_OPENER : Closing.ELSEWHERE;
+        return closer == OpenArena.NOBODY ? Closing.UNCLOSED : opener == 0 ? Closing.NOT_TOLD
+                : closer == methods[opener] ? Closing.BY_OPENER : Closing.ELSEWHERE;
     }
 
     /**

@@ -6,7 +6,6 @@ package pooledarena.recorder;
 
 import pooledarena.histogram.Closing;
 import pooledarena.histogram.OtherArenas;
-import pooledarena.histogram.Shape;
 import pooledarena.histogram.Site;
 import pooledarena.recorder.Rows.Row;
 
@@ -28,52 +27,38 @@ final class Ledger {
 
     private final Memory memory;
 
-    private volatile boolean full;
+    /** Whether there is no memory for a further exact row. */
+    volatile boolean full;
 
     Ledger(Memory memory) {
         this.memory = memory;
     }
 
-    /** {@return whether there is no memory for a further exact row} */
-    boolean isFull() {
-        return full;
-    }
-
-    /** {@return the exact row of such an arena, or null if there is no memory for one} */
-    synchronized Row exact(OpenArena arena, Site opener, Closing closing) {
-        long key = arena.key(closing);
+    /** {@return the row of such an arena, exact or rounded, or null if there is no memory for one} */
+    synchronized Row row(OpenArena arena, Site opener, Closing closing, boolean exact) {
+        long key = arena.key(closing, exact);
         Row row = rows.find(key);
-        if (row == null && !full) {
-            row = add(key, arena.shape(opener, closing), memory.half);
-            full = row == null;
+        if (row != null || exact && full) {
+            return row;
         }
-        return row;
-    }
-
-    /** {@return the rounded row of such an arena, or null if there is no memory for one} */
-    synchronized Row rounded(OpenArena arena, Site opener, Closing closing) {
-        long key = arena.roundedKey(closing);
-        Row row = rows.find(key);
-        return row != null ? row : add(key, arena.shape(opener, closing).rounded(), 0);
-    }
-
-    private Row add(long key, Shape shape, long rest) {
-        return memory.take(Memory.ROW + Memory.SHAPE, rest) ? rows.add(new Row(key, shape)) : null;
+        if (memory.take(Memory.ROW + Memory.SHAPE, exact ? memory.half : 0)) {
+            return rows.add(new Row(key, arena.shape(opener, closing, exact)));
+        }
+        full |= exact;
+        return null;
     }
 
     /** Counts one of another kind; those of a call site for which there is no memory as of none. */
     void countOther(int kind, int site) {
-        long key = (long) site << 2 | kind;
-        LongAdder count = others.get(key);
-        if (count == null && site != 0 && !memory.take(Memory.ROW + Memory.SHAPE, 0)) {
-            sitesDropped.increment();
-            countOther(kind, 0);
-        } else if (count == null) {
+        Long key = (long) site << 2 | kind;
+        if (!others.containsKey(key)) {
+            if (site != 0 && !memory.take(Memory.ROW + Memory.SHAPE, 0)) {
+                sitesDropped.increment();
+                key = (long) kind;
+            }
             others.putIfAbsent(key, new LongAdder());
-            others.get(key).increment(); // which may be another's
-        } else {
-            count.increment();
         }
+        others.get(key).increment();
     }
 
     /** {@return how many arenas of other kinds there were} */

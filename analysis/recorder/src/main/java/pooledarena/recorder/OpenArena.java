@@ -72,30 +72,22 @@ final class OpenArena extends WeakReference<Object> {
         }
     }
 
-    Shape shape(Site opener, Closing closing) {
-        return new Shape(opener, thread.virtual == 1, closing, openBefore, dip, earlier, bytes, allocations, first, largest,
+    Shape shape(Site opener, Closing closing, boolean exact) {
+        Shape shape = new Shape(opener, thread.virtual == 1, closing, openBefore, dip, earlier, bytes, allocations, first, largest,
                 alignment, true);
+        return exact ? shape : shape.rounded();
     }
 
-    /** {@return a number that arenas of another shape do not have, but for chance} */
-    long key(Closing closing) {
-        return key(shape(null, closing));
-    }
-
-    /** {@return a number that arenas do not have, but for chance, whose shape differs when it is rounded} */
-    long roundedKey(Closing closing) {
-        return key(shape(null, closing).rounded());
-    }
-
-    /** @param shape without the site, which is the number here; it need not be made when this is compiled */
-    private long key(Shape shape) {
+    /** {@return a number that arenas do not have, but for chance, whose shape, exact or rounded, differs} */
+    long key(Closing closing, boolean exact) {
+        Shape shape = shape(null, closing, exact); // whose site is the number here; it need not be made when this is compiled
         long key = (long) site << 32 ^ (long) shape.closing().ordinal() << 1 ^ thread.virtual;
         // No product waits for another.
         long sum = key + shape.openBefore() * 0xD6E8FEB86659FD93L + shape.dip() * 0xA0761D6478BD642FL
                 + shape.bytes() * 0xE7037ED1A0B428DBL + shape.earlier() * 0x8EBC6AF09C88C6E3L
                 + shape.allocations() * 0x589965CC75374CC3L + shape.first() * 0x1D8E4E27C47D124FL
                 + shape.largest() * 0xEB44ACCAB455D165L + shape.alignment() * 0x9FB21C651E98DF25L
-                + (shape.exact() ? 0 : ROUNDED);
+                + (exact ? 0 : ROUNDED);
         long mixed = sum * 0x9E3779B97F4A7C15L;
         return mixed ^ mixed >>> 32;
     }

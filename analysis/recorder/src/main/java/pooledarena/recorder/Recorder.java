@@ -167,24 +167,21 @@ final class Recorder extends ArenaHook {
     }
 
     @Override
-    public void openingOther(int kind) {
-        int site = site(current());
-        ledger.countOther(kind, site);
-    }
-
-    @Override
-    public void halting() {
-        Agent.finish();
+    public void beginning(int method) {
+        if (method == ArenaInstrumenter.BEGIN.size() - 1) {
+            Agent.finish();
+        } else {
+            ledger.countOther(method, site(current()));
+        }
     }
 
     /** Counts an arena that has ended, as one of the current thread. */
     private void end(OpenArena open, Arenas current) {
         Closing closing = sites.closing(open.site, open.closer);
         Arenas carrier = current.carrier;
-        long key = open.key(closing);
-        Row row = carrier.rows.find(key);
-        if (row == null && (carrier.onlyRounded || ledger.isFull())) {
-            row = carrier.rows.find(open.roundedKey(closing));
+        Row row = carrier.rows.find(open.key(closing, true));
+        if (row == null && (carrier.onlyRounded || ledger.full)) {
+            row = carrier.rows.find(open.key(closing, false));
         }
         if (row != null) {
             row.add(open);
@@ -196,10 +193,10 @@ final class Recorder extends ArenaHook {
     /** Counts one for which its thread has no row. Whoever has to wait for the ledger may run on another carrier afterwards. */
     private void endFirst(OpenArena open, Closing closing, boolean onlyRounded) {
         Site opener = sites.site(open.site);
-        Row known = onlyRounded ? null : ledger.exact(open, opener, closing);
+        Row known = onlyRounded ? null : ledger.row(open, opener, closing, true);
         Row row = known == null ? null : current().carrier.row(known);
         if (row == null) {
-            known = ledger.rounded(open, opener, closing);
+            known = ledger.row(open, opener, closing, false);
             row = known == null ? null : current().carrier.row(known);
         }
         if (row != null) {
@@ -245,38 +242,33 @@ final class Recorder extends ArenaHook {
     synchronized long forEachRow(BiConsumer<Shape, Tally> rows) {
         long rounded = 0;
         for (Row row : ledger.rows.all()) {
-            if (row != null) {
-                Row sum = threads.sum(row);
+            Row sum = row == null ? null : threads.sum(row);
+            if (sum != null && sum.arenas > 0) {
                 rounded += row.shape.exact() ? 0 : sum.arenas;
-                pass(sum, rows);
+                rows.accept(sum.shape, sum.tally());
             }
         }
         Rows unclosed = new Rows();
         int distinct = 0;
         for (OpenArena arena : threads.open()) { // only now, as an arena that ends meanwhile must not count twice
-            long key = arena.key(Closing.UNCLOSED);
+            long key = arena.key(Closing.UNCLOSED, true);
             Row row = unclosed.find(key);
-            boolean isAlone = row == null && ++distinct > MERGED_OPEN;
-            if (row == null) {
-                row = new Row(key, arena.shape(sites.site(arena.site), Closing.UNCLOSED));
-                row = isAlone ? row : unclosed.add(row);
+            if (row != null) {
+                row.add(arena);
+                continue;
             }
-            row.add(arena);
-            if (isAlone) {
-                pass(row, rows);
+            Shape shape = arena.shape(sites.site(arena.site), Closing.UNCLOSED, true);
+            if (++distinct > MERGED_OPEN) {
+                rows.accept(shape, new Tally(1, shape.bytes(), shape.allocations()));
+            } else {
+                unclosed.add(new Row(key, shape)).add(arena);
             }
         }
         for (Row row : unclosed.all()) {
             if (row != null) {
-                pass(row, rows);
+                rows.accept(row.shape, row.tally());
             }
         }
         return rounded;
-    }
-
-    private static void pass(Row row, BiConsumer<Shape, Tally> rows) {
-        if (row.arenas > 0) {
-            rows.accept(row.shape, row.tally());
-        }
     }
 }

@@ -79,13 +79,8 @@ class ArenaInstrumenterTest {
         }
 
         @Override
-        public void openingOther(int kind) {
-            tell("opening other " + kind, null);
-        }
-
-        @Override
-        public void halting() {
-            tell("halting", null);
+        public void beginning(int method) {
+            tell("beginning " + method, null);
         }
     }
 
@@ -95,13 +90,13 @@ class ArenaInstrumenterTest {
         assertEquals(List.of(), ClassFile.of().verify(bytes));
         assertEquals(List.of("halt"), ClassFile.of().parse(bytes).methods().stream()
                 .filter(method -> method.code().isPresent() && method.code().get().elementStream().anyMatch(
-                        element -> element instanceof InvokeInstruction call && call.name().equalsString("beforeHalt")))
+                        element -> element instanceof InvokeInstruction call && call.name().equalsString("begin")))
                 .map(method -> method.methodName().stringValue()).toList());
         for (RuntimeException thrownThere : new RuntimeException[] {null, new RuntimeException()}) {
             thrown = thrownThere;
-            ArenaHook.beforeHalt();
+            ArenaHook.begin(3);
         }
-        assertEquals(List.of("halting", "halting"), told);
+        assertEquals(List.of("beginning 3", "beginning 3"), told);
         assertEquals(1, ArenaHook.failures);
     }
 

@@ -175,7 +175,7 @@ class ThreadsTest {
     void whatThreadsHaveCounted() throws InterruptedException {
         OpenArena open = open(thread, thread);
         Ledger ledger = new Ledger(new Memory(100_000));
-        Row known = ledger.exact(open, null, Closing.NOT_TOLD);
+        Row known = ledger.row(open, null, Closing.NOT_TOLD, true);
         Threads all = new Threads(new Memory(100_000));
         all.get().row(known).add(open);
         Thread other = new Thread(() -> {

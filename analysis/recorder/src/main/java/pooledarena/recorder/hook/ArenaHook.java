@@ -58,11 +58,11 @@ public abstract class ArenaHook {
         }
     }
 
-    /** An arena of another kind is about to be opened, or the global one asked for. */
+    /** A method of that number begins: it opens an arena of another kind, or halts the JVM without shutdown hooks. */
     @DontInline
-    public static void beforeOther(int kind) {
+    public static void begin(int method) {
         try {
-            target.openingOther(kind);
+            target.beginning(method);
         } catch (Throwable t) {
             failures++;
         }
@@ -90,16 +90,6 @@ public abstract class ArenaHook {
         }
     }
 
-    /** The JVM is about to halt, without shutdown hooks. */
-    @DontInline
-    public static void beforeHalt() {
-        try {
-            target.halting();
-        } catch (Throwable t) {
-            failures++;
-        }
-    }
-
     /** {@return what it supplies} What code like that of the hooks would otherwise have five copies of is compiled once. */
     @DontInline
     protected static <T> T notInlined(Supplier<T> supplier) {
@@ -117,7 +107,5 @@ public abstract class ArenaHook {
 
     public abstract void closed(Object arena);
 
-    public abstract void openingOther(int kind);
-
-    public abstract void halting();
+    public abstract void beginning(int method);
 }
