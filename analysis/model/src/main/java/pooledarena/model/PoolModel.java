@@ -4,81 +4,81 @@
  */
 package pooledarena.model;
 
-import java.util.List;
-import java.util.stream.Stream;
+import pooledarena.io.WholeFiles;
+
+import module java.base;
 
 /**
  * The pool of one thread, or of a carrier of virtual threads, without memory. It does step by step what {@code ConfinedSlotPool},
  * {@code ConfinedBlock}, {@code ConfinedSession} and {@code Thread} do, with methods of the same names, and reads its constants
- * from their sources. A test drives both with the same arenas. It does not verify writes, and finds the worst address for an
- * alignment above that of blocks.
+ * from their sources. A test drives both with the same arenas. It has lists where the pool links blocks, does not verify writes,
+ * and finds the worst address for an alignment above that of blocks.
  */
 public final class PoolModel {
 
-    public static final int MIN_SIZE = PoolSource.PROPERTIES.constant("MIN_SIZE");
-    public static final int MAX_SIZE = PoolSource.PROPERTIES.constant("MAX_SIZE");
-    public static final int DEFAULT_SIZE = PoolSource.PROPERTIES.constant("DEFAULT_SIZE");
-    public static final int MAX_DEPTH = PoolSource.PROPERTIES.constant("MAX_DEPTH");
-    public static final int DEFAULT_DEPTH = PoolSource.PROPERTIES.constant("DEFAULT_DEPTH");
+    // The pool's own sources, which the build puts beside this class.
+    private static final String PROPERTIES = "ConfinedPoolProperties.java";
+    private static final String POOL = "ConfinedSlotPool.java";
+    private static final String BLOCK = "ConfinedBlock.java";
 
-    private static final int SMALL = PoolSource.POOL.constant("SMALL");
-    private static final int SMALL_PER_DEPTH = PoolSource.POOL.constant("SMALL_PER_DEPTH");
-    private static final int MAX_LOOKS = PoolSource.POOL.constant("MAX_LOOKS");
-    private static final int PASSES = PoolSource.POOL.constant("PASSES");
-    private static final int SORTED = PoolSource.POOL.constant("SORTED");
-    private static final int ALIGNMENT = PoolSource.BLOCK.constant("ALIGNMENT");
-    private static final int CACHE_LINE = PoolSource.BLOCK.constant("CACHE_LINE");
-    private static final int MIN_LIMIT = PoolSource.BLOCK.constant("MIN_LIMIT");
-    private static final int MAX_STORES = PoolSource.BLOCK.constant("MAX_STORES");
-    private static final int MAX_GROWN = PoolSource.BLOCK.constant("MAX_GROWN");
-    private static final int MAX_EXCESS = PoolSource.BLOCK.constant("MAX_EXCESS");
+    public static final int MIN_SIZE = constant(PROPERTIES, "MIN_SIZE");
+    public static final int MAX_SIZE = constant(PROPERTIES, "MAX_SIZE");
+    public static final int DEFAULT_SIZE = constant(PROPERTIES, "DEFAULT_SIZE");
+    public static final int MAX_DEPTH = constant(PROPERTIES, "MAX_DEPTH");
+    public static final int DEFAULT_DEPTH = constant(PROPERTIES, "DEFAULT_DEPTH");
+
+    private static final int SMALL = constant(POOL, "SMALL");
+    private static final int SMALL_PER_DEPTH = constant(POOL, "SMALL_PER_DEPTH");
+    private static final int MAX_LOOKS = constant(POOL, "MAX_LOOKS");
+    private static final int PASSES = constant(POOL, "PASSES");
+    private static final int SORTED = constant(POOL, "SORTED");
+    private static final int ALIGNMENT = constant(BLOCK, "ALIGNMENT");
+    private static final int CACHE_LINE = constant(BLOCK, "CACHE_LINE");
+    private static final int MIN_LIMIT = constant(BLOCK, "MIN_LIMIT");
+    private static final int MAX_STORES = constant(BLOCK, "MAX_STORES");
+    private static final int MAX_GROWN = constant(BLOCK, "MAX_GROWN");
+    private static final int MAX_EXCESS = constant(BLOCK, "MAX_EXCESS");
 
     /** How many slots a thread creates before it has a pool. */
-    private static final int WITHOUT_POOL = PoolSource.THREAD.number("confinedSlots == (\\d+)\\)", "of slots without pool");
+    private static final int WITHOUT_POOL = number("Thread.java.patch", "confinedSlots == #)");
 
     /** From this many bytes on, an allocation is aligned to this, and to half of it below. */
-    private static final int ALIGNED = PoolSource.SESSION.number("byteSize >= (\\d+) ", "of aligned bytes");
+    private static final int ALIGNED = number("ConfinedSession.java.patch", "byteSize >= # ");
 
     /** A block of one large allocation has capacity 0. */
     private static final class Block {
 
         private final int capacity;
-        private Block link;
         private boolean isPlain;
 
         private Block(int capacity) {
             this.capacity = capacity;
-        }
-
-        private static Block linked(Block block, Block other) {
-            block.link = other;
-            return block;
-        }
-
-        private int total(int most) {
-            int total = 0;
-            for (Block current = this; current != null && total < most; current = current.link) {
-                total += current.capacity;
-            }
-            return Math.min(total, most);
-        }
-
-        private Block first() {
-            Block first = this;
-            for (Block current = this; current != null; current = current.link) {
-                if (current.capacity != 0) {
-                    first = current;
-                }
-            }
-            return first;
         }
     }
 
     /** An arena of the thread, open until it is given to {@link #close}. */
     public static final class Arena {
 
-        private Block block;
+        /** The last one is that from which it allocates. */
+        private final List<Block> blocks = new ArrayList<>(1);
         private int used;
+
+        private int total(int most) {
+            long total = 0;
+            for (Block block : blocks) {
+                total += block.capacity;
+            }
+            return (int) Math.min(total, most);
+        }
+
+        private Block first() {
+            for (Block block : blocks) {
+                if (block.capacity != 0) {
+                    return block;
+                }
+            }
+            return blocks.getLast();
+        }
     }
 
     private final int size;
@@ -94,9 +94,11 @@ public final class PoolModel {
     private int askedOfSpare = SMALL;
     private int sorted;
     private Block spare;
-    private int smallCount;
-    private final Block[] small;
-    private Block listed;
+    private final List<Block> small = new ArrayList<>();
+    private final int maxSmall;
+
+    /** The one that was returned last stands last. */
+    private final List<Block> listed = new ArrayList<>();
     private int listedBytes;
     private int refused;
     private final int maxListed;
@@ -111,8 +113,20 @@ public final class PoolModel {
     public PoolModel(int size, int depth, boolean carried) {
         this.size = size;
         this.carried = carried;
-        small = new Block[SMALL_PER_DEPTH * depth - 1];
+        maxSmall = SMALL_PER_DEPTH * depth - 1;
         maxListed = depth * (size + 2 * CACHE_LINE);
+    }
+
+    private static int constant(String file, String name) {
+        return number(file, "int " + name + " = #;");
+    }
+
+    /** {@return the number that a source has in the place of the #, which may be shifted} */
+    static int number(String file, String text) {
+        String pattern = Pattern.quote(text).replace("#", "\\E(\\d+)(?: << (\\d+))?\\Q");
+        MatchResult found = Pattern.compile(pattern).matcher(WholeFiles.resource(PoolModel.class, file)).results().findFirst()
+                .orElseThrow(() -> new IllegalStateException(file + " has no number " + text));
+        return Integer.parseInt(found.group(1)) << (found.group(2) == null ? 0 : Integer.parseInt(found.group(2)));
     }
 
     /** {@return how many blocks were created} */
@@ -132,13 +146,13 @@ public final class PoolModel {
 
     /** {@return the most bytes that the thread's free slots take, with header and alignment, the resident one included} */
     public long kept() {
-        return listedBytes + Stream.concat(Stream.of(resident, spare), Stream.of(small).limit(smallCount))
-                .filter(slot -> slot != null).mapToLong(slot -> slot.capacity + CACHE_LINE).sum();
+        return listedBytes + Stream.concat(Stream.of(resident, spare), small.stream()).filter(Objects::nonNull)
+                .mapToLong(slot -> slot.capacity + CACHE_LINE).sum();
     }
 
     /** {@return whether the arena has the resident slot} */
     public boolean hasResident(Arena arena) {
-        return resident != null && resident == arena.block;
+        return !arena.blocks.isEmpty() && resident == arena.blocks.getLast();
     }
 
     /** {@return where an allocation ends in a block of which so much is used, or {@link Long#MAX_VALUE} if that is too much} */
@@ -154,43 +168,40 @@ public final class PoolModel {
 
     /** Makes so many allocations alike. */
     public void allocate(Arena arena, long byteSize, long byteAlignment, long count) {
-        if (Math.max(byteSize, byteAlignment) > size) {
-            for (long i = 0; i < Math.min(count, 2); i++) {
-                allocateLarge(arena, byteSize);
-            }
-            mallocs += Math.max(0, count - 2); // as those before
-            largerBlocks += exists ? Math.max(0, count - 2) : 0;
-            mallocBytes += byteSize * Math.max(0, count - 2);
+        if (Math.max(byteSize, byteAlignment) > size && count > 0) {
+            allocateLarge(arena, byteSize, count);
             return;
         }
         for (long left = count; left > 0; left--) {
             allocateSmall(arena, Math.max(1, (int) byteSize), (int) byteAlignment);
             long stride = end(arena.used, byteSize, byteAlignment) - arena.used;
             // Those that start where the first one's kind of place comes again fill the block alike.
-            long fitting = Math.clamp((arena.block.capacity - arena.used) / stride, 0, left - 1);
+            long fitting = Math.clamp((arena.blocks.getLast().capacity - arena.used) / stride, 0, left - 1);
             arena.used += (int) (fitting * stride);
             left -= fitting;
         }
     }
 
-    private void allocateLarge(Arena arena, long byteSize) {
-        if (arena.block != null) {
-            leave(arena.block);
-        }
-        Block made = createLarge(byteSize, arena.block);
-        if (arena.block == null) {
-            arena.block = made;
+    /** Of these blocks, which are full, the arena keeps one. */
+    private void allocateLarge(Arena arena, long byteSize, long count) {
+        if (arena.blocks.isEmpty()) {
             arena.used = MIN_LIMIT;
+        } else {
+            leave(arena.blocks.getLast());
         }
+        mallocs += count;
+        mallocBytes += byteSize * count;
+        largerBlocks += exists ? count : 0;
+        arena.blocks.add(Math.max(0, arena.blocks.size() - 1), new Block(0));
     }
 
     private void allocateSmall(Arena arena, int byteSize, int byteAlignment) {
-        if (arena.block == null) {
-            arena.block = acquire(byteSize);
+        if (arena.blocks.isEmpty()) {
+            arena.blocks.add(acquire(byteSize));
         }
         long end = end(arena.used, byteSize, byteAlignment);
-        if (end > arena.block.capacity) {
-            arena.block = extend(arena.block, end, byteSize, byteAlignment);
+        if (end > arena.blocks.getLast().capacity) {
+            extend(arena, end, byteSize, byteAlignment);
             end = end(0, byteSize, byteAlignment);
         }
         arena.used = (int) end;
@@ -231,15 +242,15 @@ public final class PoolModel {
             askedOfSpare = byteSize;
             return slot;
         }
-        return smallCount == 0 ? null : small[--smallCount];
+        return small.isEmpty() ? null : small.removeLast();
     }
 
     private Block takeOther(int byteSize, int capacity, boolean isFirst) {
-        exists |= arenas == WITHOUT_POOL;
+        exists = arenas == WITHOUT_POOL;
         arenas = Math.min(arenas + 1, WITHOUT_POOL);
         Block slot = exists ? pop(byteSize, capacity, isFirst) : null;
         if (exists && slot == null) {
-            freeAll(makeRoom());
+            makeRoom();
             slotsCreated++;
         }
         return slot != null ? slot : create(capacity);
@@ -254,15 +265,11 @@ public final class PoolModel {
             }
             spare = slot;
         }
-        Block later = null;
-        Block slot = listed;
-        for (int i = 0; slot != null && i < MAX_LOOKS; i++) {
-            int room = slot.capacity;
+        for (int looks = 1; looks <= Math.min(MAX_LOOKS, listed.size()); looks++) {
+            int room = listed.get(listed.size() - looks).capacity;
             if (room >= capacity && (byteSize == capacity ? suits(room, byteSize) : room <= rounded(capacity))) {
-                return unlisted(slot, later);
+                return unlisted(looks);
             }
-            later = slot;
-            slot = slot.link;
         }
         if (isFirst && byteSize <= SMALL && !suitsNew(rounded(capacity), last)) {
             sorted = SORTED;
@@ -291,69 +298,52 @@ public final class PoolModel {
 
     /** Closes the arena, which the model's thread does, or one that the model's thread carries. */
     public void close(Arena arena) {
-        Block block = arena.block;
-        boolean isResident = exists && !carried && hasResident(arena);
-        if (isResident) {
+        List<Block> blocks = arena.blocks;
+        if (exists && !carried && hasResident(arena)) {
             claimed = 0;
-        } else if (block != null && block.link == null && block.isPlain) {
-            putSmall(block);
-        } else if (block != null) {
-            release(block);
+        } else if (blocks.size() == 1 && blocks.getLast().isPlain) {
+            putSmall(arena);
+        } else if (!blocks.isEmpty()) {
+            release(arena);
         }
-        arena.block = null;
+        blocks.clear();
         arena.used = 0;
     }
 
-    private void putSmall(Block slot) {
+    private void putSmall(Arena arena) {
         if (exists && spare == null) {
-            spare = slot;
-        } else if (exists && !carried && smallCount < small.length) {
-            small[smallCount++] = slot;
+            spare = arena.blocks.getLast();
+        } else if (exists && !carried && small.size() < maxSmall) {
+            small.add(arena.blocks.getLast());
         } else {
-            release(slot);
+            release(arena);
         }
     }
 
-    private void release(Block block) {
-        if (exists) {
-            freeAll(pushAll(block, !carried));
+    private void release(Arena arena) {
+        if (!exists) {
+            return;
         }
-    }
-
-    private void freeAll(Block last) {
-        for (Block block = last; block != null; block = block.link) {
-            slotsFreed += isSlot(block) ? 1 : 0;
-        }
-    }
-
-    private Block pushAll(Block block, boolean isOwn) {
-        Block first = block.first();
-        boolean settles = isOwn && (resident == null || resident == first);
-        if (!settles && isSlot(block) && block.link == null) {
-            return push(block, false) ? null : block;
-        }
-        int total = block.total(size);
+        List<Block> blocks = arena.blocks;
+        Block first = arena.first();
+        boolean settles = !carried && (resident == null || resident == first);
+        int total = arena.total(size);
         if (settles) {
             resident = null;
             claimed = PASSES;
         } else {
             total = sorted == 0 && total - first.capacity <= SMALL ? Math.min(total, SMALL) : 0;
         }
-        if (first.capacity < total) {
-            if (settles || hasRoom(rounded(total))) {
-                slotsCreated++;
-                push(create(total), settles);
-            }
-            return block;
+        boolean isReplaced = first.capacity < total;
+        if (isReplaced && (settles || hasRoom(rounded(total)))) {
+            slotsCreated++;
+            push(create(total), settles);
         }
-        Block surplus = null;
-        for (Block next, current = block; current != null; current = next) {
-            next = current.link;
-            if (!isSlot(current) || !push(current, settles && current == first)) {
-                surplus = Block.linked(current, surplus);
+        for (Block block : blocks.reversed()) {
+            if (isSlot(block) && (isReplaced || !push(block, settles && block == first))) {
+                slotsFreed++;
             }
         }
-        return surplus;
     }
 
     private boolean isSmall(int capacity) {
@@ -361,35 +351,26 @@ public final class PoolModel {
     }
 
     private boolean hasRoom(int capacity) {
-        if (isSmall(capacity) && (spare == null || smallCount < small.length) || listedBytes + capacity + CACHE_LINE <= maxListed) {
+        if (isSmall(capacity) && (spare == null || small.size() < maxSmall) || listedBytes + capacity + CACHE_LINE <= maxListed) {
             return true;
         }
         refused = Math.min(refused + 1, MAX_LOOKS);
         return false;
     }
 
-    private Block makeRoom() {
-        if (refused == 0 || listed == null) {
-            return null;
+    private void makeRoom() {
+        if (refused > 0 && !listed.isEmpty()) {
+            refused--;
+            unlisted(Math.min(MAX_LOOKS, listed.size()));
+            slotsFreed++;
         }
-        refused--;
-        Block later = null;
-        Block slot = listed;
-        for (int i = 1; i < MAX_LOOKS && slot.link != null; i++) {
-            later = slot;
-            slot = slot.link;
-        }
-        return unlisted(slot, later);
     }
 
-    private Block unlisted(Block slot, Block later) {
+    /** Takes a slot out of the free list, at which so many looks came. */
+    private Block unlisted(int looks) {
+        Block slot = listed.remove(listed.size() - looks);
         listedBytes -= slot.capacity + CACHE_LINE;
-        if (later == null) {
-            listed = slot.link;
-        } else {
-            later.link = slot.link;
-        }
-        return Block.linked(slot, null);
+        return slot;
     }
 
     private boolean push(Block slot, boolean settles) {
@@ -397,26 +378,25 @@ public final class PoolModel {
             return false;
         }
         boolean isSmall = isSmall(slot.capacity);
-        Block.linked(slot, null).isPlain = isSmall;
+        slot.isPlain = isSmall;
         sorted = Math.max(sorted - 1, 0);
         if (settles) {
             resident = slot;
             claimed = 0;
         } else if (isSmall && spare == null) {
             spare = slot;
-        } else if (isSmall && smallCount < small.length) {
-            small[smallCount++] = slot;
+        } else if (isSmall && small.size() < maxSmall) {
+            small.add(slot);
         } else {
             listedBytes += slot.capacity + CACHE_LINE;
-            listed = Block.linked(slot, listed);
+            listed.add(slot);
         }
         return true;
     }
 
     /** Ends the thread. */
     public void end() {
-        slotsFreed += smallCount + (claimed == 0 ? 1 : 0) + (spare != null ? 1 : 0);
-        freeAll(listed);
+        slotsFreed += small.size() + listed.size() + (claimed == 0 ? 1 : 0) + (spare != null ? 1 : 0);
     }
 
     private Block create(int capacity) {
@@ -438,32 +418,17 @@ public final class PoolModel {
         return suits(capacity > MAX_STORES * Long.BYTES ? capacity : capacity - (CACHE_LINE - ALIGNMENT), byteSize);
     }
 
-    private Block createLarge(long byteSize, Block last) {
-        mallocs++;
-        mallocBytes += byteSize;
-        largerBlocks += exists ? 1 : 0;
-        Block made = new Block(0);
-        if (last != null) {
-            made.link = last.link;
-            last.link = made;
-        }
-        return made;
-    }
-
-    private Block extend(Block block, long end, int byteSize, int alignment) {
+    private void extend(Arena arena, long end, int byteSize, int alignment) {
         int least = byteSize + Math.max(alignment - ALIGNMENT, 0);
-        if (end == byteSize && block.link == null) {
-            return exchange(block, least);
-        }
-        int wanted = Math.max(least, block.total(2 * MAX_GROWN) / 2);
-        Block next;
-        if (wanted <= size) {
-            next = takeOther(least, wanted, false);
+        int wanted = Math.max(least, arena.total(2 * MAX_GROWN) / 2);
+        if (end == byteSize && arena.blocks.size() == 1) {
+            arena.blocks.add(exchange(arena.blocks.removeLast(), least));
+        } else if (wanted <= size) {
+            arena.blocks.add(takeOther(least, wanted, false));
         } else {
             largerBlocks += exists ? 1 : 0;
-            next = create(wanted);
+            arena.blocks.add(create(wanted));
         }
-        return Block.linked(next, block);
     }
 
     private boolean isSlot(Block block) {

@@ -141,7 +141,7 @@ final class Lockstep {
         Object real = method(Class.forName(FOREIGN + "ConfinedSlotPool"), "of", Thread.class).invoke(null, thread);
         compare(step, real == null ? "none" : pool(real), (boolean) field(model, "exists") ? pool(model) : "none");
         if (both != null) {
-            compare(step, arena(both.real.scope()), arena(both.model));
+            compare(step, arena(both.real.scope(), "block"), arena(both.model, "blocks"));
         }
     }
 
@@ -162,6 +162,9 @@ final class Lockstep {
 
     private static String small(Object pool) throws ReflectiveOperationException {
         Object slots = field(pool, "small");
+        if (slots instanceof List<?> model) {
+            return capacities(model.reversed()) + " of " + field(pool, "maxSmall");
+        }
         List<Integer> capacities = new ArrayList<>();
         for (int i = 0; i < (int) field(pool, "smallCount"); i++) {
             capacities.add(capacity(java.lang.reflect.Array.get(slots, i)));
@@ -169,13 +172,21 @@ final class Lockstep {
         return capacities + " of " + java.lang.reflect.Array.getLength(slots);
     }
 
-    private static String arena(Object arena) throws ReflectiveOperationException {
-        return capacities(field(arena, "block")) + ", used " + field(arena, "used");
+    private static String arena(Object arena, String blocks) throws ReflectiveOperationException {
+        return capacities(field(arena, blocks)) + ", used " + field(arena, "used");
     }
 
+    /** {@return the capacities of a block and of those that it is linked to, or of those in a list of the model, from its end on} */
     private static List<Integer> capacities(Object last) throws ReflectiveOperationException {
         List<Integer> capacities = new ArrayList<>();
-        for (Object block = last; !isNone(block); block = link(block)) {
+        if (last instanceof List<?> model) {
+            for (Object block : model.reversed()) {
+                capacities.add(capacity(block));
+            }
+            return capacities;
+        }
+        for (Object block = last; !isNone(block); block = method(Class.forName(FOREIGN + "ConfinedBlock"), "link", long.class)
+                .invoke(null, block)) {
             capacities.add(capacity(block));
         }
         return capacities;
@@ -190,11 +201,6 @@ final class Lockstep {
         return isNone(block) ? -1 : block instanceof Long
                 ? (int) method(Class.forName(FOREIGN + "ConfinedBlock"), "capacity", long.class).invoke(null, block)
                 : (int) field(block, "capacity");
-    }
-
-    private static Object link(Object block) throws ReflectiveOperationException {
-        return block instanceof Long ? method(Class.forName(FOREIGN + "ConfinedBlock"), "link", long.class).invoke(null, block)
-                : field(block, "link");
     }
 
     private static Object field(Object of, String name) throws ReflectiveOperationException {

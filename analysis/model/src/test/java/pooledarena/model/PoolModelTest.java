@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.util.List;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 class PoolModelTest {
@@ -39,7 +40,7 @@ class PoolModelTest {
     @Test
     void allocationsAlike() {
         for (int byteSize : new int[] {0, 5, 20, 64, 451, 8192, 9000}) {
-            for (int count : new int[] {1, 2, 7, 100, 3000}) {
+            for (int count : new int[] {0, 1, 2, 7, 100, 3000}) {
                 PoolModel together = new PoolModel(8192, 8, false);
                 PoolModel oneByOne = new PoolModel(8192, 8, false);
                 for (int i = 0; i < 6; i++) {
@@ -88,5 +89,23 @@ class PoolModelTest {
         assertEquals(16 + 112 + 1, PoolModel.end(1, 1, 128));
         assertEquals(Long.MAX_VALUE, PoolModel.end(0, Long.MAX_VALUE, 1));
         assertEquals(Long.MAX_VALUE, PoolModel.end(Long.MAX_VALUE, 1, 1));
+    }
+
+    /** A number of the sources, and one that is shifted. All are part of what is documented. */
+    @Test
+    void constants() {
+        assertEquals(8192, PoolModel.DEFAULT_SIZE);
+        assertEquals(1_048_576, PoolModel.MAX_SIZE);
+        assertEquals(56, PoolModel.number("ConfinedBlock.java", "int MIN_LIMIT = #;"));
+        assertEquals(568, PoolModel.number("ConfinedSlotPool.java", "int SMALL = #;"));
+    }
+
+    @Test
+    void missing() {
+        for (String name : new String[] {"SHARE", "DEPTH", "SIZE", "MAX_SMALL"}) {
+            String text = "int " + name + " = #;";
+            assertEquals("ConfinedSlotPool.java has no number " + text, assertThrows(IllegalStateException.class,
+                    () -> PoolModel.number("ConfinedSlotPool.java", text)).getMessage());
+        }
     }
 }
