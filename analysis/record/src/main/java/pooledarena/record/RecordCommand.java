@@ -135,13 +135,13 @@ public final class RecordCommand implements Callable<Integer> {
         if (Files.size(faults) > 0) {
             return false;
         }
-        CompletableFuture<Void> over = new CompletableFuture<>();
+        CompletableFuture<ProcessHandle> over =
+                ProcessHandle.of(pid).map(ProcessHandle::onExit).orElse(CompletableFuture.completedFuture(null));
         Runtime.getRuntime().addShutdownHook(new Thread(() -> {
             over.complete(null);
             stop(jar);
         }));
-        CompletableFuture<?> end = ProcessHandle.of(pid).map(ProcessHandle::onExit).orElse(CompletableFuture.completedFuture(null));
-        CompletableFuture.anyOf(end, over.completeOnTimeout(null, duration, TimeUnit.SECONDS)).join();
+        over.completeOnTimeout(null, duration, TimeUnit.SECONDS).join();
         stop(jar);
         return true;
     }
@@ -263,7 +263,7 @@ public final class RecordCommand implements Callable<Integer> {
                     + "not pass " + variable + " on to it" : ""));
             return false;
         }
-        Recordings recordings = Recordings.read(written);
+        Recordings recordings = Recordings.read(written, _ -> { });
         recordings.faults().forEach(fault -> err.println("record: " + fault));
         Histogram histogram = recordings.histogram();
         long others = histogram.others().values().stream().reduce(0L, Tally::add);

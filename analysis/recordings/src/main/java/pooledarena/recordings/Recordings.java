@@ -21,13 +21,8 @@ public record Recordings(Histogram histogram, int files, List<String> faults) {
 
     private static final String SUFFIX = ".json";
 
-    /** Reads files, and in directories and the ones below them all whose names end in {@code .json}. */
-    public static Recordings read(List<Path> inputs) {
-        return read(inputs, _ -> { });
-    }
-
     /**
-     * Reads the same.
+     * Reads files, and in directories and the ones below them all whose names end in {@code .json}.
      *
      * @param each is given the histogram of each file
      */

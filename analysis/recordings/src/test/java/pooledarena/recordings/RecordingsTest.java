@@ -90,6 +90,6 @@ class RecordingsTest {
     }
 
     private static Recordings read(Path... inputs) {
-        return Recordings.read(List.of(inputs));
+        return Recordings.read(List.of(inputs), _ -> { });
     }
 }
