@@ -77,10 +77,14 @@ final class Output implements Runnable {
             try {
                 Files.createDirectories(options.out());
                 // Not by a channel, which would fail if the thread that ends the program had been interrupted.
-                try (OutputStream out = new FileOutputStream(aside.toFile())) {
+                // Nor as a resource: without memory its close may throw the same error again, which cannot suppress itself.
+                OutputStream out = new FileOutputStream(aside.toFile());
+                try {
                     recorder.write(out, jvm());
                 } catch (UncheckedIOException e) {
                     throw e.getCause();
+                } finally {
+                    out.close();
                 }
                 Files.move(aside, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
             } finally {
