@@ -20,7 +20,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
  *
  * @param status the exit status
  * @param out    standard output
- * @param err    standard error
+ * @param err    standard error, but for progress, which a slow machine prints
  */
 public record CommandLine(int status, String out, String err) {
 
@@ -47,7 +47,8 @@ public record CommandLine(int status, String out, String err) {
         System.setErr(new PrintStream(errBytes, true, UTF_8));
         try {
             int status = run.getAsInt();
-            return new CommandLine(status, outBytes.toString(UTF_8), errBytes.toString(UTF_8));
+            return new CommandLine(status, outBytes.toString(UTF_8),
+                    errBytes.toString(UTF_8).replaceAll("(?m)^[a-z]+: \\d+ s, .*\n", ""));
         } finally {
             System.setOut(out);
             System.setErr(err);
