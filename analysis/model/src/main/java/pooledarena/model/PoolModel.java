@@ -63,12 +63,13 @@ public final class PoolModel {
         private final List<Block> blocks = new ArrayList<>(1);
         private int used;
 
+        /** Looks at the last blocks only: an arena may have very many. */
         private int total(int most) {
-            long total = 0;
-            for (Block block : blocks) {
-                total += block.capacity;
+            int total = 0;
+            for (int i = blocks.size() - 1; i >= 0 && total < most; i--) {
+                total += blocks.get(i).capacity;
             }
-            return (int) Math.min(total, most);
+            return Math.min(total, most);
         }
 
         private Block first() {
