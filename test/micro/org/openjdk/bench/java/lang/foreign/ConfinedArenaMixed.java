@@ -53,8 +53,11 @@ public class ConfinedArenaMixed {
 
     private static final ArithmeticException THROWN = new ArithmeticException();
 
-    /** The shape of the other arenas, which are all closed before the measurement. */
-    @Param({"no", "large", "many", "nested", "virtual", "automatic", "shared", "cleanup", "all"})
+    /**
+     * The shape of the other arenas, which are all closed before the measurement. {@code all} are those that are named before it.
+     * {@code threads} are arenas of short platform threads, each of which takes slots for the first time.
+     */
+    @Param({"no", "large", "many", "nested", "virtual", "automatic", "shared", "cleanup", "all", "threads"})
     public String others;
 
     /** Bytes of each allocation. */
@@ -88,6 +91,9 @@ public class ConfinedArenaMixed {
             if (all || others.equals("cleanup")) {
                 cleanedUp();
             }
+            if (others.equals("threads") && i % 100 == 0) {
+                Thread.ofPlatform().start(() -> many(10, 40)).join();
+            }
         }
     }
 
@@ -95,6 +101,12 @@ public class ConfinedArenaMixed {
         try (Arena arena = Arena.ofConfined()) {
             arena.allocate(8);
             arena.allocate(LARGE);
+        }
+    }
+
+    private static void many(int count, int arenas) {
+        for (int i = 0; i < arenas; i++) {
+            many(count);
         }
     }
 
@@ -144,10 +156,19 @@ public class ConfinedArenaMixed {
     }
 
     @Benchmark
+    public long ten() {
+        return sum(10);
+    }
+
+    @Benchmark
     public long hundred() {
+        return sum(100);
+    }
+
+    private long sum(int count) {
         long addresses = 0;
         try (Arena arena = Arena.ofConfined()) {
-            for (int i = 0; i < 100; i++) {
+            for (int i = 0; i < count; i++) {
                 addresses += arena.allocate(size).address();
             }
         }
