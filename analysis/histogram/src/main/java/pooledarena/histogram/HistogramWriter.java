@@ -33,11 +33,20 @@ public final class HistogramWriter implements BiConsumer<Shape, Tally> {
         out.append(",\n\"rows\": [");
     }
 
+    /** {@return a file of the histogram} Its call sites and rows are sorted, so that equal histograms have equal files. */
     public static byte[] json(Histogram histogram) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         HistogramWriter writer = new HistogramWriter(bytes, histogram.jvms());
-        histogram.rows().forEach(writer);
-        writer.end(histogram.dropped(), histogram.others());
+        Stream.concat(histogram.rows().keySet().stream().map(Shape::site),
+                histogram.others().keySet().stream().map(OtherArenas::site)).filter(Objects::nonNull).distinct()
+                .sorted(Comparator.comparing(Site::toString)).forEach(writer::number);
+        histogram.rows().entrySet().stream().sorted(Comparator.comparing(row ->
+                row(writer.number(row.getKey().site()), row.getKey(), row.getValue()), Arrays::compare))
+                .forEach(row -> writer.accept(row.getKey(), row.getValue()));
+        SortedMap<OtherArenas, Long> others = new TreeMap<>(
+                Comparator.<OtherArenas>comparingInt(each -> writer.number(each.site())).thenComparing(OtherArenas::kind));
+        others.putAll(histogram.others());
+        writer.end(histogram.dropped(), others);
         return bytes.toByteArray();
     }
 

@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.zip.DataFormatException;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 
@@ -37,6 +38,7 @@ class HistogramTest {
             Histogram c = histogram(random, 3 * i + 2);
             assertEquals(merged(merged(a, b), c), merged(a, merged(b, c)));
             assertEquals(merged(a, b, c), merged(c, b, a));
+            assertArrayEquals(HistogramWriter.json(merged(a, b, c)), HistogramWriter.json(merged(c, b, a)));
             assertEquals(a, merged(a, merged()));
             assertEquals(a, merged(merged(), a));
             assertNotEquals(a, merged(a, b));
