@@ -86,7 +86,7 @@ script "$jdk/bin/jar" "'$JDK_HOME/bin/jar'"
 echo "Linking $BUILD/arch/$arch/image and dumping its CDS archives under $($qemu --version | head -n1)"
 HOST_JDK=$JDK_HOME RUNNER="$qemu -L $root" "$make"/link-image.sh "$jdk" "$out/java.base" "$image"
 # What the tests start of it.
-for program in "$image"/{bin/java,lib/jspawnhelper}; do
+for program in "$image"/{bin/java,bin/jcmd,lib/jspawnhelper}; do
     mv "$program" "$program-$arch"
     script "$program" "$qemu -L '$root' '$program-$arch'"
 done
