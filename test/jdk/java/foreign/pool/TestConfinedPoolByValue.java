@@ -167,12 +167,13 @@ class TestConfinedPoolByValue {
             closed = arena.allocate(ARGUMENT);
         }
         MemorySegment argument = Arena.ofAuto().allocateFrom(JAVA_LONG, 1);
+        SegmentAllocator working = Arena.ofAuto();
         SegmentAllocator failing = (_, _) -> {
             throw new OutOfMemoryError("thrown by the test");
         };
         for (int i = 0; i < 100; i++) {
             assertThrows(IllegalStateException.class,
-                    () -> { MemorySegment ignored = (MemorySegment) CALL.invokeExact((SegmentAllocator) null, closed); });
+                    () -> { MemorySegment ignored = (MemorySegment) CALL.invokeExact(working, closed); });
             assertThrows(OutOfMemoryError.class,
                     () -> { MemorySegment ignored = (MemorySegment) CALL.invokeExact(failing, argument); });
         }
