@@ -96,7 +96,7 @@ done
 # platform thread of its own.
 left_out() {
     local test
-    [ $arch != s390x ] || for test in Bounds Kept Reentry ThreadEnd Verify Virtual; do
+    [ $arch != s390x ] || for test in Bounds Free Kept Reentry ThreadEnd Verify Virtual; do
         echo "java/foreign/pool/TestConfinedPool$test.java: needs carriers of virtual threads, which this port does not have"
     done
     for test in {Async,AsyncEach,Boot,Carriers,Held,NoMemory,ThreadEnd,Yield}.java \

@@ -5,8 +5,8 @@
 # test.sh SUITE... : runs the suites jtreg, stress, jcstress, upstream, java, javadoc, jcheck and make, and prints as the last line
 # how many tests of all of them passed, failed and were skipped. A suite that fails does not keep the next one from running. Exit
 # status 1 when a test failed or a suite could not run. The suite try is jtreg on the JDK with the patched classes. In: JDK_HOME,
-# IMAGE, BUILD, JTREG when it is not to be looked for, TEST, the one test of jtreg, try or java that is wanted, STRESS_SCALE, how
-# many times the work of their short forms the stress tests do in the suite stress, and JDK_SRC for the suite upstream.
+# IMAGE, BUILD, JTREG when it is not to be looked for, TEST, the one test of jtreg, try, arch or java that is wanted, STRESS_SCALE,
+# how many times the work of their short forms the stress tests do in the suite stress, and JDK_SRC for the suite upstream.
 
 set -uo pipefail
 make=$(dirname "$0")
@@ -51,13 +51,19 @@ run_jtreg() {
     [ $status -eq 0 ] || [ $(($(of failed) + $(of error))) -gt 0 ] || broken $suite "status $status"
 }
 
-suite_jtreg() {
-    local path=${test%%[#?]*}
+# run_chosen SUITE TIMEOUT_FACTOR OPTION... : the jtreg tests of the project, or the one that is wanted.
+run_chosen() {
+    local suite=$1 factor=$2 path=${test%%[#?]*}
+    shift 2
     [ -e "test/jdk/${path#test/jdk/}" ] || {
-        broken jtreg "TEST=$test: no such test; accepted is a path below test/jdk, as in TEST=java/foreign/pool; nothing was run"
+        broken $suite "TEST=$test: no such test; accepted is a path below test/jdk, as in TEST=java/foreign/pool; nothing was run"
         return
     }
-    run_jtreg jtreg "test/jdk/${test#test/jdk/}" 4 "$@"
+    run_jtreg $suite "test/jdk/${test#test/jdk/}" $factor "$@"
+}
+
+suite_jtreg() {
+    run_chosen jtreg 4 "$@"
 }
 suite_try() {
     local link
@@ -71,7 +77,7 @@ suite_try() {
 
 # The tests that test-arch.sh chooses, on an image for another processor; what compiles them is for this one.
 suite_arch() {
-    run_jtreg arch test/jdk 20 -compilejdk:"$jdk" -exclude:"$LEFT_OUT"
+    run_chosen arch 20 -compilejdk:"$jdk" -exclude:"$LEFT_OUT"
 }
 
 # Then the counts that each test printed, also when it failed.
