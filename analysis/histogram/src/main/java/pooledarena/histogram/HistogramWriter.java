@@ -8,7 +8,8 @@ import module java.base;
 
 /**
  * Writes a histogram as JSON, see the package's description. It needs no library, as the recorder must bring none along, and
- * neither lambdas nor pattern switches, which would be linked while a program starts, and the simplest way to write numbers.
+ * neither lambdas nor pattern switches, which would be linked while a program starts, and the simplest way to write numbers. Only
+ * {@link #json}, which the recorder does not call, has lambdas.
  */
 public final class HistogramWriter implements BiConsumer<Shape, Tally> {
 
@@ -40,9 +41,9 @@ public final class HistogramWriter implements BiConsumer<Shape, Tally> {
         Stream.concat(histogram.rows().keySet().stream().map(Shape::site),
                 histogram.others().keySet().stream().map(OtherArenas::site)).filter(Objects::nonNull).distinct()
                 .sorted(Comparator.comparing(Site::toString)).forEach(writer::number);
-        histogram.rows().entrySet().stream().sorted(Comparator.comparing(row ->
-                row(writer.number(row.getKey().site()), row.getKey(), row.getValue()), Arrays::compare))
-                .forEach(row -> writer.accept(row.getKey(), row.getValue()));
+        histogram.rows().entrySet().stream()
+                .map(row -> row(writer.number(row.getKey().site()), row.getKey(), row.getValue()))
+                .sorted(Arrays::compare).forEach(writer::write);
         SortedMap<OtherArenas, Long> others = new TreeMap<>(
                 Comparator.<OtherArenas>comparingInt(each -> writer.number(each.site())).thenComparing(OtherArenas::kind));
         others.putAll(histogram.others());
@@ -53,9 +54,13 @@ public final class HistogramWriter implements BiConsumer<Shape, Tally> {
     /** Writes a row. Rows of equal shape are one to the reader. */
     @Override
     public void accept(Shape shape, Tally tally) {
+        write(row(number(shape.site()), shape, tally));
+    }
+
+    private void write(long[] row) {
         out.append(separator);
         String next = "[";
-        for (long number : row(number(shape.site()), shape, tally)) {
+        for (long number : row) {
             out.append(next).append(number);
             next = ", ";
         }
