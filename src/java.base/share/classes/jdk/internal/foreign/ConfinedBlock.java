@@ -106,12 +106,7 @@ final class ConfinedBlock {
             }
             return create(byteSize, byteSize, alignment);
         }
-        if (rounded == MIN_LIMIT) {
-            clear(block, MIN_LIMIT); // of a constant, which is as many stores
-            UNSAFE.putInt(null, block - 16, MIN_LIMIT);
-        } else {
-            raise(block, byteSize);
-        }
+        raise(block, byteSize);
         return block;
     }
 
@@ -152,7 +147,7 @@ final class ConfinedBlock {
         }
         long start = Utils.alignUp(large, alignment);
         if (init && byteSize <= MAX_STORED) {
-            clear(start, (int) byteSize);
+            clearSlow(start, (int) byteSize);
         } else if (init) {
             clearLong(start, byteSize);
         }
@@ -166,7 +161,7 @@ final class ConfinedBlock {
     static void raise(long block, int end) {
         int limit = limit(block);
         int raised = Math.min(capacity(block), Math.max((end + CACHE_LINE - 1) & -CACHE_LINE, limit + STEP));
-        clear(block + limit, raised - limit);
+        clearSlow(block + limit, raised - limit);
         UNSAFE.putInt(null, block - 16, raised);
     }
 
@@ -284,51 +279,66 @@ final class ConfinedBlock {
     /**
      * Clears the first {@code used} bytes. Up to 192 bytes are cleared by one store for each word. Up to 6400 a loop clears from
      * offset 56 to the end of the last cache line, and 7 stores clear what is before: the block must be aligned to
-     * {@link #CACHE_LINE}, and have room up to that end. More bytes are cleared by {@link #clearLong}. C2 vectorizes the loop only
-     * if it knows that {@code offset} does not overflow.
+     * {@link #CACHE_LINE}, and have room up to that end. More bytes are cleared by {@link #clearLong}. C2 inlines it where it is
+     * hot, up to 325 bytes of bytecode; C1 does not.
      */
-    @ForceInline
     @SuppressWarnings("fallthrough")
     static void clear(long block, int used) {
         int words = (used + 7) >> 3;
         if (words > MAX_STORES) { // in words, so that C2 has one comparison for this and the switch
-            if (used > MAX_SHORT) {
-                clearLong(block, used);
-                return;
-            }
-            int end = Math.min((used + CACHE_LINE - 1) & -CACHE_LINE, MAX_SHORT); // the minimum is for C2
-            for (int offset = LOOP_START; offset < end; offset += Long.BYTES) {
-                UNSAFE.putLong(null, (block & -CACHE_LINE) + offset, 0L); // C2 does not vectorize it without the mask
-            }
+            clearLines(block, used);
             words = LOOP_START / Long.BYTES;
         }
         switch (words) {
-            case 24: UNSAFE.putLong(null, block + 184, 0L);
-            case 23: UNSAFE.putLong(null, block + 176, 0L);
-            case 22: UNSAFE.putLong(null, block + 168, 0L);
-            case 21: UNSAFE.putLong(null, block + 160, 0L);
-            case 20: UNSAFE.putLong(null, block + 152, 0L);
-            case 19: UNSAFE.putLong(null, block + 144, 0L);
-            case 18: UNSAFE.putLong(null, block + 136, 0L);
-            case 17: UNSAFE.putLong(null, block + 128, 0L);
-            case 16: UNSAFE.putLong(null, block + 120, 0L);
-            case 15: UNSAFE.putLong(null, block + 112, 0L);
-            case 14: UNSAFE.putLong(null, block + 104, 0L);
-            case 13: UNSAFE.putLong(null, block + 96, 0L);
-            case 12: UNSAFE.putLong(null, block + 88, 0L);
-            case 11: UNSAFE.putLong(null, block + 80, 0L);
-            case 10: UNSAFE.putLong(null, block + 72, 0L);
-            case 9: UNSAFE.putLong(null, block + 64, 0L);
-            case 8: UNSAFE.putLong(null, block + 56, 0L);
-            case 7: UNSAFE.putLong(null, block + 48, 0L);
-            case 6: UNSAFE.putLong(null, block + 40, 0L);
-            case 5: UNSAFE.putLong(null, block + 32, 0L);
-            case 4: UNSAFE.putLong(null, block + 24, 0L);
-            case 3: UNSAFE.putLong(null, block + 16, 0L);
-            case 2: UNSAFE.putLong(null, block + 8, 0L);
-            case 1: UNSAFE.putLong(null, block, 0L);
+            case 24: zero(block, 184);
+            case 23: zero(block, 176);
+            case 22: zero(block, 168);
+            case 21: zero(block, 160);
+            case 20: zero(block, 152);
+            case 19: zero(block, 144);
+            case 18: zero(block, 136);
+            case 17: zero(block, 128);
+            case 16: zero(block, 120);
+            case 15: zero(block, 112);
+            case 14: zero(block, 104);
+            case 13: zero(block, 96);
+            case 12: zero(block, 88);
+            case 11: zero(block, 80);
+            case 10: zero(block, 72);
+            case 9: zero(block, 64);
+            case 8: zero(block, 56);
+            case 7: zero(block, 48);
+            case 6: zero(block, 40);
+            case 5: zero(block, 32);
+            case 4: zero(block, 24);
+            case 3: zero(block, 16);
+            case 2: zero(block, 8);
+            case 1: zero(block, 0);
             case 0:
         }
+    }
+
+    @ForceInline
+    private static void zero(long block, int offset) {
+        UNSAFE.putLong(null, block + offset, 0L);
+    }
+
+    // C2 vectorizes the loop only if it knows that the offset does not overflow, and only with the mask of the address.
+    private static void clearLines(long block, int used) {
+        if (used > MAX_SHORT) {
+            clearLong(block, used);
+            return;
+        }
+        int end = Math.min((used + CACHE_LINE - 1) & -CACHE_LINE, MAX_SHORT); // the minimum is for C2
+        for (int offset = LOOP_START; offset < end; offset += Long.BYTES) {
+            UNSAFE.putLong(null, (block & -CACHE_LINE) + offset, 0L);
+        }
+    }
+
+    /** {@link #clear} for slow paths: a call, so that C2 compiles the stores and the loop once for all of them. */
+    @DontInline
+    static void clearSlow(long block, int used) {
+        clear(block, used);
     }
 
     /** As {@link #clear}, of any size. The loop need not have whole cache lines. */

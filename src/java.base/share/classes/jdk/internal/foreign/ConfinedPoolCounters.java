@@ -25,6 +25,7 @@ package jdk.internal.foreign;
 
 import jdk.internal.misc.VM;
 import jdk.internal.perf.PerfCounter;
+import jdk.internal.vm.annotation.DontInline;
 
 /**
  * The counters of one pool: slots created, slots freed, and larger blocks created. They count only on slow paths, so an arena that
@@ -80,6 +81,7 @@ final class ConfinedPoolCounters {
     }
 
     /** Adds the counts to the process's. May allocate on the heap and wait for a lock: not while the current thread is pinned. */
+    @DontInline
     void flush() {
         if (VM.isBooted()) {
             try {

@@ -193,7 +193,6 @@ public final class ConfinedSlotPool {
      * @return the address of the slot
      * @throws OutOfMemoryError if no slot is free and native memory is exhausted
      */
-    @ForceInline
     static long take(ConfinedSlotPool pool, Thread owner, int byteSize) {
         long slot = 0;
         if (pool != null) {
@@ -210,6 +209,7 @@ public final class ConfinedSlotPool {
         return slot != 0 ? slot : takeOther(byteSize, byteSize, true);
     }
 
+    // Inlined, so that C2's code makes no call while the thread is pinned. The stack could overflow in one, and again in unpin.
     @ForceInline
     private static long popSmallOfCarrier(int byteSize) {
         ConfinedSlotPool pool = ofCarrier();
@@ -337,7 +337,6 @@ public final class ConfinedSlotPool {
     }
 
     /** Takes back a cleared small slot, taken out for an arena that its owner has closed, and not linked. */
-    @ForceInline
     static void putSmall(ConfinedSlotPool pool, Thread owner, long slot) {
         ConfinedSlotPool other = pool == null ? ofCarrier() : pool;
         if (other != null && other.spare == 0) {
@@ -480,7 +479,7 @@ public final class ConfinedSlotPool {
             return false;
         }
         boolean isSmall = isSmall(capacity);
-        ConfinedBlock.clear(slot, used);
+        ConfinedBlock.clearSlow(slot, used);
         ConfinedBlock.unlink(slot, isSmall);
         sorted = Math.max(sorted - 1, 0);
         if (settles) {
@@ -499,6 +498,7 @@ public final class ConfinedSlotPool {
     }
 
     /** Frees the slots of the current platform thread, which is about to end and has no pool any more. */
+    @DontInline
     public void close() {
         if (claimed == 0) {
             free(this, resident);
