@@ -200,7 +200,8 @@ public final class ConfinedSlotPool {
         } else if (byteSize <= SMALL && isCarried(owner)) {
             Continuation.pin();
             try {
-                slot = popSmallOfCarrier(byteSize);
+                ConfinedSlotPool carriers = ofCarrier();
+                slot = carriers == null ? 0 : carriers.popSmall(byteSize);
             } catch (StackOverflowError | OutOfMemoryError e) {
                 // not in a finally clause: after a stack overflow unpin would overflow there, as the next call does
             }
@@ -209,13 +210,7 @@ public final class ConfinedSlotPool {
         return slot != 0 ? slot : takeOther(byteSize, byteSize, true);
     }
 
-    // Inlined, so that C2's code makes no call while the thread is pinned. The stack could overflow in one, and again in unpin.
-    @ForceInline
-    private static long popSmallOfCarrier(int byteSize) {
-        ConfinedSlotPool pool = ofCarrier();
-        return pool == null ? 0 : pool.popSmall(byteSize);
-    }
-
+    // Inlined, so that take makes no call in C2's code while the thread is pinned. A call could overflow the stack, and unpin again.
     @ForceInline
     private long popSmall(int byteSize) {
         long slot = spare;
