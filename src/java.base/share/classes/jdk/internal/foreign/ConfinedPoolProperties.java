@@ -27,7 +27,7 @@ import jdk.internal.misc.VM;
 
 /**
  * The system properties of the confined arenas' slot pool, read once when this class is initialized, that is
- * when a confined arena is opened for the first time.
+ * when a confined arena is opened, or any arena allocates, for the first time.
  * <p>
  * A value that is not accepted is reported with one line on the standard error stream, and the default is used.
  */
