@@ -37,8 +37,9 @@ import jdk.internal.vm.annotation.ForceInline;
  * Memory is cleared from {@code malloc} up to the limit, which rises as the block is used. All sizes are in bytes.
  * <p>
  * A block of at most {@link ConfinedSlotPool#MAX_CAPACITY} bytes can be a slot. An arena whose slot is full goes on in further
- * blocks, each linked to the one before. When it is closed, those of them that can be slots are kept for later arenas, unless one
- * slot as large as all of them replaces them. An allocation larger than a slot gets its own block, with limit and capacity 0.
+ * blocks, each linked to the one before. When it is closed, those of them that can be slots are kept for later arenas, unless a
+ * larger slot replaces them all. An allocation of more than {@link ConfinedSlotPool#SIZE} bytes, or with an alignment above that,
+ * gets a block of its own, with limit and capacity 0.
  * <p>
  * {@link ConfinedSlotPool} has the invariants.
  */
@@ -326,7 +327,7 @@ final class ConfinedBlock {
     // C2 vectorizes the loop only if it knows that the offset does not overflow, and only with the mask of the address.
     private static void clearLines(long block, int used) {
         if (used > MAX_SHORT) {
-            clearLong(block, used);
+            clearLong(block + LOOP_START, used - LOOP_START);
             return;
         }
         int end = Math.min((used + CACHE_LINE - 1) & -CACHE_LINE, MAX_SHORT); // the minimum is for C2

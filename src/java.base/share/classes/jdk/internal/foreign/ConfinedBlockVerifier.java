@@ -52,8 +52,9 @@ final class ConfinedBlockVerifier {
     private static final byte GUARD = (byte) 0xA5;
 
     /**
-     * Of each block that was taken and is not freed, by its number in memory. By addresses, whose low bits are all 0, threads
-     * would contend for a few bins' monitors, and those that hold carriers could keep out the one that has a monitor.
+     * One verifier for each block that was taken and is not freed. The key is the address divided by the alignment. With addresses,
+     * whose low bits are all 0, threads would contend for the monitors of a few bins. Virtual threads that wait for such a monitor
+     * keep their carriers, so that the one that owns the monitor might get none.
      */
     private static final Map<Long, ConfinedBlockVerifier> BLOCKS = new ConcurrentHashMap<>();
 

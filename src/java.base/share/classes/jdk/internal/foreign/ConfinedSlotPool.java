@@ -50,10 +50,13 @@ import jdk.internal.vm.annotation.ForceInline;
  *     other sizes has one of these freed, so that the list follows the sizes in use.</li>
  * </ul>
  * A new slot is a little larger than the allocation that needs it. An arena that needs more than its slot continues in further
- * blocks. If its slot was resident or small, then one slot as large as all of them replaces them at close. Any small slot serves
- * any small allocation, since comparing sizes would cost nested arenas a third of their speed. So an arena that allocates little
- * could take a much larger slot and stay open. The pool notices this when the next arena needs that slot and finds none. Then only
- * slots of at most {@link ConfinedBlock#CACHE_LINE} bytes are small, for the next {@link #SORTED} slots that {@link #push} keeps.
+ * blocks. If its slot was resident or small, then at close one larger slot replaces them. That has the capacity of all of them, but
+ * at most {@link #SIZE} bytes if it becomes resident, and {@link #SMALL} otherwise.
+ * <p>
+ * Any small slot serves any small allocation, since comparing sizes would cost nested arenas a third of their speed. So an arena
+ * that allocates little could take a much larger slot and stay open. The pool notices this when the next arena needs that slot and
+ * finds none. Then only slots of at most {@link ConfinedBlock#CACHE_LINE} bytes are small, for the next {@link #SORTED} slots that
+ * {@link #push} keeps.
  * <p>
  * A thread's first 16 slots are blocks of their own, which are freed when their arena is closed. With the next one it gets a pool.
  * <p>
@@ -272,7 +275,8 @@ public final class ConfinedSlotPool {
         return slot;
     }
 
-    // An arena may hold its slot. So it takes none that is much too large, even less so if it asks for more than it needs now.
+    // An arena may stay open with its slot. So no slot is taken that is much larger than the arena needs. For a capacity of which
+    // the arena needs only byteSize bytes now, no slot is taken that is larger than a new one.
     private long pop(int byteSize, int capacity, boolean isFirst) {
         int last = askedOfSpare;
         if (capacity <= SMALL) {
@@ -294,7 +298,7 @@ public final class ConfinedSlotPool {
             slot = ConfinedBlock.link(slot);
         }
         if (isFirst && byteSize <= SMALL && !ConfinedBlock.suitsNew(capacity, last)) {
-            // An arena of a few bytes, which may stay open, took the slot that this one needs.
+            // An arena of a few bytes, which may stay open, took the slot that the present arena needs.
             sorted = SORTED;
             askedOfSpare = SMALL;
         }
@@ -302,8 +306,8 @@ public final class ConfinedSlotPool {
     }
 
     /**
-     * {@return a slot that has room for an arena's first {@code byteSize} bytes, other than the one that the arena took} The arena
-     * frees that once it has this one.
+     * {@return another slot, with room for {@code byteSize} bytes, for an arena that has allocated nothing from the one that it
+     * took} The arena then frees its former slot by {@link #freeExchanged}.
      */
     static long exchange(long slot, int byteSize) {
         long larger = takeOther(byteSize, byteSize, false);
@@ -314,7 +318,7 @@ public final class ConfinedSlotPool {
         return larger;
     }
 
-    /** Frees a block of an arena if {@code next}, in which the arena goes on, is not linked to it: that was exchanged for it. */
+    /** Frees an arena's former block if the arena exchanged it for {@code next}, that is if {@code next} is not linked to it. */
     @DontInline
     static void freeExchanged(long block, long next) {
         if (ConfinedBlock.link(next) == 0) {
@@ -322,7 +326,7 @@ public final class ConfinedSlotPool {
         }
     }
 
-    /** If the slot is resident, makes it its arena's own. A block is linked to it next, so {@link #release} must return it. */
+    /** If the slot is resident, makes it its arena's own. The caller links another block to it, and {@link #release} returns both. */
     static void leave(Thread owner, long slot) {
         ConfinedSlotPool pool = of(owner);
         if (pool != null && pool.resident == slot) {
@@ -410,7 +414,7 @@ public final class ConfinedSlotPool {
         }
         if (ConfinedBlock.capacity(first) < total) {
             if (settles || hasRoom(ConfinedBlock.rounded(total))) {
-                counters.created++; // what is freed now adds it
+                counters.created++; // created() may flush, but the thread may be pinned: the caller frees blocks, which flushes
                 push(ConfinedBlock.create(1, total, ConfinedBlock.CACHE_LINE), 0, settles);
             }
             return block;
@@ -440,7 +444,7 @@ public final class ConfinedSlotPool {
         return false;
     }
 
-    // Takes out of the free list, for a miss, the last slot that it looked at, if slots found no room. None of them suits it.
+    // If slots found no room, a miss takes a slot out of the free list, to be freed: the last of those that pop looked at in vain.
     private long makeRoom() {
         if (refused == 0 || listed == 0) {
             return 0;
