@@ -58,7 +58,7 @@ unfit() {
     version=$(jdk_release "$1")
     [ "${version:-0}" -ge $oldest ] || { echo "JDK ${version:-of unknown version}"; return; }
     # Debian's lib/src.zip is a link that dangles until the package with the sources is there.
-    [ -r "$1/lib/src.zip" ] || echo "no readable lib/src.zip"
+    [ -r "$1/lib/src.zip" ] || echo "no readable lib/src.zip (Debian's package is openjdk-$version-source)"
 }
 
 # The JDK in the usual install places with the lowest release. Links are followed, so that one JDK counts once.
