@@ -121,10 +121,33 @@ public class TestConfinedPoolBounds {
         assertEquals(failures, List.of());
     }
 
+    /** The alignment of what the next arenas allocate, in bytes. */
+    private static int alignment = 1;
+
+    @DataProvider
+    public static Object[][] alignedSizes() {
+        return new Object[][] {{100, 128}, {1024, 1024}, {2048, 512}, {8192, 256}, {8192, 4096}};
+    }
+
+    // Stock allocates as many bytes more as the address may have to move.
+    @Test(dataProvider = "alignedSizes")
+    public void alignedOnesTakeLittle(int byteSize, int byteAlignment) throws Throwable {
+        long bound = (long) (RATIO * (byteSize + byteAlignment - 16 + STOCK_ARENA + STOCK_ALLOCATION)) - OBJECTS;
+        alignment = byteAlignment;
+        try {
+            for (int shortSize : new int[] {0, 8}) {
+                long taken = inOneThread(Thread.ofPlatform(), Collections.nCopies(ARENAS, new int[] {byteSize}), shortSize) / ARENAS;
+                assertTrue(taken <= bound, taken + " bytes for each, at most " + bound + " expected");
+            }
+        } finally {
+            alignment = 1;
+        }
+    }
+
     private static Arena open(int[] sizes) {
         Arena arena = Arena.ofConfined();
         for (int byteSize : sizes) {
-            arena.allocate(byteSize);
+            arena.allocate(byteSize, alignment);
         }
         return arena;
     }

@@ -24,7 +24,7 @@
  * @test
  * @summary The counters that jcmd prints tell exactly what was created and freed, and when; arenas that hit change none, and
  *          no arena fails because of them
- * @build JavaProcess Slots Task
+ * @build AllocationEvents JavaProcess Slots Task
  * @run junit TestConfinedPoolCounters
  */
 
@@ -48,6 +48,7 @@ class TestConfinedPoolCounters {
 
     private static List<String> outputOf(String work) throws IOException, InterruptedException {
         JavaProcess child = JavaProcess.run(JavaProcess.TESTED_JDK, List.of("-XX:+UsePerfData",
+                "--enable-native-access=ALL-UNNAMED",
                 "-Djdk.foreign.confinedPool.size=" + SIZE, "-Djdk.foreign.confinedPool.depth=" + DEPTH),
                 "TestConfinedPoolCounters$Child", work);
         System.out.println(child);
@@ -81,6 +82,20 @@ class TestConfinedPoolCounters {
                 "arena that needs another one: 2 created, 2 freed, 0 larger", // the other one, and one that replaces both
                 "arenas that have room now: 0 created, 0 freed, 0 larger",
                 "end of the thread: 0 created, 1 freed, 0 larger"), outputOf("grow"));
+    }
+
+    // Half of the first two is a little more than the largest allocation, but not more than a slot.
+    @Test
+    void furtherBlocksOfASlotsSizeAreSlots() throws Exception {
+        assertEquals(List.of(
+                "arena with three slots: 3 created, 1 freed, 0 larger",
+                "20 more: 20 created, 20 freed, 0 larger", // of the three, two are kept
+                "end of the thread: 0 created, 2 freed, 0 larger"), outputOf("extend"));
+    }
+
+    @Test
+    void agentMayOpenArenasWhileTheCountersAreCreated() throws Exception {
+        assertEquals("arenas in 8 callbacks or more", outputOf("agent").getLast());
     }
 
     @Test
@@ -117,15 +132,25 @@ class TestConfinedPoolCounters {
 
         private static int left;
 
-        public static void main(String[] args) throws Exception {
+        private static volatile Thread observed;
+        private static boolean inAgent;
+        private static int calls;
+        private static Throwable failure;
+
+        public static void main(String[] args) throws Throwable {
             if (args[0].equals("overflow")) {
                 overflow();
+                return;
+            }
+            if (args[0].equals("agent")) {
+                agent();
                 return;
             }
             last = counters();
             Task.run(switch (args[0]) {
                 case "create" -> Child::create;
                 case "grow" -> Child::grow;
+                case "extend" -> Child::extend;
                 default -> Child::add;
             });
             printChange("end of the thread");
@@ -241,6 +266,61 @@ class TestConfinedPoolCounters {
                 allocateMore();
             }
             printChange("arenas that have room now");
+        }
+
+        private static void extend() throws Exception {
+            continueInTwoSlots();
+            printChange("arena with three slots");
+            for (int i = 0; i < 20; i++) { // fewer events than are added at once
+                continueInTwoSlots();
+            }
+            printChange("20 more");
+        }
+
+        private static void continueInTwoSlots() {
+            try (Arena arena = Arena.ofConfined()) {
+                arena.allocate(SIZE - 16);
+                arena.allocate(SIZE);
+                arena.allocate(100);
+            }
+        }
+
+        // Opens arenas at each object that the counters' class initialization allocates.
+        private static void agent() throws Throwable {
+            miss();
+            Thread thread = new Thread(() -> {
+                Slots.openFirst();
+                observed = Thread.currentThread();
+                miss();
+                observed = null;
+            });
+            AllocationEvents.sendTo(Child::allocated);
+            thread.start();
+            thread.join();
+            System.out.println(failure != null ? failure : calls < 8 ? calls + " callbacks" : "arenas in 8 callbacks or more");
+        }
+
+        private static void allocated() {
+            if (Thread.currentThread() == observed && !inAgent) {
+                inAgent = true;
+                try {
+                    if (Arrays.toString(new Throwable().getStackTrace()).contains("ConfinedPoolCounters$Process")) {
+                        calls++;
+                        miss();
+                    }
+                } catch (Throwable t) {
+                    failure = t;
+                }
+                inAgent = false;
+            }
+        }
+
+        private static void miss() {
+            try (Arena first = Arena.ofConfined(); Arena second = Arena.ofConfined()) {
+                first.allocate(100);
+                second.allocate(1000);
+                second.allocate(2 * SIZE);
+            }
         }
 
         private static void allocateMore() {

@@ -94,6 +94,16 @@ public class TestConfinedPoolStressNoMemory {
             Slots.checkZero(segment, "invariant 2");
             segment.fill((byte) 1);
         }
+        // An arena whose first allocation failed has none, so its first cleanup action is the first of all, as in the stock JDK.
+        StringBuilder actions = new StringBuilder();
+        try (Arena shared = Arena.ofShared(); Arena arena = Arena.ofConfined()) {
+            exhaust(shared);
+            refuse(arena, 4096); // the slot that is free is too small
+            for (String action : List.of("A", "B", "C")) {
+                MemorySegment.ofAddress(8).reinterpret(8, arena, _ -> actions.append(action));
+            }
+        }
+        Stress.check(actions.toString().equals("ACB"), "order of cleanup actions: " + actions);
         // What is asked for is enough, though an arena's next block may be larger.
         try (Arena shared = Arena.ofShared(); Arena arena = Arena.ofConfined()) {
             Arena little = Arena.ofShared();

@@ -169,7 +169,7 @@ public final class PoolModel {
 
     /** Makes so many allocations alike. */
     public void allocate(Arena arena, long byteSize, long byteAlignment, long count) {
-        if (Math.max(byteSize, byteAlignment) > size && count > 0) {
+        if (count > 0 && (byteSize > size || Math.max(1, byteSize) + byteAlignment > size + ALIGNMENT)) {
             allocateLarge(arena, byteSize, count);
             return;
         }
@@ -198,11 +198,11 @@ public final class PoolModel {
 
     private void allocateSmall(Arena arena, int byteSize, int byteAlignment) {
         if (arena.blocks.isEmpty()) {
-            arena.blocks.add(acquire(byteSize));
+            arena.blocks.add(acquire(byteSize + Math.max(byteAlignment - ALIGNMENT, 0)));
         }
         long end = end(arena.used, byteSize, byteAlignment);
         if (end > arena.blocks.getLast().capacity) {
-            extend(arena, end, byteSize, byteAlignment);
+            extend(arena, byteSize + Math.max(byteAlignment - ALIGNMENT, 0));
             end = end(0, byteSize, byteAlignment);
         }
         arena.used = (int) end;
@@ -272,7 +272,7 @@ public final class PoolModel {
                 return unlisted(looks);
             }
         }
-        if (isFirst && byteSize <= SMALL && !suitsNew(rounded(capacity), last)) {
+        if (isFirst && byteSize <= SMALL && !suitsNew(rounded(byteSize), last)) {
             sorted = SORTED;
             askedOfSpare = SMALL;
         }
@@ -419,13 +419,12 @@ public final class PoolModel {
         return suits(capacity > MAX_STORES * Long.BYTES ? capacity : capacity - (CACHE_LINE - ALIGNMENT), byteSize);
     }
 
-    private void extend(Arena arena, long end, int byteSize, int alignment) {
-        int least = byteSize + Math.max(alignment - ALIGNMENT, 0);
-        int wanted = Math.max(least, arena.total(2 * MAX_GROWN) / 2);
-        if (end == byteSize && arena.blocks.size() == 1) {
-            arena.blocks.add(exchange(arena.blocks.removeLast(), least));
-        } else if (wanted <= size) {
-            arena.blocks.add(takeOther(least, wanted, false));
+    private void extend(Arena arena, int byteSize) {
+        int wanted = Math.max(byteSize, arena.total(2 * MAX_GROWN) / 2);
+        if (arena.used == 0 && arena.blocks.size() == 1) {
+            arena.blocks.add(exchange(arena.blocks.removeLast(), byteSize));
+        } else if (rounded(wanted) <= size + CACHE_LINE) {
+            arena.blocks.add(takeOther(byteSize, wanted, false));
         } else {
             largerBlocks += exists ? 1 : 0;
             arena.blocks.add(create(wanted));

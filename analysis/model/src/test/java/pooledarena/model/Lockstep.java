@@ -129,7 +129,7 @@ final class Lockstep {
                 case 5, 6 -> random.nextInt(size + 1);
                 default -> random.nextInt(2 * size);
             };
-            int alignment = 1 << random.nextInt(Math.min(5, 32 - Integer.numberOfLeadingZeros(size)));
+            int alignment = 1 << random.nextInt(5);
             both.real.allocate(byteSize, alignment);
             model.allocate(both.model, byteSize, alignment, 1);
             what.append("allocate ").append(byteSize).append(" at ").append(alignment).append("; ");

@@ -38,8 +38,8 @@ import jdk.internal.vm.annotation.ForceInline;
  * <p>
  * A block of at most {@link ConfinedSlotPool#MAX_CAPACITY} bytes can be a slot. An arena whose slot is full goes on in further
  * blocks, each linked to the one before. When it is closed, those of them that can be slots are kept for later arenas, unless a
- * larger slot replaces them all. An allocation of more than {@link ConfinedSlotPool#SIZE} bytes, or with an alignment above that,
- * gets a block of its own, with limit and capacity 0.
+ * larger slot replaces them all. An allocation that needs more than {@link ConfinedSlotPool#SIZE} bytes, with padding for its
+ * alignment, gets a block of its own, with limit and capacity 0.
  * <p>
  * {@link ConfinedSlotPool} has the invariants.
  */
@@ -219,29 +219,28 @@ final class ConfinedBlock {
      * another block, which is linked to {@code block}.
      *
      * @param block the arena's last block
+     * @param used how much of it is allocated, in bytes
      * @param end the offset at which the allocation would end in {@code block}, in bytes
-     * @param byteSize the size of the allocation, in bytes
-     * @param alignment its alignment, in bytes: a power of two
+     * @param byteSize the size of the allocation in bytes, with padding for its alignment
      * @throws OutOfMemoryError if native memory is exhausted
      */
     @DontInline
-    static long extend(long block, int end, int byteSize, int alignment) {
+    static long extend(long block, int used, int end, int byteSize) {
         int capacity = capacity(block);
         if (end <= capacity) {
             raise(block, end);
             return block;
         }
-        int least = byteSize + Math.max(alignment - ALIGNMENT, 0);
-        if (end == byteSize && link(block) == 0) { // nothing is allocated from the arena's slot
-            return ConfinedSlotPool.exchange(block, least);
+        if (used == 0 && link(block) == 0) {
+            return ConfinedSlotPool.exchange(block, byteSize);
         }
-        int wanted = Math.max(least, total(block, 2 * MAX_GROWN) / 2);
+        int wanted = Math.max(byteSize, total(block, 2 * MAX_GROWN) / 2);
         long next;
-        if (wanted <= ConfinedSlotPool.SIZE) {
-            next = ConfinedSlotPool.takeOther(least, wanted, false);
+        if (rounded(wanted) <= ConfinedSlotPool.MAX_CAPACITY) {
+            next = ConfinedSlotPool.takeOther(byteSize, wanted, false);
         } else {
             ConfinedPoolCounters.larger();
-            next = create(least, wanted, ALIGNMENT);
+            next = create(byteSize, wanted, ALIGNMENT);
         }
         return linked(next, block);
     }

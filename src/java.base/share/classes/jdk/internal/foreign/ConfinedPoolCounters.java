@@ -43,7 +43,11 @@ final class ConfinedPoolCounters {
     private int larger;
     private int events;
 
-    // Not created during boot, which must initialize the same classes as in stock.
+    // Loads the class for an agent, as in ConfinedSlotPool. Boot must initialize the same classes as in stock, so it does not
+    // initialize it.
+    private static final Class<?> LOADED = Process.class;
+
+    // The counters of the process.
     private static final class Process {
         static final PerfCounter CREATED = PerfCounter.newPerfCounter("jdk.foreign.confinedPool.slotsCreated");
         static final PerfCounter FREED = PerfCounter.newPerfCounter("jdk.foreign.confinedPool.slotsFreed");
@@ -85,11 +89,14 @@ final class ConfinedPoolCounters {
     void flush() {
         if (VM.isBooted()) {
             try {
+                if (Process.LARGER == null) {
+                    return; // an agent opened an arena while this thread creates the counters
+                }
                 Process.CREATED.add(created);
                 Process.FREED.add(freed);
                 Process.LARGER.add(larger);
                 created = freed = larger = 0;
-            } catch (StackOverflowError | OutOfMemoryError | NoClassDefFoundError e) {
+            } catch (StackOverflowError | OutOfMemoryError | LinkageError e) {
                 // not counted: the first two may leave a class that cannot be initialized any more, and arenas go on without it
             }
         }

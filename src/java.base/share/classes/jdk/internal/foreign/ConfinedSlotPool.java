@@ -116,6 +116,10 @@ public final class ConfinedSlotPool {
 
     private static final JavaLangAccess JLA = SharedSecrets.getJavaLangAccess();
 
+    // Not used, but loads the class. An agent's transformer may open arenas while a class is loaded. If a pool needed that class
+    // then, it would get a ClassCircularityError, and so would each later pool.
+    private static final ConfinedPoolCounters LOADED = new ConfinedPoolCounters();
+
     /** What this pool did. */
     final ConfinedPoolCounters counters = new ConfinedPoolCounters();
 
@@ -192,7 +196,7 @@ public final class ConfinedSlotPool {
      *
      * @param pool the pool of {@code owner}, or null if it has none
      * @param owner the current thread, which owns the arena
-     * @param byteSize the size in bytes of the first allocation, from 1 to {@link #SIZE}
+     * @param byteSize the size in bytes of the first allocation, with padding for its alignment and in verify mode for its guard
      * @return the address of the slot
      * @throws OutOfMemoryError if no slot is free and native memory is exhausted
      */
@@ -297,7 +301,7 @@ public final class ConfinedSlotPool {
             later = slot;
             slot = ConfinedBlock.link(slot);
         }
-        if (isFirst && byteSize <= SMALL && !ConfinedBlock.suitsNew(capacity, last)) {
+        if (isFirst && byteSize <= SMALL && !ConfinedBlock.suitsNew(byteSize, last)) {
             // An arena of a few bytes, which may stay open, took the slot that the present arena needs.
             sorted = SORTED;
             askedOfSpare = SMALL;
@@ -336,7 +340,7 @@ public final class ConfinedSlotPool {
     }
 
     /** Takes back a cleared small slot, taken out for an arena that its owner has closed, and not linked. */
-    static void putSmall(ConfinedSlotPool pool, Thread owner, long slot) {
+    static void putSmall(ConfinedSlotPool pool, long slot) {
         ConfinedSlotPool other = pool == null ? ofCarrier() : pool;
         if (other != null && other.spare == 0) {
             other.spare = slot;
@@ -351,20 +355,20 @@ public final class ConfinedSlotPool {
                 return;
             }
         }
-        release(owner, slot, 0);
+        release(slot, 0);
     }
 
     /**
-     * Takes back the blocks of a closed arena. The current thread is {@code owner}. A virtual thread is pinned meanwhile.
+     * Takes back the blocks of an arena that the current thread has closed. A virtual thread is pinned meanwhile.
      *
      * @param block the arena's last block, to which the earlier ones are linked
      * @param used how many bytes at the start of {@code block} may not be zero
      */
     @DontInline
-    static void release(Thread owner, long block, int used) {
+    static void release(long block, int used) {
         ConfinedSlotPool pool = null;
         long surplus = 0;
-        boolean carried = isCarried(owner);
+        boolean carried = isCarried(Thread.currentThread());
         if (carried) {
             Continuation.pin();
         }
@@ -399,7 +403,7 @@ public final class ConfinedSlotPool {
     // Returns the blocks that the caller must free, linked, or 0. If the arena needed more than its slot, and that was resident or
     // small, then all its blocks are returned. One slot with their total capacity, up to a bound, is created instead.
     private long pushAll(long block, int used, boolean isOwn) {
-        boolean settles = isOwn && (resident == 0 || resident == block);
+        boolean settles = isOwn && resident == 0;
         if (!settles && ConfinedBlock.isSlot(block) && ConfinedBlock.link(block) == 0) {
             return push(block, used, false) ? 0 : block; // the commonest case
         }

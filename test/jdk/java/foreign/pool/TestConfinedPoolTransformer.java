@@ -1,0 +1,132 @@
+/*
+ * Copyright (c) 2026, the Pooled Confined Arena authors. All rights reserved.
+ * DO NOT ALTER OR REMOVE COPYRIGHT NOTICES OR THIS FILE HEADER.
+ *
+ * This code is free software; you can redistribute it and/or modify it
+ * under the terms of the GNU General Public License version 2 only, as
+ * published by the Free Software Foundation.  The authors designate this
+ * particular file as subject to the "Classpath" exception as provided
+ * in the LICENSE file that accompanied this code.
+ *
+ * This code is distributed in the hope that it will be useful, but WITHOUT
+ * ANY WARRANTY; without even the implied warranty of MERCHANTABILITY or
+ * FITNESS FOR A PARTICULAR PURPOSE.  See the GNU General Public License
+ * version 2 for more details (a copy is included in the LICENSE file that
+ * accompanied this code).
+ *
+ * You should have received a copy of the GNU General Public License version
+ * 2 along with this work; if not, write to the Free Software Foundation,
+ * Inc., 51 Franklin St, Fifth Floor, Boston, MA 02110-1301 USA.
+ */
+
+
+/*
+ * @test
+ * @summary An agent that transforms classes may open arenas while the pool's own classes are loaded
+ * @modules java.instrument
+ * @build JavaProcess Task
+ * @run junit TestConfinedPoolTransformer
+ */
+
+import java.io.InputStream;
+import java.lang.foreign.Arena;
+import java.lang.instrument.ClassFileTransformer;
+import java.lang.instrument.Instrumentation;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.ProtectionDomain;
+import java.util.List;
+import java.util.jar.Attributes;
+import java.util.jar.JarEntry;
+import java.util.jar.JarOutputStream;
+import java.util.jar.Manifest;
+
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.junit.jupiter.api.Assertions.*;
+
+class TestConfinedPoolTransformer {
+
+    /** The classes at whose loading the agent opens arenas, by the start of their names, and how many it opened before. */
+    @ParameterizedTest
+    @ValueSource(strings = {"java/ 0", "jdk/internal/foreign/ConfinedPoolCounters 0", "jdk/internal/foreign/ConfinedPoolCounters 3",
+            "jdk/internal/foreign/ConfinedPoolCounters$ 40", "jdk/internal/perf/ 40", " 0"})
+    void arenasGoOn(String classes) throws Exception {
+        JavaProcess process = JavaProcess.run(JavaProcess.TESTED_JDK, List.of("-javaagent:" + agent() + "=" + classes),
+                Program.class.getName());
+        System.out.println(process);
+        assertEquals(0, process.status(), "exit status");
+        assertEquals(List.of("done"), process.out());
+    }
+
+    private static Path agent() throws Exception {
+        Manifest manifest = new Manifest();
+        manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
+        manifest.getMainAttributes().putValue("Premain-Class", Agent.class.getName());
+        Path jar = Files.createTempFile(Path.of(""), "agent", ".jar");
+        String agent = Agent.class.getName() + ".class";
+        try (JarOutputStream out = new JarOutputStream(Files.newOutputStream(jar), manifest);
+             InputStream in = Agent.class.getResourceAsStream(agent)) {
+            out.putNextEntry(new JarEntry(agent));
+            in.transferTo(out);
+        }
+        return jar;
+    }
+
+    public static final class Agent implements ClassFileTransformer {
+
+        private final String classes;
+
+        private Agent(String classes) {
+            this.classes = classes;
+        }
+
+        public static void premain(String arguments, Instrumentation instrumentation) {
+            int space = arguments.indexOf(' ');
+            for (int i = 0; i < Integer.parseInt(arguments.substring(space + 1)); i++) {
+                useArenas();
+            }
+            instrumentation.addTransformer(new Agent(arguments.substring(0, space)));
+        }
+
+        @Override
+        public byte[] transform(ClassLoader loader, String name, Class<?> old, ProtectionDomain domain, byte[] bytes) {
+            if (name.startsWith(classes)) {
+                try {
+                    useArenas();
+                } catch (LinkageError e) {
+                    // of a class that is being loaded now; it must be usable afterwards
+                }
+            }
+            return null;
+        }
+
+        private static void useArenas() {
+            try (Arena first = Arena.ofConfined(); Arena second = Arena.ofConfined()) {
+                first.allocate(100);
+                second.allocate(1000);
+                second.allocate(1000);
+            }
+        }
+    }
+
+    static final class Program {
+
+        public static void main(String[] args) throws Exception {
+            for (int i = 0; i < 3; i++) {
+                Task.run(Program::useArenas);
+                Task.run(Thread.ofVirtual(), Program::useArenas);
+            }
+            System.out.println("done");
+        }
+
+        private static void useArenas() {
+            for (int i = 0; i < 100; i++) {
+                try (Arena arena = Arena.ofConfined()) {
+                    arena.allocate(8);
+                }
+            }
+        }
+    }
+}
