@@ -46,7 +46,6 @@ public final class Main {
         }
     }
 
-    /** {@return the exit status} */
     static int run(String classVersion, String... args) throws IOException {
         if (Double.parseDouble(classVersion) < OLDEST) {
             URL self = Main.class.getProtectionDomain().getCodeSource().getLocation();

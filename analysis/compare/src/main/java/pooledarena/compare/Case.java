@@ -17,7 +17,6 @@ import module java.base;
  */
 public record Case(String group, String row, String jvm, String benchmark, Map<String, String> parameters, int threads) {
 
-    /** {@return the figure of this row on a virtual machine} */
     public Case on(JavaCommand other) {
         return new Case(group, row, other.name(), benchmark, parameters, threads);
     }
@@ -32,12 +31,10 @@ public record Case(String group, String row, String jvm, String benchmark, Map<S
         return jvm == null ? title() : title() + ", " + jvm;
     }
 
-    /** {@return class and method} */
     public String method() {
         return benchmark.replaceFirst(".*\\.(?=.*\\.)", "");
     }
 
-    /** {@return whether {@code include} has a match in the title, or in the benchmark with the row after it} */
     public boolean matches(Pattern include) {
         return include.matcher(title()).find() || include.matcher(benchmark + " " + row).find();
     }

@@ -14,7 +14,6 @@ import pooledarena.text.Table;
 
 import module java.base;
 
-/** The report of a comparison. */
 record ComparisonReport(Results results, BenchmarkSelection selection) {
 
     static final String JSON_FILE = "figures.json";

@@ -47,7 +47,6 @@ public record Outcome(Double score, Double error, String unit, Double bytesPerOp
                 median(statistics(run, ProcessorUse.OWN))));
     }
 
-    /** {@return the words of a name in camel case} */
     private static String words(String name) {
         return name.replaceAll("(?=\\p{Upper})", " ").toLowerCase(Locale.ROOT);
     }
@@ -56,14 +55,12 @@ public record Outcome(Double score, Double error, String unit, Double bytesPerOp
         return new Outcome(median(statistics), error(statistics), unit, null, null, null);
     }
 
-    /** {@return how many times as fast this is as {@code base}, and the error of that} */
     public String speedupOver(Outcome base) {
         double factor = base.score / score;
         double error = factor * Math.hypot(base.relativeError(), relativeError());
         return String.format(Locale.ROOT, factor < 10 ? "%.2fx ± %.2f" : "%.1fx ± %.1f", factor, error);
     }
 
-    /** {@return score and error with as many decimals as give the score three digits or so} */
     public String scoreWithError() {
         return Figures.decimals(score, score) + (error == null ? "" : " ± " + Figures.decimals(error, score));
     }

@@ -51,7 +51,6 @@ public record Results(String title, String command, String date, Machine machine
         }
     }
 
-    /** {@return the virtual machines that are compared with stock} */
     public List<JavaCommand> contenders() {
         return jvms.subList(1, jvms.size());
     }

@@ -32,7 +32,6 @@ public final class HistogramReader {
         List<String> callers();
     }
 
-    /** The fields of the file. */
     private record Content(String format, int version, List<RecordedJvm> jvms, Dropped dropped, List<Site> sites,
                            List<long[]> others, List<String> columns, List<long[]> rows) {}
 

@@ -27,7 +27,6 @@ package pooledarena.histogram;
 public record Shape(Site site, boolean virtual, Closing closing, int openBefore, int dip, int earlier, long bytes,
                     long allocations, long first, long largest, long alignment, boolean exact) {
 
-    /** {@return this shape with its numbers rounded up} */
     public Shape rounded() {
         return new Shape(site, virtual, closing, (int) roundUp(openBefore), (int) roundUp(dip), earlier, roundUp(bytes),
                 roundUp(allocations), roundUp(first), roundUp(largest), alignment, false);

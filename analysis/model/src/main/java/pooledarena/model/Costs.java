@@ -40,7 +40,6 @@ public record Costs(String source, Times stock, Times pooled, double notResident
             return at(size, one) + Math.max(0, allocations - 1) * Math.max(0, further);
         }
 
-        /** {@return the bytes of heap of that many arenas with so many allocations} */
         public double heap(double arenas, double allocations) {
             return arenas * arenaHeap + allocations * allocationHeap;
         }

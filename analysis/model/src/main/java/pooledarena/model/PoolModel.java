@@ -151,7 +151,6 @@ public final class PoolModel {
                 .mapToLong(slot -> slot.capacity + CACHE_LINE).sum();
     }
 
-    /** {@return whether the arena has the resident slot} */
     public boolean hasResident(Arena arena) {
         return !arena.blocks.isEmpty() && resident == arena.blocks.getLast();
     }
@@ -395,7 +394,6 @@ public final class PoolModel {
         return true;
     }
 
-    /** Ends the thread. */
     public void end() {
         slotsFreed += small.size() + listed.size() + (claimed == 0 ? 1 : 0) + (spare != null ? 1 : 0);
     }

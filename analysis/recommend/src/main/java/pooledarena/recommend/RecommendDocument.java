@@ -23,7 +23,6 @@ record RecommendDocument(Recordings recordings, Replay replay, Costs costs, doub
 
     static final List<String> PICTURES = List.of("served.png", "memory.png", "saved.png");
 
-    /** The depths of the charts. */
     private static final List<Integer> DEPTHS = List.of(16, 8, 4, 2, 1);
 
     /** With fewer arenas than this, chance decides. */

@@ -177,7 +177,6 @@ public final class RecordCommand implements Callable<Integer> {
         return jar;
     }
 
-    /** {@return the options of the recorder} */
     private String options(Path faults) {
         require(duration >= 1, "--duration " + duration + ": a number of seconds from 1 is accepted");
         require(memory == null || memory.matches("\\d{1,10}[kKmMgG]?"), "--memory " + memory

@@ -61,7 +61,6 @@ final class Ledger {
         others.get(key).increment();
     }
 
-    /** {@return how many arenas of other kinds there were} */
     Map<OtherArenas, Long> others(CallSites sites) {
         Map<OtherArenas, Long> counts = new HashMap<>();
         for (Map.Entry<Long, LongAdder> each : others.entrySet()) {

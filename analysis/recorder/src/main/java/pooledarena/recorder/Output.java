@@ -93,7 +93,6 @@ final class Output implements Runnable {
         }
     }
 
-    /** {@return this JVM, as of now} */
     RecordedJvm jvm() {
         String java = System.getProperty("java.vm.name") + " " + System.getProperty("java.runtime.version")
                 + " (" + System.getProperty("java.vendor.version", System.getProperty("java.vendor")) + ")";

@@ -13,7 +13,6 @@ import pooledarena.histogram.Tally;
  */
 final class Rows {
 
-    /** The arenas of one shape. */
     static final class Row {
 
         final long key;

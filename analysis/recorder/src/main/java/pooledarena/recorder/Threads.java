@@ -124,7 +124,6 @@ final class Threads implements Supplier<Arenas> {
             return null;
         }
 
-        /** {@return the records of those that are open} */
         List<OpenArena> open() {
             List<OpenArena> open = new ArrayList<>();
             for (OpenArena record : records) {
@@ -233,7 +232,6 @@ final class Threads implements Supplier<Arenas> {
         return sum;
     }
 
-    /** {@return all arenas that are open} */
     List<OpenArena> open() {
         List<OpenArena> open = new ArrayList<>();
         for (Arenas thread : platform.values()) {

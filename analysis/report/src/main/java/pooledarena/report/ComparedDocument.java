@@ -19,7 +19,6 @@ import module java.base;
 /** Two recordings side by side. */
 record ComparedDocument(ReportDocument before, ReportDocument after) {
 
-    /** @param top how many call sites are shown */
     static Document of(Recordings before, Recordings after, int top) {
         Document document = new Document("Recorded confined arenas, before and after");
         origin(document, "before", before);
@@ -103,7 +102,6 @@ record ComparedDocument(ReportDocument before, ReportDocument after) {
         return parts.getOrDefault(name, Tally.NOTHING);
     }
 
-    /** {@return by how much a figure grew} */
     static String change(double before, double after) {
         return before == after ? "0 %" : before == 0 ? "new" : after == 0 ? "gone"
                 : (after > before ? "+" : "") + Figures.significant(100 * (after - before) / before) + " %";

@@ -37,7 +37,6 @@ record ReportDocument(Histogram histogram, Tally all) {
         this(histogram, histogram.sum((_, _) -> true));
     }
 
-    /** @param top how many call sites are shown */
     static Document of(Recordings recordings, int top) {
         ReportDocument report = new ReportDocument(recordings.histogram());
         Document document = new Document("Recorded confined arenas").list(Origin.lines(report.histogram));
@@ -90,7 +89,6 @@ record ReportDocument(Histogram histogram, Tally all) {
                 Origin.lines(histogram));
     }
 
-    /** {@return the average bytes of an arena} */
     static double average(Tally tally) {
         return (double) tally.bytes() / Math.max(1, tally.arenas());
     }
@@ -159,7 +157,6 @@ record ReportDocument(Histogram histogram, Tally all) {
                 "the arenas whose call site is known");
     }
 
-    /** {@return the arenas of each call site that is known} */
     Map<String, Tally> sites() {
         return by((shape, _) -> name(shape.site()));
     }
@@ -194,7 +191,6 @@ record ReportDocument(Histogram histogram, Tally all) {
         document.table(table);
     }
 
-    /** {@return the arenas of each way in which they are used} */
     Map<String, Tally> uses() {
         Map<String, Tally> uses =
                 by((shape, _) -> shape.virtual(), virtual -> "opened by " + (virtual ? "virtual" : "platform") + " threads");

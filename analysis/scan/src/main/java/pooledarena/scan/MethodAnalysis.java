@@ -33,7 +33,6 @@ final class MethodAnalysis {
         interpreter = new ArenaInterpreter(program, effects);
     }
 
-    /** {@return what the method does when it gets the arguments} */
     MethodEffects run(List<Value> arguments) {
         int fate = effects.opening == null ? State.OPEN : State.NOT_OPENED;
         try {

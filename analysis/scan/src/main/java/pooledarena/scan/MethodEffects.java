@@ -20,7 +20,6 @@ final class MethodEffects implements Opcodes {
     final Code code;
     /** The instruction that opens the arena that is followed; null if that is among the arguments. */
     final AbstractInsnNode opening;
-    /** How others get it. */
     final Set<Escape> escapes = EnumSet.noneOf(Escape.class);
     /** The fates that the method leaves it to; 0 where it never leaves in that way. */
     int atReturn;
@@ -160,7 +159,6 @@ final class MethodEffects implements Opcodes {
         result = Value.join(result, value);
     }
 
-    /** The method returns, in one of its ways. */
     void returns() {
         if (state.getLocals() > 0) {
             first = Value.join(first, state.getLocal(0));

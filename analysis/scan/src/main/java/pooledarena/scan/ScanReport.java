@@ -161,7 +161,6 @@ final class ScanReport {
         return cell.matches("[^\",\\r\\n]*") ? cell : '"' + cell.replace("\"", "\"\"") + '"';
     }
 
-    /** {@return the contents of the files beside the document, by their names} */
     Map<String, byte[]> files() {
         String json = new ObjectMapper().createObjectNode().put("format", FORMAT).put("java", Runtime.version().toString())
                 .putPOJO("libraries", scans).toPrettyString() + "\n";

@@ -18,7 +18,6 @@ public final class Table {
         add(header);
     }
 
-    /** {@return a table with a line for each of {@code about}, whose cells the columns make} */
     public static <T> Table of(List<T> about, Map<String, Function<T, String>> columns) {
         Table table = new Table(columns.keySet().toArray());
         about.forEach(each -> table.add(columns.values().stream().map(cell -> cell.apply(each)).toArray()));
