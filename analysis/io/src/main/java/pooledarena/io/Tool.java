@@ -36,8 +36,8 @@ public final class Tool {
                         + " (see " + e.getCommandLine().getCommandSpec().qualifiedName() + " --help)"));
         commandLine.setExecutionExceptionHandler((e, command, _) -> switch (e) {
             case BadInput bad -> fail(command, EXIT_BAD_INPUT, bad.getMessage());
-            case IOException failed -> unwritten(command, failed);
-            case UncheckedIOException failed -> unwritten(command, failed.getCause());
+            case IOException _, UncheckedIOException _ -> fail(command, EXIT_FAILED, "the files could not be written: "
+                    + (e instanceof UncheckedIOException ? e.getCause() : e) + "; those of an earlier run are as they were");
             default -> throw e;
         });
         commandLine.setUsageHelpWidth(100);
@@ -50,11 +50,6 @@ public final class Tool {
         Console terminal = System.console();
         return terminal == null || !terminal.isTerminal() ? Integer.MAX_VALUE
                 : new CommandLine(new Tool()).setUsageHelpAutoWidth(true).getCommandSpec().usageMessage().width();
-    }
-
-    private static int unwritten(CommandLine command, IOException failed) {
-        return fail(command, EXIT_FAILED, "the files could not be written: " + failed
-                + "; those of an earlier run are as they were");
     }
 
     private static int fail(CommandLine command, int status, String message) {
