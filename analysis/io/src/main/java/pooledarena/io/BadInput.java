@@ -7,8 +7,6 @@ package pooledarena.io;
 /** Input that a command cannot work with. One line says what was wrong, what is accepted, what happens now. */
 public final class BadInput extends RuntimeException {
 
-    private static final long serialVersionUID = 1;
-
     public BadInput(String message) {
         super(message, null, false, false);
     }
