@@ -6,8 +6,7 @@ package pooledarena.recommend;
 
 import pooledarena.model.PoolModel;
 
-import java.util.List;
-import java.util.stream.IntStream;
+import module java.base;
 
 /**
  * The most bytes of a slot, and how many slots a thread keeps.

@@ -7,8 +7,7 @@ package pooledarena.recorder.hook;
 import jdk.internal.foreign.MemorySessionImpl;
 import jdk.internal.vm.annotation.DontInline;
 
-import java.lang.foreign.Arena;
-import java.util.function.Supplier;
+import module java.base;
 
 /**
  * What instrumented code calls: the JDK's arenas, and the call sites that open and close them. The build renames this class to
