@@ -10,6 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import pooledarena.CommandLine;
 import pooledarena.compare.Results.Effort;
+import pooledarena.compare.Results.Machine;
 import pooledarena.recordings.Histograms;
 
 import java.io.IOException;

@@ -17,6 +17,7 @@ import org.openjdk.jmh.runner.options.OptionsBuilder;
 import org.openjdk.jmh.runner.options.TimeValue;
 import org.openjdk.jmh.runner.options.VerboseMode;
 import pooledarena.compare.Results.Effort;
+import pooledarena.compare.Results.Machine;
 import pooledarena.compare.Results.Measured;
 
 import module java.base;

@@ -6,6 +6,7 @@ package pooledarena.compare;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import pooledarena.compare.Results.Machine;
 
 import java.io.IOException;
 import java.nio.file.Files;

@@ -7,6 +7,7 @@ package pooledarena.compare;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import org.junit.jupiter.api.Test;
 import pooledarena.compare.Results.Effort;
+import pooledarena.compare.Results.Machine;
 import pooledarena.compare.Results.Measured;
 import pooledarena.compare.Results.Row;
 

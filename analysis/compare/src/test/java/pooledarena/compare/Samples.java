@@ -5,6 +5,7 @@
 package pooledarena.compare;
 
 import pooledarena.compare.Results.Effort;
+import pooledarena.compare.Results.Machine;
 import pooledarena.compare.Results.Measured;
 
 import java.util.ArrayList;
