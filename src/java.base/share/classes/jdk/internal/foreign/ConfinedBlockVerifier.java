@@ -37,7 +37,7 @@ import java.util.concurrent.ConcurrentHashMap;
  * {@code malloc} sees a slot as one allocation, so it cannot find these writes.
  * <p>
  * A write outside an allocation is found when the arena is closed. A write after close is found when the slot is next taken or
- * freed. Only bytes below the block's limit are checked. An allocation larger than {@link ConfinedSlotPool#SIZE} is not checked.
+ * freed. Only bytes below the block's limit are checked. An allocation with a block of its own is not checked.
  * <p>
  * A fault is reported on the standard error stream while no lock is held. Then an {@link InternalError} is thrown, except when a
  * slot is freed. No arena gets a damaged block again.
