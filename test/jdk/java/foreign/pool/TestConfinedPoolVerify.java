@@ -382,7 +382,7 @@ class TestConfinedPoolVerify {
                     MemorySegment[] segments = new MemorySegment[3];
                     MemorySegment slot = arena.allocate(1);
                     for (int i = 0; i < 3; i++) {
-                        segments[i] = arena.allocate(Slots.FITTING, 16);
+                        segments[i] = arena.allocate(Slots.FITTING, 64);
                         arena.allocate(Slots.FITTING);
                         Slots.checkZero(segments[i], "new segment");
                         segments[i].fill(STRAY);

@@ -168,7 +168,9 @@ public final class PoolModel {
 
     /** Makes so many allocations alike. */
     public void allocate(Arena arena, long byteSize, long byteAlignment, long count) {
-        if (count > 0 && (byteSize > size || Math.max(1, byteSize) + byteAlignment > size + ALIGNMENT)) {
+        boolean isLarge = byteSize > size
+                || byteAlignment > ALIGNMENT && Math.max(1, byteSize) + byteAlignment > size + CACHE_LINE;
+        if (isLarge && count > 0) {
             allocateLarge(arena, byteSize, count);
             return;
         }

@@ -38,8 +38,8 @@ import jdk.internal.vm.annotation.ForceInline;
  * <p>
  * A block of at most {@link ConfinedSlotPool#MAX_CAPACITY} bytes can be a slot. An arena whose slot is full goes on in further
  * blocks, each linked to the one before. When it is closed, those of them that can be slots are kept for later arenas, unless a
- * larger slot replaces them all. An allocation that needs more than {@link ConfinedSlotPool#SIZE} bytes, with padding for its
- * alignment, gets a block of its own, with limit and capacity 0.
+ * larger slot replaces them all. An allocation of more than {@link ConfinedSlotPool#SIZE} bytes, or that no slot has room for with
+ * the padding for its alignment, gets a block of its own, with limit and capacity 0.
  * <p>
  * {@link ConfinedSlotPool} has the invariants.
  */

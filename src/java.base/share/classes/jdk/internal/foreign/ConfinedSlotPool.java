@@ -90,7 +90,7 @@ public final class ConfinedSlotPool {
     /** The most bytes that an arena allocates from a slot at once: a power of two, or 0 when pooling is off. */
     static final int SIZE = ConfinedPoolProperties.SIZE;
 
-    /** The most bytes of a slot. It has room for an allocation of {@link #SIZE} bytes, and for some of a few bytes. */
+    /** The most bytes of a slot. It has room for an allocation of {@link #SIZE} bytes, and its padding or a few bytes. */
     static final int MAX_CAPACITY = SIZE + ConfinedBlock.CACHE_LINE;
 
     /** The largest first allocation, in bytes, that takes a small slot. With 8 bytes more it is a multiple of a cache line. */
