@@ -94,6 +94,14 @@ class TestConfinedPoolCounters {
     }
 
     @Test
+    void alignedAllocationTakesOneSlot() throws Exception {
+        assertEquals(List.of(
+                "10 nested: 10 created, 0 freed, 0 larger",
+                "again: 0 created, 0 freed, 0 larger",
+                "end of the thread: 0 created, 10 freed, 0 larger"), outputOf("align"));
+    }
+
+    @Test
     void agentMayOpenArenasWhileTheCountersAreCreated() throws Exception {
         assertEquals("arenas in 8 callbacks or more", outputOf("agent").getLast());
     }
@@ -151,6 +159,7 @@ class TestConfinedPoolCounters {
                 case "create" -> Child::create;
                 case "grow" -> Child::grow;
                 case "extend" -> Child::extend;
+                case "align" -> Child::align;
                 default -> Child::add;
             });
             printChange("end of the thread");
@@ -266,6 +275,23 @@ class TestConfinedPoolCounters {
                 allocateMore();
             }
             printChange("arenas that have room now");
+        }
+
+        private static void align() throws Exception {
+            nestAligned(10);
+            printChange("10 nested");
+            nestAligned(10);
+            printChange("again");
+        }
+
+        // With padding, these are just small.
+        private static void nestAligned(int depth) {
+            try (Arena arena = Arena.ofConfined()) {
+                arena.allocate(60, 512);
+                if (depth > 1) {
+                    nestAligned(depth - 1);
+                }
+            }
         }
 
         private static void extend() throws Exception {
