@@ -167,7 +167,9 @@ public class TestConfinedPoolAlignment {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment segment = arena.allocate(SIZE, alignment);
             checkAligned(segment, alignment);
-            assertEquals(slots.contain(segment), alignment <= 64, "in a slot, which has 64 bytes more");
+            if (SIZE >= 4096 || alignment <= 16 || alignment > 64) { // small slots may be padded, so that the segment is behind SIZE
+                assertEquals(slots.contain(segment), alignment <= 64, "in a slot, which has 64 bytes more");
+            }
             checkAligned(arena.allocate(1, alignment), alignment);
             Slots.checkFilled(segment, -1, "aligned segment");
         }
