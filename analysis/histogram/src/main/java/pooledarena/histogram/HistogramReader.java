@@ -45,7 +45,7 @@ public final class HistogramReader {
     public static Histogram read(Path file) throws IOException, DataFormatException {
         try (InputStream stream = Files.newInputStream(file)) {
             Content content = JSON.readValue(stream, Content.class);
-            if (content.format.equals(Histogram.FORMAT) && content.version == Histogram.VERSION) {
+            if (content != null && content.format.equals(Histogram.FORMAT) && content.version == Histogram.VERSION) {
                 return histogram(content);
             }
             throw new DataFormatException(fault(file, "format"));

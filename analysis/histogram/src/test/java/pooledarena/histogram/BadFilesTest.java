@@ -46,6 +46,7 @@ class BadFilesTest {
         assertEquals("is empty", fault(new byte[0]));
         assertEquals("is not a \"pooled-confined-arena histogram\"", fault("{\"format\": \"another\"}".getBytes(UTF_8)));
         assertEquals("is not a \"pooled-confined-arena histogram\"", fault("[1, 2]".getBytes(UTF_8)));
+        assertEquals("is not a \"pooled-confined-arena histogram\"", fault("null".getBytes(UTF_8)));
         assertEquals("is not whole JSON: line 1", fault(new byte[] {(byte) 0xca, (byte) 0xfe, (byte) 0xba, (byte) 0xbe}));
         assertEquals("is not whole JSON: line 3", fault("{\n\n]".getBytes(UTF_8)));
         assertEquals("is not whole JSON: line 1", fault("[".repeat(100_000).getBytes(UTF_8))); // deeper than is read
