@@ -64,7 +64,8 @@ public record Recordings(Histogram histogram, int files, List<String> faults) {
             faults.add(input + (Files.exists(input) ? ": is neither a file nor a directory" : ": is not there"));
             return List.of();
         }
-        try (Stream<Path> tree = Files.walk(input)) {
+        // A link is followed where it is named, but not in a directory: what it leads to would count twice.
+        try (Stream<Path> tree = Files.walk(Files.isSymbolicLink(input) ? input.toRealPath() : input)) {
             List<Path> files = tree.filter(path -> path.toString().endsWith(SUFFIX) && Files.isRegularFile(path)).sorted()
                     .toList();
             if (files.isEmpty()) {

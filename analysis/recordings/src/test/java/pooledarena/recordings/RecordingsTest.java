@@ -85,6 +85,14 @@ class RecordingsTest {
                 read.faults().toString());
     }
 
+    @Test
+    void aLinkToADirectory() throws IOException {
+        Histograms.write(A, directory.resolve("run/a.json"));
+        Path latest = Files.createSymbolicLink(directory.resolve("latest"), directory.resolve("run"));
+        assertEquals(new Recordings(merged(A), 1, List.of()), read(latest));
+        assertEquals(new Recordings(merged(A), 1, List.of()), read(directory)); // not twice
+    }
+
     private static Histogram merged(Histogram... histograms) {
         return Histogram.merged(List.of(histograms));
     }
