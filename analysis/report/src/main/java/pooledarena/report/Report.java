@@ -80,9 +80,10 @@ public final class Report extends RecordingsCommand {
     }
 
     private static void requireFile(String option, Path file) {
-        if (file != null && Files.isDirectory(file)) {
+        // The file takes the place of what is there: of a link or a device, as /dev/stdout, too.
+        if (file != null && Files.exists(file) && !Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
             throw new BadInput(option + " " + file
-                    + ": is a directory; a file is accepted, and made if missing; nothing was written");
+                    + ": is not a regular file; one is accepted, and made if missing; nothing was written");
         }
     }
 }

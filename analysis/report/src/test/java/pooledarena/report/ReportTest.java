@@ -203,8 +203,8 @@ class ReportTest {
         assertEquals(List.of("com.example.B.b:4;" + first + " 20", "com.example.Library.call:12 7",
                 "com.example.Main.main;com.example.A.<init>:3;" + first + " 80"), Files.readAllLines(collapsed));
         CommandLine bad = CommandLine.run("report", file.toString(), "--out", out.toString(), "--collapsed", directory.toString());
-        assertEquals(new CommandLine(Tool.EXIT_BAD_INPUT, "", "report: --collapsed " + directory + ": is a directory; a file is "
-                + "accepted, and made if missing; nothing was written\n"), bad);
+        assertEquals(new CommandLine(Tool.EXIT_BAD_INPUT, "", "report: --collapsed " + directory + ": is not a regular file; "
+                + "one is accepted, and made if missing; nothing was written\n"), bad);
     }
 
     /** Arenas that are told apart by who opened and closed them, and how: no two of these lines have the same figures. */
@@ -291,11 +291,15 @@ class ReportTest {
     }
 
     @Test
-    void mergingIntoADirectory() {
-        assertEquals(new CommandLine(Tool.EXIT_BAD_INPUT, "", "report: --merge " + directory
-                + ": is a directory; a file is accepted, and made if missing; nothing was written\n"),
-                CommandLine.run("report", in.toString(), "--out", out.toString(), "--merge", directory.toString()));
-        assertTrue(Files.notExists(out));
+    void mergingIntoWhatIsNoFile() throws IOException {
+        Path link = Files.createSymbolicLink(directory.resolve("link"), Files.createFile(directory.resolve("file")));
+        for (Path path : List.of(directory, link)) {
+            assertEquals(new CommandLine(Tool.EXIT_BAD_INPUT, "", "report: --merge " + path
+                    + ": is not a regular file; one is accepted, and made if missing; nothing was written\n"),
+                    CommandLine.run("report", in.toString(), "--out", out.toString(), "--merge", path.toString()));
+            assertTrue(Files.notExists(out));
+        }
+        assertTrue(Files.isSymbolicLink(link)); // as /dev/stdout is, which a file in its place would break for all
     }
 
     @Test
