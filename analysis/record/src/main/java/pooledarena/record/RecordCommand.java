@@ -179,8 +179,8 @@ public final class RecordCommand implements Callable<Integer> {
 
     private String options(Path faults) {
         require(duration >= 1, "--duration " + duration + ": a number of seconds from 1 is accepted");
-        require(memory == null || memory.matches("\\d{1,10}[kKmMgG]?"), "--memory " + memory
-                + ": a size from 64k to 1g is accepted");
+        require(memory == null || memory.matches("\\d{1,10}[kKmMgG]?") && bytes(memory) >= 64 << 10 && bytes(memory) <= 1 << 30,
+                "--memory " + memory + ": a size from 64k to 1g is accepted");
         require(sites >= 0 && sites <= 1_000_000, "--sites " + sites + ": a number from 0 to 1000000 is accepted");
         require(frames >= 1 && frames <= 100, "--frames " + frames + ": a number from 1 to 100 is accepted");
         for (String prefix : skipped) {
@@ -190,6 +190,11 @@ public final class RecordCommand implements Callable<Integer> {
         return "out=" + path("--out", out, ",") + ",sites=" + sites + (frames == 1 ? "" : ",frames=" + frames)
                 + skipped.stream().map(",skip="::concat).collect(Collectors.joining()) + (memory == null ? "" : ",memory=" + memory)
                 + ",faults=" + path("java.io.tmpdir", faults, ",");
+    }
+
+    private static long bytes(String size) {
+        int unit = "_kmg".indexOf(size.replaceAll("\\d", "").toLowerCase(Locale.ROOT));
+        return Long.parseLong(size.replaceAll("\\D", "")) << 10 * unit;
     }
 
     /** {@return the option that has a JVM load the recorder, as it must stand in an environment variable} */

@@ -133,6 +133,13 @@ class RecordTest {
             assertEquals(new CommandLine(Tool.EXIT_BAD_INPUT, "", "record: --frames " + frames + ": a number from 1 to 100 is "
                     + "accepted; nothing was run\n"), record("--frames", frames, "--out", out, "--", "true"));
         }
+        for (String memory : List.of("x", "64km", "63k", "65535", "2g", "9999999999g")) {
+            assertEquals(new CommandLine(Tool.EXIT_BAD_INPUT, "", "record: --memory " + memory + ": a size from 64k to 1g is "
+                    + "accepted; nothing was run\n"), record("--memory", memory, "--out", out, "--", "true"));
+        }
+        for (String memory : List.of("65536", "64K", "1024M", "1g")) {
+            assertEquals(Tool.EXIT_FAILED, record("--memory", memory, "--out", out, "--", "true").status(), memory);
+        }
         for (String prefix : List.of("", "a,b", "a b", "it's")) {
             assertEquals(new CommandLine(Tool.EXIT_BAD_INPUT, "", "record: --skip " + prefix + ": the beginning of a class name, "
                     + "as com.example., is accepted; nothing was run\n"), record("--skip", prefix, "--out", out, "--", "true"));
