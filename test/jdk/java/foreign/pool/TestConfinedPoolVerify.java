@@ -24,22 +24,22 @@
  * @summary Verify mode finds writes outside allocations and after close, reports each once, and lets the program go on
  * @build Slots Task VirtualThreads
  * @run junit/othervm --enable-native-access=ALL-UNNAMED
- *      --add-opens=java.base/java.lang=ALL-UNNAMED
+ *      --add-opens=java.base/java.lang=ALL-UNNAMED --add-opens=java.base/jdk.internal.foreign=ALL-UNNAMED
  *      -Djdk.virtualThreadScheduler.parallelism=1 -Djdk.virtualThreadScheduler.maxPoolSize=1
  *      -Djdk.foreign.confinedPool.size=64 -Djdk.foreign.confinedPool.depth=16
  *      -Djdk.foreign.confinedPool.verify=true TestConfinedPoolVerify
  * @run junit/othervm --enable-native-access=ALL-UNNAMED
- *      --add-opens=java.base/java.lang=ALL-UNNAMED
+ *      --add-opens=java.base/java.lang=ALL-UNNAMED --add-opens=java.base/jdk.internal.foreign=ALL-UNNAMED
  *      -Djdk.virtualThreadScheduler.parallelism=1 -Djdk.virtualThreadScheduler.maxPoolSize=1
  *      -Djdk.foreign.confinedPool.size=4096 -Djdk.foreign.confinedPool.depth=16
  *      -Djdk.foreign.confinedPool.verify=true TestConfinedPoolVerify
  * @run junit/othervm --enable-native-access=ALL-UNNAMED
- *      --add-opens=java.base/java.lang=ALL-UNNAMED
+ *      --add-opens=java.base/java.lang=ALL-UNNAMED --add-opens=java.base/jdk.internal.foreign=ALL-UNNAMED
  *      -Djdk.virtualThreadScheduler.parallelism=1 -Djdk.virtualThreadScheduler.maxPoolSize=1
  *      -Djdk.foreign.confinedPool.size=64 -Djdk.foreign.confinedPool.depth=16
  *      -Djdk.foreign.confinedPool.verify=trace TestConfinedPoolVerify
  * @run junit/othervm --enable-native-access=ALL-UNNAMED
- *      --add-opens=java.base/java.lang=ALL-UNNAMED
+ *      --add-opens=java.base/java.lang=ALL-UNNAMED --add-opens=java.base/jdk.internal.foreign=ALL-UNNAMED
  *      -Djdk.virtualThreadScheduler.parallelism=1 -Djdk.virtualThreadScheduler.maxPoolSize=1
  *      -Djdk.foreign.confinedPool.size=4096 -Djdk.foreign.confinedPool.depth=16
  *      -Djdk.foreign.confinedPool.verify=trace TestConfinedPoolVerify
@@ -52,6 +52,7 @@ import java.io.StringWriter;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.lang.reflect.Field;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -515,6 +516,20 @@ class TestConfinedPoolVerify {
             assertEquals("", printed());
         });
         checkOnlyPrinted(written[0]);
+    }
+
+    /** Arenas do not wait for the one lock of all threads: else what runs virtual threads could wait for one that it has to run. */
+    @Test
+    void withoutLockOfTraces() throws Exception {
+        Assumptions.assumeFalse(TRACE, "needs that lock");
+        Field opened = Class.forName("jdk.internal.foreign.ConfinedBlockVerifier").getDeclaredField("OPENED");
+        opened.setAccessible(true);
+        Thread user = new Thread(() -> Slots.nest(3, 1));
+        synchronized (opened.get(null)) {
+            user.start();
+            user.join(60_000);
+            assertFalse(user.isAlive(), "an arena waits");
+        }
     }
 
     /** The slots that virtual threads have used are freed when the carrier ends. */

@@ -58,7 +58,10 @@ final class ConfinedBlockVerifier {
      */
     private static final Map<Long, ConfinedBlockVerifier> BLOCKS = new ConcurrentHashMap<>();
 
-    /** Where the confined arenas were opened that are not collected yet; empty unless that is asked for. */
+    /**
+     * Where the confined arenas were opened that are not collected yet. Used only if that is asked for: all threads share its lock, and
+     * a virtual thread that waits for it needs a scheduler, which may open arenas itself.
+     */
     private static final Map<ConfinedSession, Throwable> OPENED = Collections.synchronizedMap(new WeakHashMap<>());
 
     private final long block;
@@ -88,7 +91,7 @@ final class ConfinedBlockVerifier {
     /** Notes that an arena takes a block, or throws an {@code InternalError} if that was written to after close. */
     static void taken(ConfinedSession arena, long block) {
         checkCleared(block);
-        BLOCKS.put(key(block), new ConfinedBlockVerifier(block, OPENED.get(arena)));
+        BLOCKS.put(key(block), new ConfinedBlockVerifier(block, ConfinedPoolProperties.TRACE ? OPENED.get(arena) : null));
     }
 
     /** Notes an allocation at an offset, and guards the bytes before it and after it, up to the offset {@code end}. */
