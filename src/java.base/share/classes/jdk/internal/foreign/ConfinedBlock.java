@@ -133,13 +133,17 @@ final class ConfinedBlock {
      * @param byteSize the size of the allocation, in bytes
      * @param alignment its alignment, in bytes: a power of two
      * @param init true if the allocation must be zero
+     * @param owner the current thread, which owns the arena
      * @param last the arena's last block, or 0
      * @return the address of the block, which may be less than that of the allocation
      * @throws OutOfMemoryError if native memory is exhausted, or the size is too large
      */
     @DontInline
-    static long createLarge(long byteSize, long alignment, boolean init, long last) {
+    static long createLarge(long byteSize, long alignment, boolean init, Thread owner, long last) {
         ConfinedPoolCounters.larger();
+        if (last != 0) {
+            ConfinedSlotPool.leave(owner, last);
+        }
         long large;
         try {
             large = allocate(Math.max(byteSize, 1) + Math.max(alignment - ALIGNMENT, 0), 0, ALIGNMENT);
