@@ -62,7 +62,9 @@ public class TestConfinedPoolReentry {
 
     @Test(dataProvider = "machines")
     public void agentUsesArenas(String collector, String mode) throws Exception {
-        JavaProcess process = JavaProcess.run(JavaProcess.TESTED_JDK, List.of("-XX:+Use" + collector + "GC", mode, "-Xmx128m",
+        // HotSpot crashes if a deoptimization allocates what compiled code did not, and then the agent's code is deoptimized.
+        JavaProcess process = JavaProcess.run(JavaProcess.TESTED_JDK, List.of("-XX:+Use" + collector + "GC", mode,
+                "-XX:+IgnoreUnrecognizedVMOptions", "-XX:-EliminateAllocations", "-Xmx128m",
                 "-XX:NativeMemoryTracking=summary", "-XX:-CreateCoredumpOnCrash", "--enable-native-access=ALL-UNNAMED",
                 "--add-opens=java.base/java.lang=ALL-UNNAMED"), Agent.class.getName());
         List<String> lines = Stream.concat(process.out().stream(), process.err().stream()).toList();

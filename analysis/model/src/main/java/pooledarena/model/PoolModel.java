@@ -198,59 +198,72 @@ public final class PoolModel {
     }
 
     private void allocateSmall(Arena arena, int byteSize, int byteAlignment) {
+        int padded = byteSize + Math.max(byteAlignment - ALIGNMENT, 0);
         if (arena.blocks.isEmpty()) {
-            arena.blocks.add(acquire(byteSize + Math.max(byteAlignment - ALIGNMENT, 0)));
+            arena.blocks.add(take(padded));
+        } else if (end(arena.used, byteSize, byteAlignment) > arena.blocks.getLast().capacity) {
+            extend(arena, padded);
+            arena.used = 0;
         }
-        long end = end(arena.used, byteSize, byteAlignment);
-        if (end > arena.blocks.getLast().capacity) {
-            extend(arena, byteSize + Math.max(byteAlignment - ALIGNMENT, 0));
-            end = end(0, byteSize, byteAlignment);
-        }
-        arena.used = (int) end;
-    }
-
-    private Block acquire(int byteSize) {
-        boolean isResident = exists && !carried && (claimed == 0 || pass(byteSize));
-        Block slot = isResident ? resident : take(byteSize);
-        if (isResident) {
-            asked = byteSize;
-            claimed = 1;
-        }
-        return slot;
-    }
-
-    private boolean pass(int byteSize) {
-        return ++claimed > PASSES && replace(byteSize);
-    }
-
-    private boolean replace(int byteSize) {
-        if (resident != null && !suits(resident.capacity, asked)) {
-            claimed = Integer.MIN_VALUE;
-            return false;
-        }
-        resident = takeOther(byteSize, byteSize, true);
-        return true;
+        arena.used = (int) end(arena.used, byteSize, byteAlignment);
     }
 
     private Block take(int byteSize) {
-        Block slot = exists && byteSize <= SMALL ? popSmall(byteSize) : null;
+        boolean isOwn = exists && !carried;
+        if (isOwn && (claimed == 0 || ++claimed > PASSES)) {
+            if (claimed == 0 && byteSize > resident.capacity) {
+                slotsFreed++;
+                resident = null;
+                claimed = PASSES + 1;
+            }
+            if (claimed != 0 && resident != null && !suits(resident.capacity, asked)) {
+                claimed = Integer.MIN_VALUE;
+                return takeOther(byteSize, byteSize, true);
+            }
+            if (claimed != 0) {
+                resident = takeOther(byteSize, byteSize, true);
+            }
+            asked = byteSize;
+            claimed = 1;
+            return resident;
+        }
+        Block slot = exists ? popSmall(byteSize) : null;
         return slot != null ? slot : takeOther(byteSize, byteSize, true);
     }
 
+    private Block last() {
+        return spare != null ? spare : small.isEmpty() ? null : small.getLast();
+    }
+
     private Block popSmall(int byteSize) {
-        Block slot = spare;
-        if (slot != null) {
-            spare = null;
-            askedOfSpare = byteSize;
-            return slot;
+        Block slot = last();
+        if (slot == null || slot.capacity < byteSize) {
+            return null;
         }
-        return small.isEmpty() ? null : small.removeLast();
+        if (spare != null) {
+            askedOfSpare = byteSize;
+        }
+        removeLast();
+        return slot;
+    }
+
+    private void removeLast() {
+        if (spare != null) {
+            spare = null;
+        } else {
+            small.removeLast();
+        }
     }
 
     private Block takeOther(int byteSize, int capacity, boolean isFirst) {
         exists = arenas == WITHOUT_POOL;
         arenas = Math.min(arenas + 1, WITHOUT_POOL);
-        Block slot = exists ? pop(byteSize, capacity, isFirst) : null;
+        boolean isUnfit = exists && isFirst && byteSize <= SMALL && last() != null && last().capacity < byteSize;
+        if (isUnfit) {
+            removeLast();
+            slotsFreed++;
+        }
+        Block slot = exists ? pop(byteSize, capacity, isFirst && !isUnfit) : null;
         if (exists && slot == null) {
             makeRoom();
             slotsCreated++;
@@ -259,13 +272,9 @@ public final class PoolModel {
     }
 
     private Block pop(int byteSize, int capacity, boolean isFirst) {
-        int last = askedOfSpare;
-        if (capacity <= SMALL) {
-            Block slot = popSmall(byteSize);
-            if (slot != null && slot.capacity >= capacity) {
-                return slot;
-            }
-            spare = slot;
+        Block slot = popSmall(capacity);
+        if (slot != null) {
+            return slot;
         }
         for (int looks = 1; looks <= Math.min(MAX_LOOKS, listed.size()); looks++) {
             int room = listed.get(listed.size() - looks).capacity;
@@ -273,22 +282,11 @@ public final class PoolModel {
                 return unlisted(looks);
             }
         }
-        if (isFirst && byteSize <= SMALL && !suitsNew(rounded(byteSize), last)) {
+        if (isFirst && byteSize <= SMALL && !suitsNew(rounded(byteSize), askedOfSpare)) {
             sorted = SORTED;
             askedOfSpare = SMALL;
         }
         return null;
-    }
-
-    private Block exchange(Block slot, int byteSize) {
-        Block larger = takeOther(byteSize, byteSize, false);
-        if (exists) {
-            if (resident == slot) {
-                resident = larger;
-            }
-            slotsFreed++;
-        }
-        return larger;
     }
 
     private void leave(Block slot) {
@@ -421,9 +419,7 @@ public final class PoolModel {
 
     private void extend(Arena arena, int byteSize) {
         int wanted = Math.max(byteSize, arena.total(2 * MAX_GROWN) / 2);
-        if (arena.used == 0 && arena.blocks.size() == 1) {
-            arena.blocks.add(exchange(arena.blocks.removeLast(), byteSize));
-        } else if (rounded(wanted) <= size + CACHE_LINE) {
+        if (rounded(wanted) <= size + CACHE_LINE) {
             arena.blocks.add(takeOther(byteSize, wanted, false));
         } else {
             largerBlocks += exists ? 1 : 0;

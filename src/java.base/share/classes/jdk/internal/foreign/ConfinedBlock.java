@@ -184,6 +184,12 @@ final class ConfinedBlock {
         return UNSAFE.getInt(null, block - 16);
     }
 
+    /** {@return true if the first {@code byteSize} bytes of a block are below its limit} */
+    @ForceInline
+    static boolean fits(long block, int byteSize) {
+        return byteSize <= MIN_LIMIT || byteSize <= limit(block);
+    }
+
     /** {@return how much can be allocated from the block} */
     @ForceInline
     static int capacity(long block) {
@@ -219,24 +225,18 @@ final class ConfinedBlock {
 
     /**
      * Returns the block from which the next allocation is made. If {@code block} has room, it is that, with its limit raised to at
-     * least {@code end}. If nothing is allocated from the arena's slot, it is a larger slot, which is not linked. Otherwise it is
-     * another block, which is linked to {@code block}.
+     * least {@code end}. Otherwise it is another block, which is linked to {@code block}.
      *
      * @param block the arena's last block
-     * @param used how much of it is allocated, in bytes
      * @param end the offset at which the allocation would end in {@code block}, in bytes
      * @param byteSize the size of the allocation in bytes, with padding for its alignment
      * @throws OutOfMemoryError if native memory is exhausted
      */
     @DontInline
-    static long extend(long block, int used, int end, int byteSize) {
-        int capacity = capacity(block);
-        if (end <= capacity) {
+    static long extend(long block, int end, int byteSize) {
+        if (end <= capacity(block)) {
             raise(block, end);
             return block;
-        }
-        if (used == 0 && link(block) == 0) {
-            return ConfinedSlotPool.exchange(block, byteSize);
         }
         int wanted = Math.max(byteSize, total(block, 2 * MAX_GROWN) / 2);
         long next;

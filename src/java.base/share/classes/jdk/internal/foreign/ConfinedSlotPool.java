@@ -89,6 +89,7 @@ public final class ConfinedSlotPool {
 
     /** The most bytes that an arena allocates from a slot at once: a power of two, or 0 when pooling is off. */
     static final int SIZE = ConfinedPoolProperties.SIZE;
+    static final int SIZE_SHIFT = Integer.numberOfTrailingZeros(SIZE);
 
     /** The most bytes of a slot. It has room for an allocation of {@link #SIZE} bytes, and its padding or a few bytes. */
     static final int MAX_CAPACITY = SIZE + ConfinedBlock.CACHE_LINE;
@@ -174,22 +175,6 @@ public final class ConfinedSlotPool {
         return ContinuationSupport.isSupported() && thread.isVirtual();
     }
 
-    /** {@return true if another, free slot has become resident} Called for an arena that finds the resident slot taken. */
-    @ForceInline
-    boolean pass(int byteSize) {
-        return ++claimed > PASSES && replace(byteSize);
-    }
-
-    @DontInline
-    private boolean replace(int byteSize) {
-        if (resident != 0 && !ConfinedBlock.suits(ConfinedBlock.capacity(resident), asked)) {
-            claimed = Integer.MIN_VALUE; // it stays
-            return false;
-        }
-        resident = takeOther(byteSize, byteSize, true);
-        return true;
-    }
-
     /**
      * Takes a slot out of a pool for an arena whose first allocation has {@code byteSize} bytes, or creates one. If the spare slot
      * is free, this costs one load and two stores. A virtual thread pays four more loads and a pin.
@@ -202,19 +187,22 @@ public final class ConfinedSlotPool {
      */
     static long take(ConfinedSlotPool pool, Thread owner, int byteSize) {
         long slot = 0;
-        if (pool != null) {
-            slot = byteSize <= SMALL ? pool.popSmall(byteSize) : 0;
-        } else if (byteSize <= SMALL && isCarried(owner)) {
-            Continuation.pin();
+        if (pool == null || pool.claimed != 0 && ++pool.claimed <= PASSES) {
+            boolean carried = pool == null && isCarried(owner);
+            if (carried) {
+                Continuation.pin();
+            }
             try {
-                ConfinedSlotPool carriers = ofCarrier();
-                slot = carriers == null ? 0 : carriers.popSmall(byteSize);
+                ConfinedSlotPool current = carried ? ofCarrier() : pool;
+                slot = current == null ? 0 : current.popSmall(byteSize);
             } catch (StackOverflowError | OutOfMemoryError e) {
                 // not in a finally clause: after a stack overflow unpin would overflow there, as the next call does
             }
-            Continuation.unpin();
+            if (carried) {
+                Continuation.unpin();
+            }
         }
-        return slot != 0 ? slot : takeOther(byteSize, byteSize, true);
+        return slot != 0 ? slot : takeFirst(pool, byteSize);
     }
 
     // Inlined, so that take makes no call in C2's code while the thread is pinned. A call could overflow the stack, and unpin again.
@@ -222,6 +210,9 @@ public final class ConfinedSlotPool {
     private long popSmall(int byteSize) {
         long slot = spare;
         if (slot != 0) {
+            if (!ConfinedBlock.fits(slot, byteSize)) {
+                return 0;
+            }
             spare = 0;
             askedOfSpare = byteSize;
             return slot;
@@ -230,8 +221,53 @@ public final class ConfinedSlotPool {
         if (count < 0) {
             return 0;
         }
+        slot = small[count];
+        if (!ConfinedBlock.fits(slot, byteSize)) {
+            return 0;
+        }
         smallCount = count;
-        return small[count];
+        return slot;
+    }
+
+    // Takes the small slot that was returned last out of the pool, if it is too small.
+    private long popUnfit(int byteSize) {
+        long slot = spare != 0 || smallCount == 0 ? spare : small[smallCount - 1];
+        if (slot == 0 || ConfinedBlock.fits(slot, byteSize)) {
+            return 0;
+        }
+        if (spare != 0) {
+            spare = 0;
+        } else {
+            smallCount--;
+        }
+        return slot;
+    }
+
+    // What take does seldom. Another slot becomes resident if the free resident slot is too small, or if an arena kept it.
+    @DontInline
+    private static long takeFirst(ConfinedSlotPool pool, int byteSize) {
+        if (pool != null && pool.claimed == 0) {
+            long resident = pool.resident;
+            if (byteSize <= ConfinedBlock.capacity(resident)) {
+                ConfinedBlock.raise(resident, byteSize);
+                pool.asked = byteSize;
+                pool.claimed = 1;
+                return resident;
+            }
+            pool.resident = 0;
+            pool.claimed = PASSES + 1;
+            free(pool, resident);
+        } else if (pool != null && pool.claimed > PASSES && pool.resident != 0
+                && !ConfinedBlock.suits(ConfinedBlock.capacity(pool.resident), pool.asked)) {
+            pool.claimed = Integer.MIN_VALUE; // it stays
+        }
+        long slot = takeOther(byteSize, byteSize, true);
+        if (pool != null && pool.claimed > PASSES) {
+            pool.resident = slot;
+            pool.asked = byteSize;
+            pool.claimed = 1;
+        }
+        return slot;
     }
 
     /**
@@ -247,7 +283,7 @@ public final class ConfinedSlotPool {
     static long takeOther(int byteSize, int capacity, boolean isFirst) {
         ConfinedSlotPool pool = null;
         long slot = 0;
-        long misfit = 0;
+        long surplus = 0;
         boolean carried = isCarried(Thread.currentThread());
         if (carried) {
             Continuation.pin();
@@ -257,16 +293,20 @@ public final class ConfinedSlotPool {
             if (pool == null) {
                 pool = JLA.createConfinedSlotPool(JLA.currentCarrierThread());
             }
-            slot = pool == null ? 0 : pool.pop(byteSize, capacity, isFirst);
-            misfit = pool == null || slot != 0 ? 0 : pool.makeRoom();
+            if (pool != null) {
+                long unfit = isFirst && byteSize <= SMALL ? pool.popUnfit(byteSize) : 0;
+                slot = pool.pop(byteSize, capacity, isFirst && unfit == 0);
+                surplus = slot == 0 ? pool.makeRoom() : 0;
+                surplus = unfit == 0 ? surplus : ConfinedBlock.linked(unfit, surplus);
+            }
         } catch (StackOverflowError | OutOfMemoryError e) {
             // as if none was free
         }
         if (carried) {
             Continuation.unpin();
         }
+        freeAll(pool, surplus);
         if (slot == 0) {
-            freeAll(pool, misfit);
             if (pool != null) {
                 pool.counters.created();
             }
@@ -282,16 +322,12 @@ public final class ConfinedSlotPool {
     // An arena may stay open with its slot. So no slot is taken that is much larger than the arena needs. For a capacity of which
     // the arena needs only byteSize bytes now, no slot is taken that is larger than a new one.
     private long pop(int byteSize, int capacity, boolean isFirst) {
-        int last = askedOfSpare;
-        if (capacity <= SMALL) {
-            long slot = popSmall(byteSize);
-            if (slot != 0 && ConfinedBlock.capacity(slot) >= capacity) {
-                return slot;
-            }
-            spare = slot;
+        long slot = popSmall(capacity);
+        if (slot != 0) {
+            return slot;
         }
         long later = 0;
-        long slot = listed;
+        slot = listed;
         for (int i = 0; slot != 0 && i < MAX_LOOKS; i++) {
             int room = ConfinedBlock.capacity(slot);
             if (room >= capacity && (byteSize == capacity
@@ -301,33 +337,12 @@ public final class ConfinedSlotPool {
             later = slot;
             slot = ConfinedBlock.link(slot);
         }
-        if (isFirst && byteSize <= SMALL && !ConfinedBlock.suitsNew(byteSize, last)) {
+        if (isFirst && byteSize <= SMALL && !ConfinedBlock.suitsNew(byteSize, askedOfSpare)) {
             // An arena of a few bytes, which may stay open, took the slot that the present arena needs.
             sorted = SORTED;
             askedOfSpare = SMALL;
         }
         return 0;
-    }
-
-    /**
-     * {@return another slot, with room for {@code byteSize} bytes, for an arena that has allocated nothing from the one that it
-     * took} The arena then frees its former slot by {@link #freeExchanged}.
-     */
-    static long exchange(long slot, int byteSize) {
-        long larger = takeOther(byteSize, byteSize, false);
-        ConfinedSlotPool pool = of(Thread.currentThread());
-        if (pool != null && pool.resident == slot) {
-            pool.resident = larger;
-        }
-        return larger;
-    }
-
-    /** Frees an arena's former block if the arena exchanged it for {@code next}, that is if {@code next} is not linked to it. */
-    @DontInline
-    static void freeExchanged(long block, long next) {
-        if (ConfinedBlock.link(next) == 0) {
-            free(ofCarrier(), block);
-        }
     }
 
     /** If the slot is resident, makes it its arena's own. The caller links another block to it, and {@link #release} returns both. */
