@@ -53,10 +53,13 @@ import jdk.internal.vm.annotation.ForceInline;
  * blocks. If its slot was resident or small, then at close one larger slot replaces them. That has the capacity of all of them, but
  * at most {@link #SIZE} bytes if it becomes resident, and {@link #SMALL} otherwise.
  * <p>
- * Any small slot serves any small allocation, since comparing sizes would cost nested arenas a third of their speed. So an arena
- * that allocates little could take a much larger slot and stay open. The pool notices this when the next arena needs that slot and
- * finds none. Then only slots of at most {@link ConfinedBlock#CACHE_LINE} bytes are small, for the next {@link #SORTED} slots that
- * {@link #push} keeps.
+ * An arena takes the small slot that was returned last if that has room, however large it is. To keep such slots in order of size
+ * would cost nested arenas a third of their speed. So an arena that allocates little could take a much larger slot and stay open.
+ * The pool notices this when the next arena needs that slot and finds none. Then only slots of at most
+ * {@link ConfinedBlock#CACHE_LINE} bytes are small, for the next {@link #SORTED} slots that {@link #push} keeps.
+ * <p>
+ * An arena whose first allocation finds a slot that is too small does not take it. The pool frees that slot: the resident one, or
+ * the small one that was returned last.
  * <p>
  * A thread's first 16 slots are blocks of their own, which are freed when their arena is closed. With the next one it gets a pool.
  * <p>
@@ -176,8 +179,9 @@ public final class ConfinedSlotPool {
     }
 
     /**
-     * Takes a slot out of a pool for an arena whose first allocation has {@code byteSize} bytes, or creates one. If the spare slot
-     * is free, this costs one load and two stores. A virtual thread pays four more loads and a pin.
+     * Takes a slot out of a pool for an arena whose first allocation has {@code byteSize} bytes, or creates one. Its first
+     * {@code byteSize} bytes are zero. If the spare slot is free, this costs one load and two stores, and one more load above
+     * {@link ConfinedBlock#MIN_LIMIT} bytes. A virtual thread pays four more loads and a pin.
      *
      * @param pool the pool of {@code owner}, or null if it has none
      * @param owner the current thread, which owns the arena
