@@ -36,6 +36,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BiFunction;
 import java.util.stream.LongStream;
 
 import org.testng.annotations.*;
@@ -97,21 +98,33 @@ public class TestConfinedPoolAlignment {
         }
     }
 
+    // In a new thread, so that each block is created for what its arena allocates first.
+    @Test(dataProvider = "alignments")
+    public void firstBlock(long alignment) throws Exception {
+        checkBesideOthers((arena, i) -> arena.allocate(Math.min(SIZE, i + 1), alignment), alignment);
+    }
+
     // In a new thread, whose slots are small, so that what is allocated next decides how large the next block is.
     @Test(dataProvider = "alignments")
     public void secondBlock(long alignment) throws Exception {
+        checkBesideOthers((arena, i) -> {
+            arena.allocate(1);
+            return arena.allocate(SIZE, alignment);
+        }, alignment);
+    }
+
+    private static void checkBesideOthers(BiFunction<Arena, Integer, MemorySegment> allocation, long alignment) throws Exception {
         Task.run(() -> {
             List<Arena> arenas = new ArrayList<>();
             List<MemorySegment> segments = new ArrayList<>();
-            for (int i = 0; i < 50; i++) {
+            for (int i = 0; i < 60; i++) {
                 Arena arena = Arena.ofConfined();
                 arenas.add(arena);
-                arena.allocate(1);
-                MemorySegment segment = arena.allocate(SIZE, alignment);
+                MemorySegment segment = allocation.apply(arena, i);
                 checkAligned(segment, alignment);
                 segments.add(segment.fill((byte) i));
             }
-            for (int i = 0; i < 50; i++) {
+            for (int i = 0; i < segments.size(); i++) {
                 Slots.checkFilled(segments.get(i), i, "aligned segment beside others");
             }
             arenas.forEach(Arena::close);
