@@ -785,6 +785,52 @@ class TestConfinedPoolFree {
         });
     }
 
+    // The resident slot was too small, or not cleared so far, for what the arena asks for first.
+    @Test
+    void residentOneThatAnArenaMakesLargerIsHandedOver() throws Exception {
+        Assumptions.assumeTrue(SIZE >= 8192);
+        for (Task.Action before : List.<Task.Action>of(() -> nest(8), TestConfinedPoolFree::growResidentOne)) {
+            Task.run(() -> {
+                before.run();
+                nest(8);
+                try (Arena held = Arena.ofConfined()) {
+                    held.allocate(6000);
+                    pass(1000);
+                    assertTrue(isResidentFree(), "a slot that suits was not handed over");
+                }
+            });
+        }
+    }
+
+    @Test
+    void residentOneThatIsNotClearedSoFarHasOneOwner() throws Exception {
+        Assumptions.assumeTrue(SIZE >= 8192);
+        Task.run(() -> {
+            growResidentOne();
+            nest(6000, 6000);
+        });
+    }
+
+    /** Makes a slot resident that is cleared up to 4096 bytes and has more than 6000. */
+    private static void growResidentOne() {
+        nest(8);
+        try (Arena arena = Arena.ofConfined()) {
+            allocateAll(arena, 8, 3000, 3000);
+        }
+    }
+
+    // No byte of it is left.
+    @Test
+    void oneThatFitsExactlyIsTaken() throws Exception {
+        Task.run(() -> {
+            nest(8);
+            nest(8, 120);
+            long before = NativeMemory.allocated();
+            nest(8, 128);
+            assertGrown(0, before);
+        });
+    }
+
     // The arena goes on in another block, and one slot for both becomes resident.
     @Test
     void residentOneThatStaysGrows() throws Exception {
