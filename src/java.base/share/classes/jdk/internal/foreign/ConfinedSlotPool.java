@@ -92,6 +92,8 @@ public final class ConfinedSlotPool {
 
     /** The most bytes that an arena allocates from a slot at once: a power of two, or 0 when pooling is off. */
     static final int SIZE = ConfinedPoolProperties.SIZE;
+
+    /** The base-2 logarithm of {@link #SIZE}. */
     static final int SIZE_SHIFT = Integer.numberOfTrailingZeros(SIZE);
 
     /** The most bytes of a slot. It has room for an allocation of {@link #SIZE} bytes, and its padding or a few bytes. */
