@@ -735,12 +735,16 @@ class TestConfinedPoolFree {
                 assertFalse(isResidentFree(), "the slot of an arena that asked for little was handed over");
             }
             assertTrue(isResidentFree(), "the slot is free again");
-            try (Arena held = Arena.ofConfined()) {
-                held.allocate(1000);
-                pass(1000);
-                assertTrue(isResidentFree(), "the slot of an arena that asked for much was not handed over");
-            }
+            checkHandedOver(1000);
         });
+    }
+
+    private static void checkHandedOver(int asked) {
+        try (Arena held = Arena.ofConfined()) {
+            held.allocate(asked);
+            pass(1000);
+            assertTrue(isResidentFree(), "the slot of an arena that asked for " + asked + " bytes was not handed over");
+        }
     }
 
     @Test
@@ -793,11 +797,7 @@ class TestConfinedPoolFree {
             Task.run(() -> {
                 before.run();
                 nest(8);
-                try (Arena held = Arena.ofConfined()) {
-                    held.allocate(6000);
-                    pass(1000);
-                    assertTrue(isResidentFree(), "a slot that suits was not handed over");
-                }
+                checkHandedOver(6000);
             });
         }
     }

@@ -252,7 +252,10 @@ public final class ConfinedSlotPool {
     // What take does seldom. Another slot becomes resident if the free resident slot is too small, or if an arena kept it.
     @DontInline
     private static long takeFirst(ConfinedSlotPool pool, int byteSize) {
-        if (pool != null && pool.claimed == 0) {
+        if (pool == null) {
+            return takeOther(byteSize, byteSize, true);
+        }
+        if (pool.claimed == 0) {
             long resident = pool.resident;
             if (byteSize <= ConfinedBlock.capacity(resident)) {
                 ConfinedBlock.raise(resident, byteSize);
@@ -263,12 +266,12 @@ public final class ConfinedSlotPool {
             pool.resident = 0;
             pool.claimed = PASSES + 1;
             free(pool, resident);
-        } else if (pool != null && pool.claimed > PASSES && pool.resident != 0
+        } else if (pool.claimed > PASSES && pool.resident != 0
                 && !ConfinedBlock.suits(ConfinedBlock.capacity(pool.resident), pool.asked)) {
             pool.claimed = Integer.MIN_VALUE; // it stays
         }
         long slot = takeOther(byteSize, byteSize, true);
-        if (pool != null && pool.claimed > PASSES) {
+        if (pool.claimed > PASSES) {
             pool.resident = slot;
             pool.asked = byteSize;
             pool.claimed = 1;
