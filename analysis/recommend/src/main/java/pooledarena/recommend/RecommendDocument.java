@@ -80,13 +80,16 @@ record RecommendDocument(Recordings recordings, Replay replay, Costs costs, doub
                 + " of the stock JDK, and saves " : "saves " + Figures.count(less) + " of "
                 + Figures.count(replay.allocations, "malloc") + ", and ")
                 + Figures.bytes(Math.max(0, replay.heap)) + " of garbage.";
-        String time = Figures.time(estimate.saved()) + " of " + Figures.time(cpu);
-        return cpu == 0 ? "The recording does not tell the program's CPU time, so its share is not known. The patched JDK saves "
-                + "about " + Figures.time(estimate.saved()) + ", " + others.replaceFirst("^saves ", "")
-                : recommendation.isMeasurable() ? "Worth it: the patched JDK saves " + Figures.percent(estimate.saved(), cpu)
-                + " of the CPU time, " + time + ". It " + others
-                : "Not worth it for time: of the CPU time the patched JDK saves " + Figures.percent(estimate.saved(), cpu) + ", "
-                + time + ", which cannot be told from noise. It " + others;
+        double saved = Math.abs(estimate.saved());
+        String verb = estimate.saved() < 0 ? "adds " : "saves ";
+        if (cpu == 0) {
+            return "The recording does not tell the program's CPU time, so its share is not known. The patched JDK " + verb + "about "
+                    + Figures.time(saved) + ". It " + others;
+        }
+        String share = verb + Figures.percent(saved, cpu) + " of the CPU time, " + Figures.time(saved) + " of " + Figures.time(cpu);
+        return recommendation.isMeasurable() ? "Worth it: the patched JDK " + share + ". It " + others
+                : "Not worth it for time: the patched JDK " + share + (saved < Recommendation.MEASURABLE * cpu
+                ? ", which cannot be told from noise" : "") + ". It " + others;
     }
 
     /** {@return what to set, and why} */

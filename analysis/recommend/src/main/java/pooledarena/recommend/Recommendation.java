@@ -31,7 +31,7 @@ record Recommendation(Setting setting, Setting smaller, double share) {
         Estimate byDefault = replay.of(Setting.DEFAULT);
         double share = cpu > 0 ? byDefault.saved() / cpu : Double.NaN;
         double most = replay.estimates.stream().mapToDouble(Estimate::saved).max().orElseThrow();
-        if (cpu > 0 && most - byDefault.saved() >= MEASURABLE * cpu) {
+        if (cpu > 0 && most - Math.max(0, byDefault.saved()) >= MEASURABLE * cpu) {
             double enough = Math.max(keep * most, byDefault.saved() + MEASURABLE * cpu);
             return new Recommendation(least(replay, each -> each.saved() >= enough).setting(), null, share);
         }

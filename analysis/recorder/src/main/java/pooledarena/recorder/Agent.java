@@ -40,12 +40,12 @@ final class Agent {
                 return;
             }
             Options options = Options.parse(arguments);
-            faults = options.faults();
-            if (output == null) {
-                start(options, instrumentation, attached);
-            } else {
-                fail("already recording into " + output.options.out() + "; recording goes on");
+            if (output != null) {
+                fail("already recording into " + output.options.out() + "; recording goes on", options.faults());
+                return;
             }
+            faults = options.faults();
+            start(options, instrumentation, attached);
         } catch (Throwable t) {
             fail((t instanceof IllegalArgumentException ? t.getMessage() : t) + "; nothing is recorded");
         }
@@ -127,6 +127,10 @@ final class Agent {
 
     /** Says why something is not recorded, also to the command {@code record}. */
     static void fail(String line) {
+        fail(line, faults);
+    }
+
+    private static void fail(String line, Path faults) {
         Entry.say(line);
         if (faults != null) {
             // Not made if it is missing: who does not own a file in /tmp may be refused to make it.

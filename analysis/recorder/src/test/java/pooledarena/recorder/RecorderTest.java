@@ -333,16 +333,24 @@ class RecorderTest {
         assertTrue(histogram.jvms().getFirst().finished());
     }
 
+    /** Who loads the recorder again is told that it records already, and is told nothing else. */
     @Test
     void loadingAgain() throws Exception {
-        Path faults = Files.createFile(out.resolve("faults"));
+        Path first = Files.createFile(out.resolve("first"));
+        Path second = Files.createFile(out.resolve("second"));
+        Path directory = out.resolve("directory");
         try (Child child = Child.start(Child.STOCK, List.of("-XX:+EnableDynamicAgentLoading"), Stepwise.class)) {
             child.await("ready", 1);
-            child.load("out=" + out);
-            child.load("out=" + out.resolve("other") + ",faults=" + faults);
+            child.load("out=" + directory + ",every=1,faults=" + first);
+            child.load("out=" + out.resolve("other") + ",faults=" + second);
+            assertEquals("arena-recorder: already recording into " + directory + "; recording goes on\n", child.err());
+            assertEquals(child.err(), "arena-recorder: " + Files.readString(second));
+            assertEquals("", Files.readString(first));
+            Files.move(directory, out.resolve("moved"));
+            Files.createFile(directory);
+            await(() -> child.err().lines().count() == 2);
             child.end();
-            assertEquals("arena-recorder: already recording into " + out + "; recording goes on\n", child.err());
-            assertEquals(child.err(), "arena-recorder: " + Files.readString(faults));
+            assertEquals(child.err(), "arena-recorder: " + Files.readString(second) + "arena-recorder: " + Files.readString(first));
         }
         assertTrue(Files.notExists(out.resolve("other")));
     }

@@ -90,7 +90,7 @@ final class Inputs implements Closeable {
         int first = libraries.size();
         for (Path file : files(root)) {
             String inside = root.relativize(file).toString();
-            if (inside.matches(".*\\.(jar|war|ear|jmod)")) {
+            if (inside.matches("(?i).*\\.(jar|war|ear|jmod)")) {
                 add(file, nesting == 0 ? name(file) : name + "!/" + inside, nesting);
             } else if (inside.endsWith(".class")) {
                 // What only a version of Java has is seen without the directory of that version.

@@ -143,11 +143,11 @@ class InputsTest {
 
     @Test
     void aDirectory() throws IOException {
-        jar("b.jar", Map.of("p/B.class", ScanFiles.opening("p/B", 3)));
+        jar("B.JAR", Map.of("p/B.class", ScanFiles.opening("p/B", 3)));
         Path classes = Files.createDirectories(directory.resolve("classes/p"));
         Files.write(classes.resolve("A.class"), ScanFiles.opening("p/A", 2));
         Files.createDirectory(classes.resolve("B.class")); // a directory with such a name is none of the files
-        assertEquals(List.of(directory.getFileName() + " 2", "b.jar 3"), scan(directory.toString()));
+        assertEquals(List.of(directory.getFileName() + " 2", "B.JAR 3"), scan(directory.toString()));
         assertEquals(List.of("A.class 2"), scan(classes.resolve("A.class").toString()));
     }
 

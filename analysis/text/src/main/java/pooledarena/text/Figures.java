@@ -24,7 +24,8 @@ public final class Figures {
     public static String percent(double part, double whole) {
         double percent = part == 0 || whole == 0 ? 0 : 100 * part / whole;
         if (percent < 0) {
-            return "-" + percent(-part, whole);
+            String positive = percent(-part, whole);
+            return positive.startsWith("<") ? ">-" + positive.substring(1) : "-" + positive;
         }
         return percent == 0 || part == whole ? Math.round(percent) + " %" : percent < 0.0005 ? "<0.001 %"
                 : percent >= 99.9995 && part < whole ? ">99.999 %"
