@@ -90,7 +90,7 @@ public final class PoolModel {
     private boolean exists;
 
     private Block resident;
-    private int claimed = PASSES + 1;
+    private long claimed = PASSES + 1;
     private int asked;
     private int askedOfSpare = SMALL;
     private int sorted;
@@ -217,7 +217,7 @@ public final class PoolModel {
                 claimed = PASSES + 1;
             }
             if (claimed != 0 && resident != null && !suits(resident.capacity, asked)) {
-                claimed = Integer.MIN_VALUE;
+                claimed = Long.MIN_VALUE;
                 return takeOther(byteSize, byteSize, true);
             }
             if (claimed != 0) {

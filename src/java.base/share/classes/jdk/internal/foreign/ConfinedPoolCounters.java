@@ -41,7 +41,7 @@ final class ConfinedPoolCounters {
 
     private int freed;
     private int larger;
-    private int events;
+    private long events;
 
     // Loads the class for an agent, as in ConfinedSlotPool. Boot must initialize the same classes as in stock, so it does not
     // initialize it.

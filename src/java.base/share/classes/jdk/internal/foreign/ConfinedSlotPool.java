@@ -135,9 +135,10 @@ public final class ConfinedSlotPool {
     /**
      * 0 if the resident slot is free. Otherwise 1, and 1 more for each arena of the thread that asked for its first slot since. The
      * arena that raises it above {@link #PASSES} gets another resident slot. It is at least {@code PASSES} if there is no resident
-     * slot, and negative if the taken slot is too large to become its arena's own.
+     * slot, and negative if the taken slot is too large to become its arena's own. It is a long, since an int could be counted up
+     * to 0 while the slot is taken.
      */
-    int claimed = PASSES + 1;
+    long claimed = PASSES + 1;
 
     /** What the arena that has the resident slot allocated first. */
     int asked;
@@ -268,7 +269,7 @@ public final class ConfinedSlotPool {
             free(pool, resident);
         } else if (pool.claimed > PASSES && pool.resident != 0
                 && !ConfinedBlock.suits(ConfinedBlock.capacity(pool.resident), pool.asked)) {
-            pool.claimed = Integer.MIN_VALUE; // it stays
+            pool.claimed = Long.MIN_VALUE; // it stays
         }
         long slot = takeOther(byteSize, byteSize, true);
         if (pool.claimed > PASSES) {
