@@ -34,7 +34,7 @@ import jdk.internal.vm.annotation.ForceInline;
  *     base         block - 16 - 12       - 8    block                       + limit          + capacity
  *     | unused ... | limit    | capacity | link | allocated ... | zero ...... | not cleared ... |
  * </pre>
- * Memory is cleared from {@code malloc} up to the limit, which rises as the block is used. All sizes are in bytes.
+ * Memory that {@code malloc} returns is cleared up to the limit, which rises as the block is used. All sizes are in bytes.
  * <p>
  * A block of at most {@link ConfinedSlotPool#MAX_CAPACITY} bytes can be a slot. An arena whose slot is full goes on in further
  * blocks, each linked to the one before. When it is closed, those of them that can be slots are kept for later arenas, unless a

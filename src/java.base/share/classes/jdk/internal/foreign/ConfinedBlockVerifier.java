@@ -59,7 +59,7 @@ final class ConfinedBlockVerifier {
     private static final Map<Long, ConfinedBlockVerifier> BLOCKS = new ConcurrentHashMap<>();
 
     /**
-     * Where the confined arenas were opened that are not collected yet. Used only if that is asked for: all threads share its lock, and
+     * Where each confined arena that is not collected yet was opened. Used only if that is asked for: all threads share its lock, and
      * a virtual thread that waits for it needs a scheduler, which may open arenas itself.
      */
     private static final Map<ConfinedSession, Throwable> OPENED = Collections.synchronizedMap(new WeakHashMap<>());

@@ -75,7 +75,7 @@ final class ConfinedPoolProperties {
             verify = "false";
         }
         // Page-aligned allocations cannot be bumped from a slot, so that flag switches pooling off.
-        // Headers of slots need a malloc that aligns to 16, as none has to where addresses have 4 bytes.
+        // Headers of slots need a malloc that aligns to 16, which 32-bit ports do not guarantee.
         boolean enabled = size != 0 && depth != 0 && Unsafe.ADDRESS_SIZE == 8 && !VM.isDirectMemoryPageAligned();
         SIZE = enabled ? size : 0;
         DEPTH = enabled ? depth : 0;

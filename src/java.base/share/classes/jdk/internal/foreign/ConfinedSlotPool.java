@@ -212,7 +212,7 @@ public final class ConfinedSlotPool {
         return slot != 0 ? slot : takeFirst(pool, byteSize);
     }
 
-    // Inlined, so that take makes no call in C2's code while the thread is pinned. A call could overflow the stack, and unpin again.
+    // Inlined, so that take makes no call in C2's code while the thread is pinned. A call could overflow the stack, and so could unpin.
     @ForceInline
     private long popSmall(int byteSize) {
         long slot = spare;
