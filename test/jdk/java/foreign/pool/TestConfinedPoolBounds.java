@@ -121,6 +121,33 @@ public class TestConfinedPoolBounds {
         assertEquals(failures, List.of());
     }
 
+    /** However many large blocks an arena has, it looks at the last 64 blocks to find how large the next is. */
+    @Test
+    public void fewBlocksAreLookedAt() throws Throwable {
+        assertTrue(nextBlock(60) > 3000);
+        assertTrue(nextBlock(64) < 1300);
+    }
+
+    // What the third block takes, if so many large ones stand between the first two, of 4 and 2 KiB, and this one.
+    private static long nextBlock(int large) throws Throwable {
+        long[] taken = new long[1];
+        Task.run(() -> {
+            try (Arena arena = Arena.ofConfined()) {
+                arena.allocate(4096);
+                for (int i = 0; i < 30; i++) {
+                    arena.allocate(64);
+                }
+                for (int i = 0; i < large; i++) {
+                    arena.allocate(10_000);
+                }
+                for (long before = NativeMemory.allocated(); taken[0] == 0; taken[0] = NativeMemory.allocated() - before) {
+                    arena.allocate(64);
+                }
+            }
+        });
+        return taken[0];
+    }
+
     /** The alignment of what the next arenas allocate, in bytes. */
     private static int alignment = 1;
 

@@ -35,6 +35,10 @@
  *      -Djdk.foreign.confinedPool.depth=16 TestConfinedPoolKept
  * @run testng/othervm -XX:NativeMemoryTracking=summary -Djdk.foreign.confinedPool.size=8
  *      -Djdk.foreign.confinedPool.depth=16 TestConfinedPoolKept
+ * @run testng/othervm -XX:NativeMemoryTracking=summary -Djdk.foreign.confinedPool.size=16
+ *      -Djdk.foreign.confinedPool.depth=8 TestConfinedPoolKept
+ * @run testng/othervm -XX:NativeMemoryTracking=summary -Djdk.foreign.confinedPool.size=32
+ *      -Djdk.foreign.confinedPool.depth=8 TestConfinedPoolKept
  * @run testng/othervm -XX:NativeMemoryTracking=summary -Djdk.foreign.confinedPool.size=64
  *      -Djdk.foreign.confinedPool.depth=8 TestConfinedPoolKept
  * @run testng/othervm -XX:NativeMemoryTracking=summary -Djdk.foreign.confinedPool.size=1048576
@@ -202,5 +206,19 @@ public class TestConfinedPoolKept {
     public void carrierKeepsLittle(Use use) throws InterruptedException {
         inVirtualThread(() -> checkKept(use, SIZES));
         inVirtualThread(() -> checkKept(use, descendingSizes()));
+    }
+
+    // Also slots that have padding for their alignment.
+    @Test
+    public void alignedNestIsKept() throws InterruptedException {
+        inPlatformThread(() -> {
+            Slots.openFirst();
+            long before = NativeMemory.allocated();
+            List<Arena> arenas = IntStream.range(0, NESTED).mapToObj(_ -> Arena.ofConfined()).toList();
+            arenas.forEach(arena -> arena.allocate(Math.min(SIZE, 32), 64));
+            closeInReverse(arenas);
+            long kept = NativeMemory.allocated() - before;
+            assertTrue(kept >= Math.min(NESTED, Slots.MAX_SMALL) * 56, kept + " bytes");
+        });
     }
 }

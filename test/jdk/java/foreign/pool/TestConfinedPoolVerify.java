@@ -814,6 +814,75 @@ class TestConfinedPoolVerify {
         });
     }
 
+    /** After an allocation during which the stack overflowed the memory is zero, and there is nothing to report. */
+    @Test
+    void stackOverflow() throws InterruptedException {
+        int[] overflows = new int[1];
+        List<Throwable> failures = new CopyOnWriteArrayList<>();
+        for (int i = 0; i < 36; i++) {
+            int frames = i;
+            Thread thread = new Thread(null, () -> {
+                Slots.openFirst();
+                growSlot();
+                for (int depth = 200; overflows[0] < 5 * (frames + 1); depth++) {
+                    overflows[0] += overflows(frames, depth) ? 1 : 0;
+                }
+            }, "misuser", 200 << 10);
+            thread.setUncaughtExceptionHandler((_, failure) -> failures.add(failure));
+            thread.start();
+            thread.join();
+        }
+        assertEquals(List.of(), failures);
+    }
+
+    private static boolean overflows(int frames, int depth) {
+        boolean overflows = false;
+        try (Arena arena = Arena.ofConfined()) {
+            for (int i = 0; i < 10; i++) {
+                arena.allocate(1); // the list of allocations has no room for more
+            }
+            try {
+                allocate(arena, frames % 6, frames / 6, depth);
+            } catch (StackOverflowError e) {
+                overflows = true;
+            }
+            MemorySegment segment = arena.allocate(8);
+            Slots.checkZero(segment, "new segment");
+            segment.fill(STRAY);
+        }
+        return overflows;
+    }
+
+    // Frames of different sizes, so that the stack ends at different places.
+    private static long allocate(Arena arena, int small, int large, int depth) {
+        return small > 0 ? allocate(arena, small - 1, large, depth) + 1
+                : large > 0 ? allocate(arena, large - 1, depth, 1, 2, 3, 4) : allocate(arena, depth);
+    }
+
+    private static long allocate(Arena arena, int large, int depth, long a, long b, long c, long d) {
+        return large > 0 ? allocate(arena, large - 1, depth, b, c, d, a) + a * b - c * d : allocate(arena, depth);
+    }
+
+    private static long allocate(Arena arena, int depth) {
+        return depth > 0 ? allocate(arena, depth - 1) : arena.allocate(1).address();
+    }
+
+    /** A thread's own description of itself may open arenas. */
+    @Test
+    void threadThatOpensArenasInToString() throws InterruptedException {
+        List<Throwable> failures = new CopyOnWriteArrayList<>();
+        Thread thread = new Thread(() -> Slots.nest(20, 1)) {
+            @Override
+            public String toString() {
+                return "thread " + Slots.nest(2, 1)[0];
+            }
+        };
+        thread.setUncaughtExceptionHandler((_, failure) -> failures.add(failure));
+        thread.start();
+        thread.join();
+        assertEquals(List.of(), failures);
+    }
+
     /** A thread that ends while one of its arenas is open is no misuse. */
     @Test
     void threadThatLeavesAnArenaOpen() {

@@ -24,7 +24,7 @@
  * @key randomness
  * @summary Arenas when there is not the native memory for a slot, or for anything
  * @library ..
- * @build Stress Slots Task
+ * @build Stress Slots NativeMemory Task
  * @run main/othervm/timeout=900 --enable-native-access=ALL-UNNAMED -Xmx512m
  *      -XX:NativeMemoryTracking=summary -XX:+UnlockDiagnosticVMOptions -XX:MallocLimit=other:2m:oom -Xlog:nmt=off
  *      -Djdk.virtualThreadScheduler.parallelism=2 -Djdk.virtualThreadScheduler.maxPoolSize=2
@@ -53,6 +53,7 @@ public class TestConfinedPoolStressNoMemory {
         Stress.printSeed();
         Task.run(TestConfinedPoolStressNoMemory::noSlotThenSlots);
         Task.run(Thread.ofVirtual(), TestConfinedPoolStressNoMemory::noSlotThenSlots);
+        Task.run(TestConfinedPoolStressNoMemory::closeFreesBlocks);
         // More threads than can have slots, whose allocations compete for what is left.
         for (int round = 0; round < Stress.scaled(20); round++) {
             List<Task> tasks = new ArrayList<>();
@@ -114,6 +115,26 @@ public class TestConfinedPoolStressNoMemory {
             Slots.checkZero(arena.allocate(256), "invariant 2");
         }
         Slots.drain();
+    }
+
+    /** An arena with further blocks is closed while there is no memory for the slot that would replace them. */
+    private static void closeFreesBlocks() {
+        Slots.openFirst();
+        Slots.nest(1, 8);
+        long before = NativeMemory.allocated();
+        try (Arena shared = Arena.ofShared()) {
+            Arena arena = Arena.ofConfined();
+            arena.allocate(8);
+            arena.allocate(Slots.SIZE);
+            arena.allocate(4L * Slots.SIZE);
+            exhaust(shared);
+            arena.close();
+        }
+        long growth = NativeMemory.allocated() - before;
+        Stress.check(growth < Slots.SIZE / 2, "native memory grew by " + growth + " bytes");
+        try (Arena arena = Arena.ofConfined()) {
+            Slots.checkPooled(arena);
+        }
     }
 
     private static void refuse(Arena arena, long byteSize) {

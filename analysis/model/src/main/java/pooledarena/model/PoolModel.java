@@ -37,6 +37,7 @@ public final class PoolModel {
     private static final int MIN_LIMIT = constant(BLOCK, "MIN_LIMIT");
     private static final int MAX_STORES = constant(BLOCK, "MAX_STORES");
     private static final int MAX_GROWN = constant(BLOCK, "MAX_GROWN");
+    private static final int MAX_EARLIER = constant(BLOCK, "MAX_EARLIER");
     private static final int MAX_EXCESS = constant(BLOCK, "MAX_EXCESS");
 
     /** How many slots a thread creates before it has a pool. */
@@ -64,9 +65,9 @@ public final class PoolModel {
         private int used;
 
         /** Looks at the last blocks only: an arena may have very many. */
-        private int total(int most) {
+        private int total(int most, int earlier) {
             int total = 0;
-            for (int i = blocks.size() - 1; i >= 0 && total < most; i--) {
+            for (int i = blocks.size() - 1; i >= Math.max(0, blocks.size() - earlier) && total < most; i--) {
                 total += blocks.get(i).capacity;
             }
             return Math.min(total, most);
@@ -83,6 +84,7 @@ public final class PoolModel {
     }
 
     private final int size;
+    private final int maxCapacity;
     private final boolean carried;
 
     /** How many slots the thread created without a pool, and whether it has a pool. */
@@ -113,6 +115,7 @@ public final class PoolModel {
     /** @param carried whether the arenas are of virtual threads, and this is the pool of their carrier */
     public PoolModel(int size, int depth, boolean carried) {
         this.size = size;
+        maxCapacity = size + 2 * CACHE_LINE - 1 & -CACHE_LINE;
         this.carried = carried;
         maxSmall = SMALL_PER_DEPTH * depth - 1;
         maxListed = depth * (size + 2 * CACHE_LINE);
@@ -184,7 +187,7 @@ public final class PoolModel {
         }
     }
 
-    /** Of these blocks, which are full, the arena keeps one. */
+    /** Of these blocks, which are full, the arena keeps as many as are looked at. */
     private void allocateLarge(Arena arena, long byteSize, long count) {
         if (arena.blocks.isEmpty()) {
             arena.used = MIN_LIMIT;
@@ -194,7 +197,8 @@ public final class PoolModel {
         mallocs += count;
         mallocBytes += byteSize * count;
         largerBlocks += exists ? count : 0;
-        arena.blocks.add(Math.max(0, arena.blocks.size() - 1), new Block(0));
+        arena.blocks.addAll(Math.max(0, arena.blocks.size() - 1),
+                Collections.nCopies((int) Math.min(count, MAX_EARLIER), new Block(0)));
     }
 
     private void allocateSmall(Arena arena, int byteSize, int byteAlignment) {
@@ -327,7 +331,7 @@ public final class PoolModel {
         List<Block> blocks = arena.blocks;
         Block first = arena.first();
         boolean settles = !carried && (resident == null || resident == first);
-        int total = arena.total(size);
+        int total = arena.total(size, Integer.MAX_VALUE);
         if (settles) {
             resident = null;
             claimed = PASSES;
@@ -418,8 +422,8 @@ public final class PoolModel {
     }
 
     private void extend(Arena arena, int byteSize) {
-        int wanted = Math.max(byteSize, arena.total(2 * MAX_GROWN) / 2);
-        if (rounded(wanted) <= size + CACHE_LINE) {
+        int wanted = Math.max(byteSize, arena.total(2 * MAX_GROWN, MAX_EARLIER) / 2);
+        if (rounded(wanted) <= maxCapacity) {
             arena.blocks.add(takeOther(byteSize, wanted, false));
         } else {
             largerBlocks += exists ? 1 : 0;
@@ -428,6 +432,6 @@ public final class PoolModel {
     }
 
     private boolean isSlot(Block block) {
-        return block.capacity != 0 && block.capacity <= size + CACHE_LINE;
+        return block.capacity != 0 && block.capacity <= maxCapacity;
     }
 }

@@ -152,7 +152,7 @@ final class Lockstep {
     }
 
     private static String pool(Object pool) throws ReflectiveOperationException {
-        int claimed = (int) field(pool, "claimed");
+        long claimed = (long) field(pool, "claimed");
         return "resident " + capacity(field(pool, "resident")) + ", claimed " + claimed
                 + ", asked " + (claimed == 1 ? field(pool, "asked") : "") + ", asked of spare " + field(pool, "askedOfSpare")
                 + ", sorted " + field(pool, "sorted") + ", spare " + capacity(field(pool, "spare"))

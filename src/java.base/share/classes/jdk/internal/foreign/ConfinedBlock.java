@@ -28,8 +28,8 @@ import jdk.internal.vm.annotation.ForceInline;
 
 /**
  * Native memory that a confined arena bumps its small allocations from. A block is known by the address of its first
- * byte, a multiple of {@link #ALIGNMENT}, and of {@link #CACHE_LINE} if a loop clears it or if a thread is going to use it for
- * many arenas. Its header stands before that:
+ * byte, a multiple of {@link #ALIGNMENT}, and of {@link #CACHE_LINE} if a loop clears it or if it was created to be a resident
+ * slot. Its header stands before that:
  * <pre>
  *     base         block - 16 - 12       - 8    block                       + limit          + capacity
  *     | unused ... | limit    | capacity | link | allocated ... | zero ...... | not cleared ... |
@@ -58,6 +58,9 @@ final class ConfinedBlock {
 
     /** A block has at least half of what the arena's earlier ones have, up to so many bytes. */
     private static final int MAX_GROWN = 64 << 10;
+
+    /** So many of these are looked at: those before may all be large ones, which do not count. */
+    private static final int MAX_EARLIER = 64;
 
     /**
      * A slot suits an arena if it has at most 1.5 times the first allocation and these bytes more. An open arena with one
@@ -238,7 +241,7 @@ final class ConfinedBlock {
             raise(block, end);
             return block;
         }
-        int wanted = Math.max(byteSize, total(block, 2 * MAX_GROWN) / 2);
+        int wanted = Math.max(byteSize, total(block, 2 * MAX_GROWN, MAX_EARLIER) / 2);
         long next;
         if (rounded(wanted) <= ConfinedSlotPool.MAX_CAPACITY) {
             next = ConfinedSlotPool.takeOther(byteSize, wanted, false);
@@ -249,11 +252,13 @@ final class ConfinedBlock {
         return linked(next, block);
     }
 
-    /** {@return the capacity of an arena's blocks, of which {@code block} is the last, or {@code most} if that is less} */
-    static int total(long block, int most) {
+    /** {@return the capacity of {@code block} and those before it, at most {@code blocks}, or {@code most} if that is less} */
+    static int total(long block, int most, int blocks) {
         int total = 0;
-        for (long current = block; current != 0 && total < most; current = link(current)) {
+        long current = block;
+        for (int i = 0; i < blocks && current != 0 && total < most; i++) {
             total += capacity(current);
+            current = link(current);
         }
         return Math.min(total, most);
     }

@@ -74,8 +74,11 @@ final class ConfinedBlockVerifier {
     // The end of the last guard.
     private int used;
 
-    // Of that arena: its owner's name, and where it was opened if that is known.
-    private final String owner = Thread.currentThread().toString();
+    // Up to where guards may have been written: beyond the last one, if an allocation failed because the stack overflowed here.
+    private int guarded;
+
+    // Of that arena: its owner's name and number, and where it was opened if that is known. A thread's toString could open arenas.
+    private final String owner = '"' + Thread.currentThread().getName() + "\" #" + Thread.currentThread().threadId();
     private final Throwable opened;
 
     private ConfinedBlockVerifier(long block, Throwable opened) {
@@ -97,6 +100,8 @@ final class ConfinedBlockVerifier {
     /** Notes an allocation at an offset, and guards the bytes before it and after it, up to the offset {@code end}. */
     static void allocated(long block, int start, int byteSize, int end) {
         ConfinedBlockVerifier verifier = BLOCKS.get(key(block));
+        UNSAFE.setMemory(block + verifier.used, verifier.guarded - verifier.used, (byte) 0);
+        verifier.guarded = end;
         UNSAFE.setMemory(block + verifier.used, start - verifier.used, GUARD);
         UNSAFE.setMemory(block + start + byteSize, end - start - byteSize, GUARD);
         verifier.allocations.add(new Allocation(start, byteSize));
@@ -142,7 +147,7 @@ final class ConfinedBlockVerifier {
             end = allocation.start + allocation.byteSize;
         }
         check(end, used, GUARD, "outside its allocations");
-        check(used, ConfinedBlock.limit(block), (byte) 0, "outside its allocations");
+        check(guarded, ConfinedBlock.limit(block), (byte) 0, "outside its allocations");
     }
 
     private void check(int from, int to, byte expected, String fault) {

@@ -97,7 +97,7 @@ public final class ConfinedSlotPool {
     static final int SIZE_SHIFT = Integer.numberOfTrailingZeros(SIZE);
 
     /** The most bytes of a slot. It has room for an allocation of {@link #SIZE} bytes, and its padding or a few bytes. */
-    static final int MAX_CAPACITY = SIZE + ConfinedBlock.CACHE_LINE;
+    static final int MAX_CAPACITY = (SIZE + 2 * ConfinedBlock.CACHE_LINE - 1) & -ConfinedBlock.CACHE_LINE;
 
     /** The largest first allocation, in bytes, that takes a small slot. With 8 bytes more it is a multiple of a cache line. */
     static final int SMALL = 568;
@@ -105,7 +105,7 @@ public final class ConfinedSlotPool {
 
     /** How many slots of {@link #SIZE} bytes are kept, or smaller ones that take as much. */
     private static final int DEPTH = ConfinedPoolProperties.DEPTH;
-    private static final int MAX_LISTED = DEPTH * (MAX_CAPACITY + ConfinedBlock.CACHE_LINE);
+    private static final int MAX_LISTED = DEPTH * (SIZE + 2 * ConfinedBlock.CACHE_LINE);
 
     /** How many small slots are kept besides, with the spare one. */
     private static final int SMALL_PER_DEPTH = 16;
@@ -434,7 +434,7 @@ public final class ConfinedSlotPool {
         }
         long first = ConfinedBlock.first(block);
         settles |= isOwn && resident == first;
-        int total = ConfinedBlock.total(block, SIZE);
+        int total = ConfinedBlock.total(block, SIZE, Integer.MAX_VALUE);
         if (settles) {
             resident = 0;
             claimed = PASSES;
@@ -443,8 +443,12 @@ public final class ConfinedSlotPool {
         }
         if (ConfinedBlock.capacity(first) < total) {
             if (settles || hasRoom(ConfinedBlock.rounded(total))) {
-                counters.created++; // created() may flush, but the thread may be pinned: the caller frees blocks, which flushes
-                push(ConfinedBlock.create(1, total, ConfinedBlock.CACHE_LINE), 0, settles);
+                try {
+                    push(ConfinedBlock.create(1, total, ConfinedBlock.CACHE_LINE), 0, settles);
+                    counters.created++; // created() may flush, but the thread may be pinned. The caller frees blocks: that flushes.
+                } catch (OutOfMemoryError e) {
+                    // no slot replaces the blocks
+                }
             }
             return block;
         }
@@ -490,13 +494,14 @@ public final class ConfinedSlotPool {
 
     // Takes a slot out of the free list. The one before it is given, or 0 if it is the first.
     private long unlisted(long slot, long later) {
-        listedBytes -= ConfinedBlock.capacity(slot) + ConfinedBlock.CACHE_LINE;
+        int bytes = ConfinedBlock.capacity(slot) + ConfinedBlock.CACHE_LINE;
         long earlier = ConfinedBlock.link(slot);
         if (later == 0) {
             listed = earlier;
         } else {
             ConfinedBlock.linked(later, earlier);
         }
+        listedBytes -= bytes; // last, as the stack may overflow in each call
         return ConfinedBlock.linked(slot, 0);
     }
 
