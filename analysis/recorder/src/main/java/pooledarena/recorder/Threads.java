@@ -70,13 +70,13 @@ final class Threads implements Supplier<Arenas> {
             return count < records.length || --full < 0 && makeRoom(size);
         }
 
-        /** Moves those that are open to an array twice as large or, if there is no memory for one, to one of the same size. */
+        /** Moves those that are open to another array: one twice as large if they are more than half and there is memory for it. */
         private boolean makeRoom(int size) {
-            long more = (long) records.length * size;
-            boolean larger = memory.take(more, memory.quarter);
-            taken += larger ? more : 0;
             List<OpenArena> open = open();
             int stays = open.size();
+            long more = (long) records.length * size;
+            boolean larger = stays > records.length / 2 && memory.take(more, memory.quarter);
+            taken += larger ? more : 0;
             records = open.toArray(new OpenArena[larger ? 2 * records.length : records.length]); // at once, as others read it
             count = stays;
             full = count == records.length ? count / 8 : 0;

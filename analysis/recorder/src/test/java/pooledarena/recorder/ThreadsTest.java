@@ -89,6 +89,21 @@ class ThreadsTest {
         assertEquals(Set.copyOf(open), Set.copyOf(thread.open()));
     }
 
+    /** As long as few arenas are open at once, no memory is taken however many there were: those that have ended leave room. */
+    @Test
+    void arenasThatOverlap() {
+        Memory memory = new Memory(100_000);
+        Arenas overlapping = new Threads(memory).get();
+        OpenArena before = open(overlapping, overlapping);
+        for (int i = 0; i < 1000; i++) {
+            OpenArena next = open(overlapping, overlapping);
+            before.ended = true;
+            before = next;
+        }
+        assertEquals(List.of(before), overlapping.open());
+        assertTrue(memory.take(100_000, 0));
+    }
+
     /** The carrier has room for it once, and none when it has ended. */
     @Test
     void aCarriedRecord() {
