@@ -62,6 +62,7 @@ final class Agent {
         try {
             first.writeFile();
         } catch (IOException e) {
+            Recorder.end();
             throw new IllegalArgumentException("out=" + options.out() + ": cannot be written to (" + e
                     + "); a directory is accepted, and made if missing");
         }
@@ -95,6 +96,7 @@ final class Agent {
     private static void end() {
         if (output != null) {
             output.recorder.transformer.end();
+            Recorder.end();
             output.finish();
             output = null;
         }

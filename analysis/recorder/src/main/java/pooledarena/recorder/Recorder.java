@@ -61,6 +61,11 @@ final class Recorder extends ArenaHook {
         return recorder;
     }
 
+    /** Has what is still instrumented call nothing that would keep the program's threads. */
+    static void end() {
+        target = new ArenaHook() {};
+    }
+
     /**
      * Uses everything that recording uses, so that no class is first initialised inside an arena, where the stack may be almost
      * full. This is when the class of arenas loads, so there are none yet, but one may be about to be opened.

@@ -4,20 +4,21 @@
  */
 package pooledarena.program;
 
-import java.io.IOException;
 import java.lang.foreign.Arena;
 
-/** Opens ten arenas for each byte that it reads, says so, and ends when there are no more. */
+/** Opens ten arenas for each byte that it reads, in a new thread, says so, and ends when there are no more. */
 public final class Stepwise {
 
     private Stepwise() {}
 
-    public static void main(String[] args) throws IOException {
+    public static void main(String[] args) throws Exception {
         Arena kept = Arena.ofConfined();
         kept.allocate(100);
         System.out.println("ready");
         while (System.in.read() >= 0) {
-            ten();
+            Thread thread = new Thread(Stepwise::ten);
+            thread.start();
+            thread.join();
             System.out.println("ten");
         }
         kept.close();

@@ -375,6 +375,14 @@ class RecorderTest {
                 assertEquals(Dropped.NOTHING, histogram.dropped());
                 assertTrue(histogram.jvms().getFirst().finished());
             }
+            String ofThread = "pooledarena.recorder.Threads$Arenas";
+            int before = child.instances(ofThread);
+            for (int round = 0; round < 10; round++) { // each has a thread of its own, of which nothing is kept now
+                child.step();
+                child.await("ten", 7 + round);
+            }
+            int after = child.instances(ofThread);
+            assertTrue(after <= before, after + " after " + before);
             child.end();
             assertEquals("", child.err());
         }

@@ -17,7 +17,7 @@ import module java.base;
  */
 public abstract class ArenaHook {
 
-    /** Who is called; set before anything is instrumented. */
+    /** Who is called; set before anything is instrumented. Call sites stay instrumented when nothing is recorded any more. */
     public static ArenaHook target;
 
     /** How often a call has thrown, for instance as the stack was full. */
@@ -95,16 +95,16 @@ public abstract class ArenaHook {
         return supplier.get();
     }
 
-    public abstract void opening(int site);
+    public void opening(int site) {}
 
-    public abstract void closing(Object arena, int method);
+    public void closing(Object arena, int method) {}
 
     /** A confined arena was opened. */
-    public abstract void opened(Object arena);
+    public void opened(Object arena) {}
 
-    public abstract void allocated(Object arena, long byteSize, long byteAlignment);
+    public void allocated(Object arena, long byteSize, long byteAlignment) {}
 
-    public abstract void closed(Object arena);
+    public void closed(Object arena) {}
 
-    public abstract void beginning(int method);
+    public void beginning(int method) {}
 }
