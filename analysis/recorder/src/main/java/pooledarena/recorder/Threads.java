@@ -141,17 +141,20 @@ final class Threads implements Supplier<Arenas> {
         /** From 1 on, of each level below the highest: by how much it has sunk at most since it was as high. Of the highest: 0. */
         private int[] sunk = new int[8];
 
-        /** How far it is below the highest. */
+        /** How far below the highest it is told: a carrier that closes more than it opens must not take ever more memory. */
+        static final int MOST = (1 << 14) - 1;
+
+        /** How far it is below the highest, as far as that is told. */
         private int below;
 
         /** How often it went up, as far as that is told. */
         private int opened;
 
         void down() {
-            if (below + 1 == sunk.length) { // before anything has changed, as there may be no memory
+            if (below + 1 == sunk.length && below < MOST) { // before anything has changed, as there may be no memory
                 sunk = Arrays.copyOf(sunk, 2 * sunk.length);
             }
-            below++;
+            below = Math.min(below + 1, MOST);
             sunk[below] = 1;
         }
 

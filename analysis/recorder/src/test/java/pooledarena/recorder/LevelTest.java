@@ -54,6 +54,19 @@ class LevelTest {
         }
     }
 
+    /** A carrier that closes what others have opened: what is kept has a bound, and is right up to that. */
+    @Test
+    void downForEver() {
+        Level level = new Level();
+        for (int i = 0; i < 3 * Level.MOST; i++) {
+            level.down();
+        }
+        for (int dip = 1; dip <= Level.MOST; dip++) {
+            assertEquals(dip, level.up());
+        }
+        assertEquals(0, level.up());
+    }
+
     @Test
     void howManyBefore() {
         Level level = new Level();
