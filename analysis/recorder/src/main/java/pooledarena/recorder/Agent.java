@@ -69,15 +69,14 @@ final class Agent {
         output = first;
         recorder.transformer.begin();
         output.keepWriting();
-        if (!isFirst) {
-            return;
+        if (isFirst) {
+            SharedSecrets.getJavaLangAccess().registerShutdownHook(LAST_STEP, false, new Runnable() {
+                @Override
+                public void run() {
+                    finish();
+                }
+            });
         }
-        SharedSecrets.getJavaLangAccess().registerShutdownHook(LAST_STEP, false, new Runnable() {
-            @Override
-            public void run() {
-                finish();
-            }
-        });
         try {
             FlightEvents.offer(recorder);
         } catch (LinkageError e) {

@@ -19,12 +19,19 @@ import module jdk.jfr;
  * another period, they come with every chunk, so that a recording has them at its end. The first recording that starts
  * registers them.
  */
-record FlightEvents(Recorder recorder) implements FlightRecorderListener {
+final class FlightEvents implements FlightRecorderListener {
 
     private static final Set<String> IN_WORDS = Set.of("site", "closing");
 
+    /** Whose rows they are: the last one's, also when that has ended. */
+    private static volatile Recorder latest;
+
     static void offer(Recorder recorder) {
-        FlightRecorder.addListener(new FlightEvents(recorder));
+        boolean isFirst = latest == null;
+        latest = recorder;
+        if (isFirst) {
+            FlightRecorder.addListener(new FlightEvents());
+        }
     }
 
     @Override
@@ -37,7 +44,7 @@ record FlightEvents(Recorder recorder) implements FlightRecorderListener {
                 .map(name -> new ValueDescriptor(IN_WORDS.contains(name) ? String.class : long.class, name)).toList());
         FlightRecorder.addPeriodicEvent(events.newEvent().getClass(), () -> {
             if (events.getEventType().isEnabled()) {
-                recorder.forEachRow((shape, tally) -> commit(events.newEvent(), shape, tally));
+                latest.forEachRow((shape, tally) -> commit(events.newEvent(), shape, tally));
             }
         });
     }

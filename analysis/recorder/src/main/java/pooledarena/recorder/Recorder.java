@@ -57,6 +57,7 @@ final class Recorder extends ArenaHook {
     /** {@return the recorder that arenas call from now on} */
     static Recorder begin(Options options, CallSites sites, Instrumentation instrumentation) {
         Recorder recorder = new Recorder(options.memory(), options, sites, instrumentation);
+        failures = 0;
         target = recorder;
         return recorder;
     }

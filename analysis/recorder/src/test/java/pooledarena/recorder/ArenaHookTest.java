@@ -46,6 +46,15 @@ class ArenaHookTest {
         recorder = Recorder.begin(new Options(null, 0, 0, 1, List.of(), 8 << 20, null), new CallSites(), null);
     }
 
+    /** Each recorder counts the failures of its own time. */
+    @Test
+    void failuresOfAnEarlierRecording() {
+        ArenaHook.failures = 5;
+        assertEquals(5, histogram(recorder).dropped().failures());
+        begin();
+        assertEquals(0, histogram(recorder).dropped().failures());
+    }
+
     /** The memory of an arena that is collected stays taken. */
     @Test
     void aCollectedArena() throws InterruptedException {

@@ -56,6 +56,8 @@ class FlightEventsTest {
             }
         }
         assertEquals(List.of(), recorded(false));
+        FlightEvents.offer(Recorder.begin(options, new CallSites(), null)); // which has no such arena
+        assertEquals(List.of(), recorded(true));
     }
 
     private List<RecordedEvent> recorded(boolean enabled) throws Exception {
