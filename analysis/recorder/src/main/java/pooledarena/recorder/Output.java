@@ -148,10 +148,9 @@ final class Output implements Runnable {
                 recorder.transformer.retransformFor(Math.clamp(due - (System.nanoTime() - begin), 1, SECOND));
                 recorder.collect();
                 long signal = signal();
-                boolean isDue = options.every() > 0 && System.nanoTime() - begin >= due;
-                if (isDue || options.every() == 0) {
-                    due += Math.min(3 * due, Math.max(1, options.every()) * SECOND);
-                }
+                long now = System.nanoTime() - begin;
+                boolean isDue = options.every() > 0 && now >= due;
+                due = next(due, now, options.every());
                 if (!finished && (signal > signalled || isDue)) {
                     signalled = signal;
                     write();
@@ -162,6 +161,15 @@ final class Output implements Runnable {
                 ArenaHook.failures++;
             }
         }
+    }
+
+    /** {@return when the file is due next} What was missed while the process was stopped is not made up for. */
+    static long next(long due, long now, int every) {
+        long next = due;
+        while (next <= now) {
+            next += Math.min(3 * next, Math.max(1, every) * SECOND);
+        }
+        return next;
     }
 
     /** {@return when the signal to write was given last, or 0} */

@@ -88,6 +88,18 @@ class OutputTest {
         assertThrows(IOException.class, output::writeFile);
     }
 
+    /** After 1/16, 1/4, 1, 4 and 16 seconds, and then as often as asked for; what was missed is not made up for. */
+    @Test
+    void whenTheFileIsDue() {
+        long second = 1_000_000_000;
+        long due = second / 16;
+        for (long next : List.of(second / 4, second, 4 * second, 14 * second, 24 * second)) {
+            due = Output.next(due, due, 10);
+            assertEquals(next, due);
+        }
+        assertEquals(104 * second, Output.next(due, 100 * second, 10));
+    }
+
     /** All have the same form, which sorts by time. */
     @Test
     void times() {
