@@ -39,6 +39,7 @@ import module jdk.attach;
 public final class RecordCommand implements Callable<Integer> {
 
     private static final String JAR = "arena-recorder.jar";
+    private static final int OLDEST = 25;
 
     @Parameters(paramLabel = "COMMAND", arity = "0..*", description = "what to run, after --")
     private List<String> command = List.of();
@@ -159,6 +160,10 @@ public final class RecordCommand implements Callable<Integer> {
         try {
             VirtualMachine jvm = VirtualMachine.attach(Long.toString(pid));
             try {
+                String version = jvm.getSystemProperties().getProperty("java.specification.version");
+                if (version.startsWith("1.") || Integer.parseInt(version) < OLDEST) {
+                    throw new AttachNotSupportedException("it is Java " + version);
+                }
                 jvm.loadAgent(jar, options);
             } finally {
                 jvm.detach();
