@@ -83,6 +83,7 @@ public final class RecordCommand implements Callable<Integer> {
     private Variable variable;
 
     private CommandSpec spec;
+    private boolean stopped;
 
     /** The environment variables that Java takes options from. */
     enum Variable { JAVA_TOOL_OPTIONS, JDK_JAVA_OPTIONS }
@@ -147,8 +148,12 @@ public final class RecordCommand implements Callable<Integer> {
         return true;
     }
 
-    /** Ends the recording of the JVM, unless that has ended. */
-    private void stop(String jar) {
+    /** Ends the recording of the JVM once, unless that has ended. Whoever comes second waits until it has ended. */
+    private synchronized void stop(String jar) {
+        if (stopped) {
+            return;
+        }
+        stopped = true;
         try {
             load(jar, "stop");
         } catch (BadInput e) {
