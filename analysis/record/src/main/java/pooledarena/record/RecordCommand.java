@@ -100,6 +100,9 @@ public final class RecordCommand implements Callable<Integer> {
             throw new ParameterException(spec.commandLine(), command.isEmpty() ? "Missing required parameter: 'COMMAND' or --pid"
                     : "--pid " + pid + ": either a command or --pid is accepted");
         }
+        if (pid == null && spec.commandLine().getParseResult().hasMatchedOption("--duration")) {
+            throw new ParameterException(spec.commandLine(), "--duration: accepted only with --pid");
+        }
         Path faults = Files.createTempFile("arena-recorder", ".faults");
         try {
             Path jar = jar();

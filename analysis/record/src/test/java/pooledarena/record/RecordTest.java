@@ -26,6 +26,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.jar.Attributes;
+import java.util.jar.JarOutputStream;
+import java.util.jar.Manifest;
 import java.util.stream.Stream;
 import java.util.zip.DataFormatException;
 
@@ -125,6 +128,8 @@ class RecordTest {
         String out = directory.resolve("out").toString();
         assertEquals(new CommandLine(Tool.EXIT_BAD_INPUT, "", "record: Missing required parameter: 'COMMAND' or --pid (see arena-analysis "
                 + "record --help)\n"), record("--out", out));
+        assertEquals(new CommandLine(Tool.EXIT_BAD_INPUT, "", "record: --duration: accepted only with --pid (see arena-analysis "
+                + "record --help)\n"), record("--duration", "5", "--out", out, "--", "true"));
         for (String sites : List.of("-1", "1000001")) {
             assertEquals(new CommandLine(Tool.EXIT_BAD_INPUT, "", "record: --sites " + sites + ": a number from 0 to 1000000 is "
                     + "accepted; nothing was run\n"), record("--sites", sites, "--out", out, "--", "true"));
@@ -262,10 +267,64 @@ class RecordTest {
         assertEquals(1, none.err().lines().count(), none.err());
     }
 
-    /** Opens an arena each millisecond. */
+    /** It is not loaded into a JVM that is too old: one that says so here, as the agent would believe it. */
+    @Test
+    void aRunningJvmThatIsOlder() throws Exception {
+        for (String version : List.of("1.8", "17", "24")) {
+            Process process = new ProcessBuilder(JAVA, "-XX:+EnableDynamicAgentLoading", "-cp", CLASS_PATH,
+                    "pooledarena.record.RecordTest$Opener", version).redirectError(ProcessBuilder.Redirect.DISCARD).start();
+            try {
+                assertEquals('.', process.getInputStream().read());
+                CommandLine result = record("--out", directory.resolve("out").toString(), "--pid", Long.toString(process.pid()),
+                        "--duration", "1");
+                assertEquals(new CommandLine(Tool.EXIT_BAD_INPUT, "", "record: --pid " + process.pid() + ": cannot be recorded "
+                        + "(it is Java " + version + "); a running JVM of JDK 25 or later is accepted, of this user; nothing was "
+                        + "recorded\n"), result);
+            } finally {
+                process.destroyForcibly();
+            }
+        }
+    }
+
+    /** Told to stop once, also when the command ends. The recorder here is one that prints what it is told. */
+    @Test
+    void theEndOfARecording() throws Exception {
+        Path jar = directory.resolve("teller.jar");
+        Manifest manifest = new Manifest();
+        manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
+        manifest.getMainAttributes().putValue("Agent-Class", Teller.class.getName());
+        new JarOutputStream(Files.newOutputStream(jar), manifest).close();
+        Path told = directory.resolve("told");
+        Process process = new ProcessBuilder(JAVA, "-XX:+EnableDynamicAgentLoading", "-cp", CLASS_PATH,
+                "pooledarena.record.RecordTest$Sleeper").redirectOutput(told.toFile()).start();
+        try {
+            ProcessBuilder builder = command("--recorder", jar.toString(), "--out", directory.resolve("out").toString(), "--pid",
+                    Long.toString(process.pid()), "--duration", "1");
+            CommandLine result = run(builder);
+            assertEquals(Tool.EXIT_FAILED, result.status(), result.err());
+            assertTrue(Files.readString(told).endsWith(" stop"), Files.readString(told));
+            assertEquals(2, Files.readString(told).split(" ").length - 1, Files.readString(told));
+        } finally {
+            process.destroyForcibly();
+        }
+    }
+
+    /** Takes the place of the recorder. */
+    static final class Teller {
+
+        public static void agentmain(String arguments) {
+            System.out.print(" " + arguments);
+            System.out.flush();
+        }
+    }
+
+    /** Opens an arena each millisecond, in a JVM that says that it is of another version if one is given. */
     static final class Opener {
 
         public static void main(String[] args) throws InterruptedException {
+            if (args.length > 0) {
+                System.setProperty("java.specification.version", args[0]);
+            }
             System.out.print('.');
             System.out.flush();
             while (true) {
