@@ -24,7 +24,7 @@ final class Threads implements Supplier<Arenas> {
 
         private final long id;
 
-        /** 1 or, of a platform thread, 0. */
+        /** 1 or, of a platform thread, 0. Where the JVM has no continuations, each virtual thread is one that carries itself. */
         final int virtual;
 
         /** Where the thread runs, as these were last supplied. */
@@ -54,9 +54,9 @@ final class Threads implements Supplier<Arenas> {
         /** The call site that opens an arena next, or 0. */
         int site;
 
-        Arenas(Thread thread) {
+        Arenas(Thread thread, int virtual) {
             id = thread.threadId();
-            virtual = thread.isVirtual() ? 1 : 0;
+            this.virtual = virtual;
             this.thread = virtual == 1 ? null : thread;
             withMemory = virtual == 1 ? null : new Level();
             rows = virtual == 1 ? null : new Rows();
@@ -190,7 +190,7 @@ final class Threads implements Supplier<Arenas> {
     private final ThreadLocal<Arenas> ofVirtual = new ThreadLocal<>() {
         @Override
         protected Arenas initialValue() {
-            return new Arenas(Thread.currentThread());
+            return new Arenas(Thread.currentThread(), 1);
         }
     };
 
@@ -205,7 +205,7 @@ final class Threads implements Supplier<Arenas> {
         Arenas arenas = recent[index];
         if (arenas == null || arenas.id != id || arenas.carrier.thread != LANG.currentCarrierThread()) {
             Arenas carrier = carrier();
-            arenas = Thread.currentThread().isVirtual() ? ofVirtual.get() : carrier;
+            arenas = Thread.currentThread() == carrier.thread ? carrier : ofVirtual.get();
             arenas.carrier = carrier;
             recent[index] = arenas;
         }
@@ -216,7 +216,7 @@ final class Threads implements Supplier<Arenas> {
         Thread thread = LANG.currentCarrierThread();
         Arenas carrier = platform.get(thread.threadId());
         if (carrier == null) {
-            platform.putIfAbsent(thread.threadId(), new Arenas(thread));
+            platform.putIfAbsent(thread.threadId(), new Arenas(thread, 0));
             return carrier(); // which may be another, if that had to wait
         }
         return carrier;

@@ -144,6 +144,17 @@ class RecorderTest {
         assertEquals(6 * 22_000, sum(histogram, _ -> true, Tally::arenas));
     }
 
+    /** Virtual threads are then platform threads, and counted as such. */
+    @ParameterizedTest
+    @FieldSource("HOMES")
+    void virtualThreadsWithoutContinuations(Path home) throws Exception {
+        Child.run(home, List.of("-XX:+UnlockExperimentalVMOptions", "-XX:-VMContinuations", Child.recorder("out=" + out)),
+                Crowd.class, "0", "20");
+        Histogram histogram = Child.histogram(out);
+        assertEquals(Dropped.NOTHING, histogram.dropped());
+        assertEquals(6 * 20, sum(histogram, shape -> !shape.virtual(), Tally::arenas));
+    }
+
     @ParameterizedTest
     @FieldSource("HOMES")
     void stackOverflows(Path home) throws Exception {

@@ -31,7 +31,7 @@ class ThreadsTest {
 
     private final Threads threads = new Threads(new Memory(1000));
     private final Arenas thread = threads.get();
-    private final Arenas virtual = threads.new Arenas(Thread.ofVirtual().unstarted(() -> { }));
+    private final Arenas virtual = threads.new Arenas(Thread.ofVirtual().unstarted(() -> { }), 1);
     private final List<Object> arenas = new ArrayList<>();
 
     @Test
