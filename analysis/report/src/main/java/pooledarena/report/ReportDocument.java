@@ -150,8 +150,9 @@ record ReportDocument(Histogram histogram, Tally all) {
             add(table, "`" + site + "`", sum, located, Figures.significant(average(sum)), Figures.count(largest.get(site)),
                     Figures.percent(empty.getOrDefault(site, Tally.NOTHING).arenas(), sum.arenas()),
                     Figures.percent(byOpener.getOrDefault(site, Tally.NOTHING).arenas(), sum.arenas()));
-            // The end tells the method; of several frames, the first ones matter.
-            parts.put(site.replaceFirst(site.contains(CALLED_BY) ? "(?<=^.{89}).+" : "^.+(?=.{89}$)", "…"), sum);
+            // The end tells the method; of several frames, the first ones matter. Names that then are alike have the line's number.
+            String cut = site.replaceFirst(site.contains(CALLED_BY) ? "(?<=^.{89}).+" : "^.+(?=.{89}$)", "…");
+            parts.put(parts.containsKey(cut) ? cut + " (line " + (parts.size() + 1) + ")" : cut, sum);
         });
         picture(document.table(table), SITES, "Call sites that open the most confined arenas, and their bytes", parts, located,
                 "the arenas whose call site is known");

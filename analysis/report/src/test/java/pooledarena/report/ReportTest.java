@@ -207,6 +207,22 @@ class ReportTest {
                 + "one is accepted, and made if missing; nothing was written\n"), bad);
     }
 
+    /** Call sites whose names are alike as far as a chart has room have a bar each. */
+    @Test
+    void namesThatAreCut() throws IOException {
+        Map<Shape, Long> arenas = new HashMap<>();
+        for (int line = 1; line <= 3; line++) {
+            Site site = new Site("com.example." + "x".repeat(90), "call", 1, false, List.of("com.example.Main.main:" + line));
+            arenas.put(Histograms.shape(site, 8, 0), 40L >> line);
+        }
+        Histograms.write(Histograms.of(1, arenas), directory.resolve("cut/1.json"));
+        CommandLine.run("report", directory.resolve("cut").toString(), "--out", out.toString());
+        BufferedImage image = ImageIO.read(out.resolve(ReportDocument.SITES).toFile());
+        for (int bar = 1; bar <= 2; bar++) {
+            assertEquals(1.0 / (1 << bar), (double) longest(image, ARENAS, bar) / longest(image, ARENAS, 0), 0.02);
+        }
+    }
+
     /** Arenas that are told apart by who opened and closed them, and how: no two of these lines have the same figures. */
     @Test
     void howTheyAreUsed() throws IOException {
