@@ -68,8 +68,9 @@ record RecommendDocument(Recordings recordings, Replay replay, Costs costs, doub
 
     /** {@return what the patched JDK saves with its default properties, and so whether it is worth it} */
     String headline() {
+        long missing = recordings.histogram().dropped().arenas();
         if (replay.arenas == 0) {
-            return Origin.unfinished(recordings.histogram()) > 0 || recordings.histogram().dropped().arenas() > 0
+            return Origin.unfinished(recordings.histogram()) > 0 || missing > 0
                     ? "Nothing can be said: no recorded arena has memory, but arenas are missing. Record the program until it "
                     + "ends, or touch the file dump in the recording's directory before it halts."
                     : "Not worth it: no recorded arena has memory, so the patched JDK saves nothing.";
@@ -82,12 +83,17 @@ record RecommendDocument(Recordings recordings, Replay replay, Costs costs, doub
                 + Figures.bytes(Math.max(0, replay.heap)) + " of garbage.";
         double saved = Math.abs(estimate.saved());
         String verb = estimate.saved() < 0 ? "adds " : "saves ";
+        String least = estimate.saved() >= 0 && missing > 0 ? "at least " : "";
         if (cpu == 0) {
-            return "The recording does not tell the program's CPU time, so its share is not known. The patched JDK " + verb + "about "
-                    + Figures.time(saved) + ". It " + others;
+            return "The recording does not tell the program's CPU time, so its share is not known. The patched JDK " + verb
+                    + (least.isEmpty() ? "about " : least) + Figures.time(saved) + ". It " + others;
         }
-        String share = verb + Figures.percent(saved, cpu) + " of the CPU time, " + Figures.time(saved) + " of " + Figures.time(cpu);
+        String share = verb + least + Figures.percent(saved, cpu) + " of the CPU time, " + Figures.time(saved) + " of "
+                + Figures.time(cpu);
+        long all = Origin.arenas(recordings.histogram());
         return recommendation.isMeasurable() ? "Worth it: the patched JDK " + share + ". It " + others
+                : missing > all - missing ? "Nothing can be said: " + Figures.percent(missing, all) + " of the arenas are missing. "
+                + "Record with a larger --memory. With what was recorded, the patched JDK " + share + ". It " + others
                 : "Not worth it for time: the patched JDK " + share + (saved < Recommendation.MEASURABLE * cpu
                 ? ", which cannot be told from noise" : "") + ". It " + others;
     }

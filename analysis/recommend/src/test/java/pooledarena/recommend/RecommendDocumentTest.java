@@ -8,6 +8,8 @@ import org.jfree.chart.plot.XYPlot;
 import org.jfree.data.xy.XYDataset;
 import org.junit.jupiter.api.Test;
 import pooledarena.histogram.Closing;
+import pooledarena.histogram.Dropped;
+import pooledarena.histogram.Histogram;
 import pooledarena.histogram.Shape;
 import pooledarena.recordings.Histograms;
 import pooledarena.text.Chart.Axis;
@@ -43,6 +45,30 @@ class RecommendDocumentTest {
     }
 
     /** Threads that end after one nest, for which their slots grow, make more mallocs than without a pool. */
+    /** What was not recorded may save more: where that is most, what was recorded does not tell that little is saved. */
+    @Test
+    void headlinesWhereArenasAreMissing() {
+        Map<Shape, Long> small = Map.of(Histograms.shape(null, 20, 0), 1_000_000L);
+        double saved = RecommendTest.document(small).replay().of(Setting.DEFAULT).saved();
+        String worthIt = headline(missing(small, 5_000_000), 99 * saved);
+        assertTrue(worthIt.startsWith("Worth it: the patched JDK saves at least 1.0 % of the CPU time, "), worthIt);
+        String few = headline(missing(small, 1_000_000), 200 * saved);
+        assertTrue(few.startsWith("Not worth it for time: the patched JDK saves at least 0.500 % of the CPU time, "), few);
+        String most = headline(missing(small, 1_000_001), 200 * saved);
+        assertTrue(most.startsWith("Nothing can be said: 50.0 % of the arenas are missing. Record with a larger --memory. With what "
+                + "was recorded, the patched JDK saves at least 0.500 % of the CPU time, "), most);
+        String unknown = headline(missing(small, 1), 0);
+        assertTrue(unknown.contains(" The patched JDK saves at least "), unknown);
+    }
+
+    private static Histogram missing(Map<Shape, Long> arenas, long missing) {
+        return new Histogram(List.of(Histograms.jvm(1)), Histograms.of(1, arenas).rows(), new Dropped(missing, 0, 0, 0));
+    }
+
+    private static String headline(Histogram histogram, double cpu) {
+        return RecommendTest.document(histogram, cpu).headline();
+    }
+
     @Test
     void moreMallocs() {
         Map<Shape, Long> threads = new HashMap<>();
@@ -61,7 +87,7 @@ class RecommendDocumentTest {
     }
 
     private static String headline(Map<Shape, Long> arenas, double cpu) {
-        return RecommendTest.document(Histograms.of(1, arenas), cpu).headline();
+        return headline(Histograms.of(1, arenas), cpu);
     }
 
     /** One arena of virtual threads was beside 7 others, for which the default keeps slots; a depth of 1 does without. */
