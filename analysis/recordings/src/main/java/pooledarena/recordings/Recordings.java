@@ -22,7 +22,7 @@ public record Recordings(Histogram histogram, int files, List<String> faults) {
     private static final String SUFFIX = ".json";
 
     /**
-     * Reads files, and in directories and the ones below them all whose names end in {@code .json}.
+     * Reads files, and in directories and the ones below them all whose names end in {@code .json}. Links are followed.
      *
      * @param each is given the histogram of each file
      */
@@ -60,21 +60,37 @@ public record Recordings(Histogram histogram, int files, List<String> faults) {
         if (Files.isRegularFile(input)) {
             return List.of(input);
         }
-        if (!Files.isDirectory(input)) {
-            faults.add(input + (Files.exists(input) ? ": is neither a file nor a directory" : ": is not there"));
-            return List.of();
-        }
-        // A link is followed where it is named, but not in a directory: what it leads to would count twice.
-        try (Stream<Path> tree = Files.walk(Files.isSymbolicLink(input) ? input.toRealPath() : input)) {
-            List<Path> files = tree.filter(path -> path.toString().endsWith(SUFFIX) && Files.isRegularFile(path)).sorted()
-                    .toList();
-            if (files.isEmpty()) {
-                faults.add(input + ": has no files *" + SUFFIX);
+        int before = faults.size();
+        SortedSet<Path> files = new TreeSet<>();
+        Set<Path> seen = new HashSet<>(); // what several links lead to would count twice
+        Deque<Path> paths = new ArrayDeque<>(List.of(input));
+        while (!paths.isEmpty()) {
+            Path path = paths.remove();
+            if (Files.isDirectory(path)) {
+                try {
+                    if (seen.add(path.toRealPath())) {
+                        paths.addAll(inside(path));
+                    }
+                } catch (IOException | UncheckedIOException e) {
+                    faults.add(path + ": cannot be read: " + e);
+                }
+            } else if (Files.isRegularFile(path)) {
+                files.add(path);
+            } else {
+                faults.add(path + (Files.exists(path) ? ": is neither a file nor a directory" : ": is not there"));
             }
-            return files;
-        } catch (IOException | UncheckedIOException e) {
-            faults.add(input + ": cannot be read: " + e);
-            return List.of();
+        }
+        if (files.isEmpty() && faults.size() == before) {
+            faults.add(input + ": has no files *" + SUFFIX);
+        }
+        return List.copyOf(files);
+    }
+
+    /** {@return the directories and histogram files in a directory, and the links that may have led to some} */
+    private static List<Path> inside(Path directory) throws IOException {
+        try (Stream<Path> inside = Files.list(directory)) {
+            return inside.filter(path -> path.toString().endsWith(SUFFIX) || Files.isDirectory(path) || !Files.exists(path))
+                    .sorted().toList();
         }
     }
 }

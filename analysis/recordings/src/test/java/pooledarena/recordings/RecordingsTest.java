@@ -6,6 +6,7 @@ package pooledarena.recordings;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import pooledarena.FarDirectory;
 import pooledarena.histogram.Histogram;
 
 import java.io.IOException;
@@ -91,6 +92,33 @@ class RecordingsTest {
         Path latest = Files.createSymbolicLink(directory.resolve("latest"), directory.resolve("run"));
         assertEquals(new Recordings(merged(A), 1, List.of()), read(latest));
         assertEquals(new Recordings(merged(A), 1, List.of()), read(directory)); // not twice
+    }
+
+    /** Links lead to the same place twice, in a circle, and nowhere. */
+    @Test
+    void linksInADirectory() throws IOException {
+        Path run = Histograms.write(A, directory.resolve("run/a.json")).getParent();
+        Path all = Files.createDirectory(directory.resolve("all"));
+        for (String name : List.of("one", "two")) {
+            Files.createSymbolicLink(all.resolve(name), run);
+        }
+        Files.createSymbolicLink(all.resolve("up"), all);
+        assertEquals(new Recordings(merged(A), 1, List.of()), read(all));
+        Path file = Files.createSymbolicLink(all.resolve("gone.json"), Path.of("nowhere"));
+        Path host = Files.createSymbolicLink(all.resolve("host"), Path.of("nowhere"));
+        assertEquals(new Recordings(merged(A), 1, List.of(file + ": is not there", host + ": is not there")), read(all));
+    }
+
+    /** The rest is read. */
+    @Test
+    void aDirectoryThatCannotBeRead() throws IOException {
+        Path all = Histograms.write(A, directory.resolve("all/run/a.json")).getParent().getParent();
+        try (FarDirectory _ = FarDirectory.linked(all.resolve("far"), directory)) {
+            Recordings read = read(all);
+            assertEquals(new Recordings(merged(A), 1, read.faults()), read);
+            assertEquals(1, read.faults().size(), read.faults().toString());
+            assertTrue(read.faults().getFirst().startsWith(all.resolve("far") + ": cannot be read: "), read.faults().toString());
+        }
     }
 
     private static Histogram merged(Histogram... histograms) {
