@@ -33,6 +33,8 @@ final class Inputs implements Closeable {
     /** What was added. Class files are read when they are asked for, until this is closed. */
     final List<Library> libraries = new ArrayList<>();
     private final List<FileSystem> opened = new ArrayList<>();
+    /** The directories and files that were added, without links: each counts once, by whatever name it comes first. */
+    private final Set<Path> added = new HashSet<>();
 
     void add(String word) {
         try {
@@ -61,7 +63,11 @@ final class Inputs implements Closeable {
     }
 
     private void add(Path file, String name, int nesting) throws IOException {
-        if (Files.isDirectory(file)) {
+        boolean isDirectory = Files.isDirectory(file);
+        if (Files.exists(file) && (isDirectory ? added.contains(file.toRealPath()) : !added.add(file.toRealPath()))) {
+            return;
+        }
+        if (isDirectory) {
             addTree(file, name, nesting);
         } else if (name.endsWith(".class")) {
             libraries.add(new Library(name, Map.of(name, file), null));
@@ -88,7 +94,7 @@ final class Inputs implements Closeable {
     private void addTree(Path root, String name, int nesting) throws IOException {
         Map<String, Path> classes = new TreeMap<>();
         int first = libraries.size();
-        for (Path file : files(root)) {
+        for (Path file : files(root, name)) {
             String inside = root.relativize(file).toString();
             if (inside.matches("(?i).*\\.(jar|war|ear|jmod)")) {
                 add(file, nesting == 0 ? name(file) : name + "!/" + inside, nesting);
@@ -96,7 +102,7 @@ final class Inputs implements Closeable {
                 // What only a version of Java has is seen without the directory of that version.
                 String visible = inside.replaceFirst("^META-INF/versions/\\d+/", "");
                 Path seen = root.resolve(visible);
-                if (Files.exists(seen)) {
+                if (Files.exists(seen) || !Files.exists(file)) { // a link that leads nowhere is named when it is read
                     classes.put(visible.replaceFirst("^(classes|BOOT-INF/classes|WEB-INF/classes)/", ""), seen);
                 }
             }
@@ -107,16 +113,20 @@ final class Inputs implements Closeable {
     }
 
     /** {@return what is in a directory but other directories} Symbolic links are followed, into each directory once. */
-    private static SortedSet<Path> files(Path root) throws IOException {
+    private SortedSet<Path> files(Path root, String name) {
         SortedSet<Path> files = new TreeSet<>();
-        Set<Path> seen = new HashSet<>();
         Deque<Path> directories = new ArrayDeque<>(List.of(root));
         while (!directories.isEmpty()) {
             Path directory = directories.remove();
-            if (seen.add(directory.toRealPath())) {
-                try (Stream<Path> inside = Files.list(directory)) {
-                    inside.forEach(file -> (Files.isDirectory(file) ? directories : files).add(file));
+            try {
+                if (added.add(directory.toRealPath())) {
+                    try (Stream<Path> inside = Files.list(directory)) {
+                        inside.forEach(file -> (Files.isDirectory(file) ? directories : files).add(file));
+                    }
                 }
+            } catch (IOException | UncheckedIOException e) {
+                String path = directory.equals(root) ? "" : "/" + root.relativize(directory);
+                addUnreadable(name + path, "cannot be read (" + e.getMessage() + ")");
             }
         }
         return files;
@@ -129,7 +139,7 @@ final class Inputs implements Closeable {
             }
             return Files.readAllBytes(file);
         } catch (IOException e) {
-            throw new UncheckedIOException(e.getMessage(), e);
+            throw new UncheckedIOException(e instanceof NoSuchFileException ? "a link that leads nowhere" : e.getMessage(), e);
         }
     }
 

@@ -6,8 +6,11 @@ package pooledarena.scan;
 
 import module java.base;
 
+import java.lang.classfile.ClassFile;
+
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import pooledarena.FarDirectory;
 import pooledarena.scan.Inputs.Library;
 import pooledarena.scan.Opening.Escape;
 
@@ -166,6 +169,61 @@ class InputsTest {
         Files.createSymbolicLink(app.resolve("gone.jar"), Path.of("nowhere"));
         assertEquals(List.of("app 5", "gone.jar 0; cannot be read (java.nio.file.NoSuchFileException: " + app + "/gone.jar)"),
                 scan(app.toString()));
+    }
+
+    /** The name that comes first counts, in a directory as on the command line. */
+    @Test
+    void aJarThatIsThereTwice() throws IOException {
+        Path lib = Files.createDirectory(directory.resolve("lib"));
+        Files.write(lib.resolve("A.class"), ScanFiles.opening("p/A", 2));
+        Path jar = jar("lib/foo-1.0.jar", Map.of("q/B.class", ScanFiles.opening("q/B", 3)));
+        Path link = Files.createSymbolicLink(lib.resolve("foo.jar"), jar.getFileName());
+        assertEquals(List.of("lib 2", "foo-1.0.jar 3"), scan(lib.toString()));
+        try (Inputs inputs = new Inputs()) {
+            Stream.of(link, jar, lib, lib).map(Path::toString).forEach(inputs::add);
+            assertEquals(List.of("foo.jar", "lib"), inputs.libraries.stream().map(Library::name).toList());
+        }
+    }
+
+    @Test
+    void aLinkToNoClass() throws IOException {
+        Files.write(directory.resolve("A.class"), ScanFiles.opening("A", 2));
+        Files.createSymbolicLink(directory.resolve("B.class"), Path.of("nowhere"));
+        assertEquals(List.of(directory.getFileName() + " 2; B.class: not a class file that can be read (a link that leads nowhere)"),
+                scan(directory.toString()));
+    }
+
+    /** The rest is scanned. */
+    @Test
+    void aDirectoryThatCannotBeRead() throws IOException {
+        Path app = Files.createDirectory(directory.resolve("app"));
+        Files.write(app.resolve("A.class"), ScanFiles.opening("A", 2));
+        try (FarDirectory _ = FarDirectory.linked(app.resolve("far"), directory)) {
+            List<String> scan = scan(app.toString());
+            assertEquals("app 2", scan.getFirst());
+            assertTrue(scan.getLast().startsWith("app/far 0; cannot be read ("), scan.toString());
+            assertEquals(2, scan.size(), scan.toString());
+        }
+    }
+
+    /** Classes that inherit from each other, which no JVM loads. */
+    @Test
+    void aCircleOfClasses() throws IOException {
+        List<String> scan = scan(jar("circle.jar", Map.of("p/A.class", calling("p/A", "p/B", "p/B", "missing"),
+                "p/B.class", calling("p/B", "p/A", "p/A", "call"), "p/C.class", ScanFiles.opening("p/C", 2))).toString());
+        assertEquals(List.of("circle.jar 2; p.A.call: cannot be followed (p/B inherits from itself); "
+                + "p.B.call: cannot be followed (p/A inherits from itself)"), scan);
+    }
+
+    /** {@return a class that gives an arena to a method} */
+    private static byte[] calling(String name, String parent, String owner, String method) {
+        ClassDesc arena = ClassDesc.of("java.lang.foreign.Arena");
+        MethodTypeDesc takesArena = MethodTypeDesc.of(ConstantDescs.CD_void, arena);
+        return ClassFile.of(ClassFile.StackMapsOption.DROP_STACK_MAPS).build(ClassDesc.ofInternalName(name), type -> type
+                .withSuperclass(ClassDesc.ofInternalName(parent))
+                .withMethodBody("call", takesArena, 0, code -> code.aload(0)
+                        .invokestatic(arena, "ofConfined", MethodTypeDesc.of(arena), true)
+                        .invokevirtual(ClassDesc.ofInternalName(owner), method, takesArena).return_()));
     }
 
     @Test
