@@ -48,9 +48,10 @@ public final class Report extends RecordingsCommand {
 
     @Override
     public Integer call() throws IOException {
-        requireFile("--merge", merged);
-        requireFile("--collapsed", collapsed);
-        requireFile("--csv", csv);
+        Set<Path> files = new HashSet<>();
+        requireFile("--merge", merged, files);
+        requireFile("--collapsed", collapsed, files);
+        requireFile("--csv", csv, files);
         try (RowsFile rows = csv == null ? null : new RowsFile(csv)) {
             Recordings before = earlier == null ? null : read(List.of(earlier), _ -> { });
             Recordings recordings = read(inputs, rows == null ? _ -> { } : rows);
@@ -79,11 +80,20 @@ public final class Report extends RecordingsCommand {
         spec.commandLine().getOut().println("Wrote " + path);
     }
 
-    private static void requireFile(String option, Path file) {
+    /** @param others the files of other options */
+    private static void requireFile(String option, Path file, Set<Path> others) throws IOException {
+        if (file == null) {
+            return;
+        }
         // The file takes the place of what is there: of a link or a device, as /dev/stdout, too.
-        if (file != null && Files.exists(file) && !Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
+        if (Files.exists(file) && !Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
             throw new BadInput(option + " " + file
                     + ": is not a regular file; one is accepted, and made if missing; nothing was written");
         }
+        if (!others.add(file.toAbsolutePath().normalize())) {
+            throw new BadInput(option + " " + file
+                    + ": is the file of another option, too; one for each is accepted; nothing was written");
+        }
+        WholeFiles.write(option, file.toAbsolutePath().getParent(), Map.of(), List.of());
     }
 }

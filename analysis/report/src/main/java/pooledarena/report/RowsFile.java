@@ -12,7 +12,6 @@ import pooledarena.histogram.HistogramWriter;
 import pooledarena.histogram.RecordedJvm;
 import pooledarena.histogram.Shape;
 import pooledarena.histogram.Tally;
-import pooledarena.io.WholeFiles;
 
 import module java.base;
 
@@ -32,7 +31,6 @@ final class RowsFile implements Consumer<Histogram>, Closeable {
     RowsFile(Path file) throws IOException {
         this.file = file.toAbsolutePath();
         aside = this.file.resolveSibling(this.file.getFileName() + ".tmp");
-        WholeFiles.write("--csv", this.file.getParent(), Map.of(), List.of());
         CsvSchema.Builder columns = CsvSchema.builder();
         Stream.of(OF_JVM, OF_ROW).flatMap(List::stream).forEach(columns::addColumn);
         out = new CsvMapper().writer(columns.build().withHeader()).writeValues(aside.toFile());

@@ -342,6 +342,22 @@ class ReportTest {
             inBar = length > 20;
             most = found == bar ? Math.max(most, length) : most;
         }
+    /** Before anything is read or written. */
+    @Test
+    void filesThatCannotBe() throws IOException {
+        Path file = Files.createFile(directory.resolve("file"));
+        Path same = directory.resolve("same");
+        for (String option : List.of("--merge", "--collapsed", "--csv")) {
+            assertEquals(new CommandLine(Tool.EXIT_BAD_INPUT, "", "report: " + option + " " + file + ": cannot be written to; a "
+                    + "directory is accepted, and made if missing; nothing was written\n"),
+                    CommandLine.run("report", in.toString(), "--out", out.toString(), option, file.resolve("x").toString()));
+        }
+        assertEquals(new CommandLine(Tool.EXIT_BAD_INPUT, "", "report: --csv " + same + ": is the file of another option, too; "
+                + "one for each is accepted; nothing was written\n"), CommandLine.run("report", in.toString(), "--out", out.toString(),
+                "--merge", directory.resolve("in/../same").toString(), "--csv", same.toString()));
+        assertTrue(Files.notExists(out));
+    }
+
         return most;
     }
 
