@@ -40,15 +40,20 @@ record ComparedDocument(ReportDocument before, ReportDocument after) {
         document.heading("Sizes").table(table("bytes of an arena", sizes, ReportDocument::sizes))
                 .picture(ReportDocument.SIZES, Chart.bars("Confined arenas by size", sizes, new Axis("% of arenas", false), bars),
                         List.of());
-        Map<String, Tally> sitesBefore = before.sites();
-        Map<String, Tally> sitesAfter = after.sites();
+        Map<String, Tally> sitesBefore = sites(before);
+        Map<String, Tally> sitesAfter = sites(after);
         List<String> sites = both.sites().keySet().stream().sorted(Comparator.comparingLong(site ->
                 -Math.abs(of(sitesAfter, site).arenas() - of(sitesBefore, site).arenas()))).toList();
         document.heading("Call sites of which the number of arenas changed most");
+        if (located(before) < before.all().arenas() || located(after) < after.all().arenas()) {
+            document.paragraph("The call site is known of " + Figures.percent(located(before), before.all().arenas())
+                    + " of the arenas before and " + Figures.percent(located(after), after.all().arenas())
+                    + " after. The others are taken to be from the same call sites.");
+        }
         if (sites.size() > top) {
             document.paragraph("The first " + top + " of " + Figures.count(sites.size()) + ".");
         }
-        document.table(table("call site", sites.subList(0, Math.min(top, sites.size())), ReportDocument::sites));
+        document.table(table("call site", sites.subList(0, Math.min(top, sites.size())), ComparedDocument::sites));
         return document.heading("How they are used").table(table("", both.uses().keySet(), ReportDocument::uses));
     }
 
@@ -57,6 +62,19 @@ record ComparedDocument(ReportDocument before, ReportDocument after) {
         recordings.faults().forEach(fault -> document.warning("Left out " + when + ": " + fault));
         Origin.warnings(recordings.histogram()).forEach(warning -> document.warning(when + ": " + warning));
     }
+    private static long located(ReportDocument report) {
+        return report.histogram().sum((shape, _) -> shape.site() != null).arenas();
+    }
+
+    /** {@return the call sites with as many arenas as if each were told, since two recordings may tell of samples that differ} */
+    private static Map<String, Tally> sites(ReportDocument report) {
+        double scale = (double) report.all().arenas() / Math.max(1, located(report));
+        Map<String, Tally> sites = report.sites();
+        sites.replaceAll((_, told) -> new Tally(Math.round(told.arenas() * scale), Math.round(told.bytes() * scale),
+                Math.round(told.allocations() * scale)));
+        return sites;
+    }
+
 
     private Table totals() {
         Table table = new Table("", "before", "after", "change");

@@ -272,7 +272,7 @@ class ReportTest {
         assertLine("0 477 47.7 % 0 0 % gone 0 0 0 %", result.out());
         assertLine("8 to 15 500 50.0 % 750 75.0 % +50.0 % 6,000 9,000 +50.0 %", result.out());
         assertLine("com.example.New.call:1 0 0 % 250 25.0 % new 0 10,000 new", result.out());
-        assertLine("com.example.Library.call:12 977 97.7 % 750 75.0 % -23.2 % 6,000 9,000 +50.0 %", result.out());
+        assertLine("com.example.Library.call:12 978 97.8 % 750 75.0 % -23.3 % 6,006 9,000 +49.9 %", result.out());
         assertLine("with 1 allocation 523 52.3 % 1,000 100 % +91.2 % 1,055,456 19,000 -98.2 %", result.out());
         assertTrue(result.out().contains("- before: 2 JVMs, 1,000 confined arenas; "), result.out());
         assertTrue(result.out().contains("- after: 1 JVM, 1,000 confined arenas; "), result.out());
@@ -299,6 +299,21 @@ class ReportTest {
         Process process = new ProcessBuilder("script", "-qec", "stty cols 80; " + System.getProperty("java.home")
                 + "/bin/java -Djava.awt.headless=true -cp " + System.getProperty("java.class.path") + " " + CommandLine.class.getName() + " report "
                 + in + " --out " + out, "/dev/null").start();
+    /** The same program, once with the call sites of one arena in a hundred: no call site has fewer. */
+    @Test
+    void aSampleAndAll() throws IOException {
+        Site other = new Site("com.example.Other", "read", 3);
+        Path all = Histograms.write(Histograms.of(1, Map.of(Histograms.shape(Histograms.SITE, 8, 0), 7500L,
+                Histograms.shape(other, 8, 0), 2500L)), directory.resolve("all.json"));
+        Path sample = Histograms.write(Histograms.of(2, Map.of(Histograms.shape(null, 8, 0), 9900L,
+                Histograms.shape(Histograms.SITE, 8, 0), 75L, Histograms.shape(other, 8, 0), 25L)), directory.resolve("sample.json"));
+        String text = CommandLine.run("report", "--compare", all.toString(), sample.toString(), "--out", out.toString()).out();
+        assertLine("com.example.Library.call:12 7,500 75.0 % 7,500 75.0 % 0 % 60,000 60,000 0 %", text);
+        assertLine("com.example.Other.read:3 2,500 25.0 % 2,500 25.0 % 0 % 20,000 20,000 0 %", text);
+        assertTrue(text.replace('\n', ' ').contains("The call site is known of 100 % of the arenas before and 1.0 % after. The others "
+                + "are taken to be from the same call sites."), text);
+    }
+
         List<String> table = process.inputReader().lines().filter(line -> line.startsWith("|")).toList();
         assertEquals(0, process.waitFor());
         assertTrue(table.size() > 10, table.toString());
