@@ -136,8 +136,8 @@ record RecommendDocument(Recordings recordings, Replay replay, Costs costs, doub
         depths.remove(List.of());
         Map<String, List<Point>> lines = new LinkedHashMap<>();
         depths.forEach((points, name) -> lines.put(name, points));
-        Axis sizes = new Axis("most bytes in a slot (recommended: %,d, depth %d)".formatted(
-                recommendation.setting().size(), recommendation.setting().depth()), true);
+        Axis sizes = new Axis("most bytes in a slot (recommended: " + Figures.count(recommendation.setting().size()) + ", depth "
+                + recommendation.setting().depth() + ")", true);
         if (!lines.isEmpty()) {
             pictures.accept(picture, Chart.lines(title, sizes, y, lines));
         }

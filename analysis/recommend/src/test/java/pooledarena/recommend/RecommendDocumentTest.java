@@ -19,6 +19,7 @@ import pooledarena.text.Figures;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.stream.IntStream;
 
@@ -123,6 +124,20 @@ class RecommendDocumentTest {
         assertEquals(estimate.memory() / 1024.0, at1024(charts.get("memory.png"), "depth 1", 14 - 7));
         assertEquals(100 * estimate.saved() / document.replay().time, at1024(charts.get("saved.png"), "depth 1", 14));
         assertTrue(estimate.saved() > 0);
+    }
+
+    /** As all figures. */
+    @Test
+    void theSameInEveryLocale() {
+        RecommendDocument document = RecommendTest.document(Map.of(Histograms.shape(null, 20, 0), 1000L));
+        Locale locale = Locale.getDefault();
+        Locale.setDefault(Locale.GERMANY);
+        try {
+            document.charts((_, chart) -> assertEquals("most bytes in a slot (recommended: 8,192, depth 8)",
+                    ((XYPlot) chart.plot()).getDomainAxis().getLabel()));
+        } finally {
+            Locale.setDefault(locale);
+        }
     }
 
     /** {@return the value for slots of 1024 bytes in a line that has so many points} */
