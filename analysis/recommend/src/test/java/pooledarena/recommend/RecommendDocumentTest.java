@@ -45,7 +45,6 @@ class RecommendDocumentTest {
         assertTrue(nothing.startsWith("Not worth it: no recorded arena has memory"), nothing);
     }
 
-    /** Threads that end after one nest, for which their slots grow, make more mallocs than without a pool. */
     /** What was not recorded may save more: where that is most, what was recorded does not tell that little is saved. */
     @Test
     void headlinesWhereArenasAreMissing() {
@@ -70,6 +69,7 @@ class RecommendDocumentTest {
         return RecommendTest.document(histogram, cpu).headline();
     }
 
+    /** Threads that end after one nest, for which their slots grow, make more mallocs than without a pool. */
     @Test
     void moreMallocs() {
         Map<Shape, Long> threads = new HashMap<>();

@@ -40,7 +40,7 @@ public abstract class RecordingsCommand implements Callable<Integer> {
     protected final Recordings read(List<Path> inputs, Consumer<Histogram> each) {
         Chart.requireFonts();
         Recordings recordings = Recordings.read(inputs, each);
-        recordings.faults().forEach(fault -> spec.commandLine().getErr().println(fault + "; it is left out"));
+        recordings.faults().forEach(fault -> spec.commandLine().getErr().println(Document.printable(fault) + "; it is left out"));
         if (recordings.files() == 0) {
             throw new BadInput("there is nothing to read; accepted are histogram files of the recorder and directories "
                     + "that have some; nothing was written");

@@ -65,6 +65,17 @@ class RecordingsCommandTest {
         assertTrue(result.out().startsWith("# JVMs: 1\n"), result.out());
     }
 
+    /** What a file says must not control the terminal. */
+    @Test
+    void aFaultWithControlCharacters() throws IOException {
+        String json = Files.readString(Histograms.write(histogram(), directory.resolve("1.json")));
+        Files.writeString(directory.resolve("2.json"), json.replace("\"host\"", "\"ho\\u001b\\nst\"")
+                .replace("\"ho\\u001b\\nst\":", "\"host\":"));
+        Files.copy(directory.resolve("2.json"), directory.resolve("3.json"));
+        CommandLine result = run(directory.toString(), "--out", directory.resolve("out").toString());
+        assertTrue(result.err().startsWith(directory.resolve("3.json") + ": has process 1 of ho??st, started "), result.err());
+    }
+
     @Test
     void nothingToRead() {
         CommandLine result = run(directory.resolve("missing").toString(), "--out", directory.resolve("out").toString());

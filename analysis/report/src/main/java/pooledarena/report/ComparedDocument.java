@@ -57,11 +57,6 @@ record ComparedDocument(ReportDocument before, ReportDocument after) {
         return document.heading("How they are used").table(table("", both.uses().keySet(), ReportDocument::uses));
     }
 
-    private static void origin(Document document, String when, Recordings recordings) {
-        document.list(Origin.lines(recordings.histogram()).stream().map(line -> when + ": " + line).toList());
-        recordings.faults().forEach(fault -> document.warning("Left out " + when + ": " + fault));
-        Origin.warnings(recordings.histogram()).forEach(warning -> document.warning(when + ": " + warning));
-    }
     private static long located(ReportDocument report) {
         return report.histogram().sum((shape, _) -> shape.site() != null).arenas();
     }
@@ -75,6 +70,11 @@ record ComparedDocument(ReportDocument before, ReportDocument after) {
         return sites;
     }
 
+    private static void origin(Document document, String when, Recordings recordings) {
+        document.list(Origin.lines(recordings.histogram()).stream().map(line -> when + ": " + Document.escape(line)).toList());
+        recordings.faults().forEach(fault -> document.warning("Left out " + when + ": " + fault));
+        Origin.warnings(recordings.histogram()).forEach(warning -> document.warning(when + ": " + warning));
+    }
 
     private Table totals() {
         Table table = new Table("", "before", "after", "change");

@@ -39,7 +39,8 @@ record ReportDocument(Histogram histogram, Tally all) {
 
     static Document of(Recordings recordings, int top) {
         ReportDocument report = new ReportDocument(recordings.histogram());
-        Document document = new Document("Recorded confined arenas").list(Origin.lines(report.histogram));
+        Document document = new Document("Recorded confined arenas")
+                .list(Origin.lines(report.histogram).stream().map(Document::escape).toList());
         recordings.faults().forEach(fault -> document.warning("Left out: " + fault));
         Origin.warnings(report.histogram).forEach(document::warning);
         if (report.all.arenas() > 0) {

@@ -253,6 +253,15 @@ class ReportTest {
         assertTrue(text.contains("- VM 25, VM 26; b.jar, c.jar, a.jar and 2 others\n"), text);
     }
 
+    /** What a file says of a program is neither Markdown nor a line of its own. */
+    @Test
+    void aProgramWithMarkdown() {
+        RecordedJvm jvm = new RecordedJvm("host", 1, "2026-11-21T08:00:00Z", "2026-11-21T08:00:10Z", true, false, 1, 0, "VM 25",
+                "*a*\n# b");
+        String text = text(new Histogram(List.of(jvm), Map.of(), Dropped.NOTHING), 1);
+        assertTrue(text.contains("- VM 25; \\*a\\*?# b\n"), text);
+    }
+
     private static String text(Histogram histogram, int top) {
         return ReportDocument.of(new Recordings(histogram, 1, List.of()), top).toText(Integer.MAX_VALUE);
     }
@@ -290,15 +299,6 @@ class ReportTest {
                 "--out", out.toString()).status());
     }
 
-    /** On a terminal of 80 columns no line of a table is longer; the file has all. */
-    @Test
-    void aTerminal() throws Exception {
-        assumeTrue(new ProcessBuilder("sh", "-c", "command -v script").redirectErrorStream(true).start().waitFor() == 0, "no script");
-        Histograms.write(Histograms.of(3, Map.of(Histograms.shape(new Site("com.example." + "x".repeat(60), "call", 1), 8, 0), 9L)),
-                in.resolve("3.json"));
-        Process process = new ProcessBuilder("script", "-qec", "stty cols 80; " + System.getProperty("java.home")
-                + "/bin/java -Djava.awt.headless=true -cp " + System.getProperty("java.class.path") + " " + CommandLine.class.getName() + " report "
-                + in + " --out " + out, "/dev/null").start();
     /** The same program, once with the call sites of one arena in a hundred: no call site has fewer. */
     @Test
     void aSampleAndAll() throws IOException {
@@ -314,6 +314,15 @@ class ReportTest {
                 + "are taken to be from the same call sites."), text);
     }
 
+    /** On a terminal of 80 columns no line of a table is longer; the file has all. */
+    @Test
+    void aTerminal() throws Exception {
+        assumeTrue(new ProcessBuilder("sh", "-c", "command -v script").redirectErrorStream(true).start().waitFor() == 0, "no script");
+        Histograms.write(Histograms.of(3, Map.of(Histograms.shape(new Site("com.example." + "x".repeat(60), "call", 1), 8, 0), 9L)),
+                in.resolve("3.json"));
+        Process process = new ProcessBuilder("script", "-qec", "stty cols 80; " + System.getProperty("java.home")
+                + "/bin/java -Djava.awt.headless=true -cp " + System.getProperty("java.class.path") + " " + CommandLine.class.getName() + " report "
+                + in + " --out " + out, "/dev/null").start();
         List<String> table = process.inputReader().lines().filter(line -> line.startsWith("|")).toList();
         assertEquals(0, process.waitFor());
         assertTrue(table.size() > 10, table.toString());
@@ -331,6 +340,22 @@ class ReportTest {
             assertTrue(Files.notExists(out));
         }
         assertTrue(Files.isSymbolicLink(link)); // as /dev/stdout is, which a file in its place would break for all
+    }
+
+    /** Before anything is read or written. */
+    @Test
+    void filesThatCannotBe() throws IOException {
+        Path file = Files.createFile(directory.resolve("file"));
+        Path same = directory.resolve("same");
+        for (String option : List.of("--merge", "--collapsed", "--csv")) {
+            assertEquals(new CommandLine(Tool.EXIT_BAD_INPUT, "", "report: " + option + " " + file + ": cannot be written to; a "
+                    + "directory is accepted, and made if missing; nothing was written\n"),
+                    CommandLine.run("report", in.toString(), "--out", out.toString(), option, file.resolve("x").toString()));
+        }
+        assertEquals(new CommandLine(Tool.EXIT_BAD_INPUT, "", "report: --csv " + same + ": is the file of another option, too; "
+                + "one for each is accepted; nothing was written\n"), CommandLine.run("report", in.toString(), "--out", out.toString(),
+                "--merge", directory.resolve("in/../same").toString(), "--csv", same.toString()));
+        assertTrue(Files.notExists(out));
     }
 
     @Test
@@ -357,22 +382,6 @@ class ReportTest {
             inBar = length > 20;
             most = found == bar ? Math.max(most, length) : most;
         }
-    /** Before anything is read or written. */
-    @Test
-    void filesThatCannotBe() throws IOException {
-        Path file = Files.createFile(directory.resolve("file"));
-        Path same = directory.resolve("same");
-        for (String option : List.of("--merge", "--collapsed", "--csv")) {
-            assertEquals(new CommandLine(Tool.EXIT_BAD_INPUT, "", "report: " + option + " " + file + ": cannot be written to; a "
-                    + "directory is accepted, and made if missing; nothing was written\n"),
-                    CommandLine.run("report", in.toString(), "--out", out.toString(), option, file.resolve("x").toString()));
-        }
-        assertEquals(new CommandLine(Tool.EXIT_BAD_INPUT, "", "report: --csv " + same + ": is the file of another option, too; "
-                + "one for each is accepted; nothing was written\n"), CommandLine.run("report", in.toString(), "--out", out.toString(),
-                "--merge", directory.resolve("in/../same").toString(), "--csv", same.toString()));
-        assertTrue(Files.notExists(out));
-    }
-
         return most;
     }
 

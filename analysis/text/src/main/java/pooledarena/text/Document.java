@@ -122,9 +122,15 @@ public final class Document {
         return this;
     }
 
-    // A < is escaped only where Markdown would take it for the start of HTML, as the text is printed, too.
-    private static String escape(String text) {
-        return text.replaceAll("\\*|<(?=[a-zA-Z/!?])", "\\\\$0");
+    /** {@return a text that may be from a file without what Markdown or a terminal would take for its own} */
+    public static String escape(String text) {
+        // A < is escaped only where Markdown would take it for the start of HTML, as the text is printed, too.
+        return printable(text).replaceAll("[*`\\[]|<(?=[a-zA-Z/!?])", "\\\\$0");
+    }
+
+    /** {@return a line of text that does not control the terminal} */
+    public static String printable(String line) {
+        return line.replaceAll("\\p{Cc}", "?");
     }
 
     private static String wrap(String text, int width) {

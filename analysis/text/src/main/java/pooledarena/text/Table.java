@@ -26,7 +26,7 @@ public final class Table {
 
     /** Adds a line; what is null is not known. */
     public void add(Object... cells) {
-        lines.add(Stream.of(cells).map(cell -> Objects.toString(cell, "?").replace("|", "\\|")).toList());
+        lines.add(Stream.of(cells).map(cell -> Document.printable(Objects.toString(cell, "?")).replace("|", "\\|")).toList());
     }
 
     /**

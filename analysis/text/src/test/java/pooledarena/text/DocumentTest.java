@@ -46,6 +46,17 @@ class DocumentTest {
         assertFalse(html.contains("p.png"));
     }
 
+    /** Neither a terminal nor Markdown takes what a file says for its own. */
+    @Test
+    void controlCharacters() {
+        Table table = new Table("site", "share");
+        table.add("a\u001b[2J\nb", "\u009bc");
+        String text = new Document("T").warning("x\u001b[1m\ny").table(table).toText(Integer.MAX_VALUE);
+        assertTrue(text.contains("**x?\\[1m?y**"), text);
+        assertTrue(text.contains("| a?[2J?b |    ?c |"), text);
+        assertEquals("\\*\\`\\[a](b)", Document.escape("*`[a](b)"));
+    }
+
     /** On a narrow screen a table scrolls by itself, and a call site keeps a width that one can read. */
     @Test
     void aNarrowScreen() {
