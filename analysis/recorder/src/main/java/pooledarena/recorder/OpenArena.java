@@ -50,6 +50,10 @@ final class OpenArena extends WeakReference<Object> {
         this.site = site;
     }
 
+    boolean isOf(Object arena) {
+        return !ended && refersTo(arena);
+    }
+
     /** Its thread allocates, on whichever carrier that is. */
     void allocate(long byteSize, long byteAlignment) {
         if (allocations == 0) {

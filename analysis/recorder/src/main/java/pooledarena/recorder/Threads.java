@@ -42,6 +42,9 @@ final class Threads implements Supplier<Arenas> {
         private OpenArena[] records = new OpenArena[FIRST_RECORDS];
         private int count;
 
+        /** Which was found last: it may be asked for again, or the next one. */
+        private int found;
+
         /** How much memory has been taken for them. */
         private long taken;
 
@@ -62,11 +65,15 @@ final class Threads implements Supplier<Arenas> {
             rows = virtual == 1 ? null : new Rows();
         }
 
-        /** {@return whether one more can be open, of which each takes so much memory} */
-        boolean hasRoom(int size) {
+        private void dropEnded() {
             while (count > 0 && records[count - 1].ended) {
                 count--;
             }
+        }
+
+        /** {@return whether one more can be open, of which each takes so much memory} */
+        boolean hasRoom(int size) {
+            dropEnded();
             return count < records.length || --full < 0 && makeRoom(size);
         }
 
@@ -113,12 +120,23 @@ final class Threads implements Supplier<Arenas> {
             count++;
         }
 
-        /** {@return the record of an arena, or null if it has none that is open} */
+        /** {@return the record of an arena, or null if it has none that is open} Programs use the newest first, or all in order. */
         OpenArena find(Object arena) {
-            for (int i = count - 1; i >= 0; i--) {
-                OpenArena record = records[i];
-                if (!record.ended && record.refersTo(arena)) {
-                    return record;
+            dropEnded();
+            int newest = count - 1;
+            if (newest >= 0 && records[newest].isOf(arena)) {
+                return records[newest];
+            }
+            for (int i = found; i <= found + 1 && i < newest; i++) {
+                if (records[i].isOf(arena)) {
+                    found = i;
+                    return records[i];
+                }
+            }
+            for (int i = newest - 1; i >= 0; i--) {
+                if (records[i].isOf(arena)) {
+                    found = i;
+                    return records[i];
                 }
             }
             return null;

@@ -16,6 +16,7 @@ import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -69,6 +70,35 @@ class ThreadsTest {
             each.join();
         }
         assertEquals(List.of(), wrong);
+    }
+
+    /** Whichever of many is closed next is found, and none that has ended. */
+    @Test
+    void findsWhatIsOpen() {
+        Threads many = new Threads(new Memory(1 << 20));
+        Arenas all = many.get();
+        Random random = new Random(1);
+        List<OpenArena> open = new ArrayList<>();
+        List<Object> opened = new ArrayList<>();
+        for (int i = 0; i < 20_000; i++) {
+            boolean opens = open.isEmpty() || random.nextInt(10) < (i / 3000 % 2 == 0 ? 6 : 4);
+            if (opens) {
+                open.add(open(all, all));
+                opened.add(arenas.getLast());
+            } else {
+                int at = switch (random.nextInt(3)) {
+                    case 0 -> 0;
+                    case 1 -> open.size() - 1;
+                    default -> random.nextInt(open.size());
+                };
+                assertSame(open.get(at), all.find(opened.get(at)));
+                open.remove(at).ended = true;
+                assertNull(all.find(opened.remove(at)));
+            }
+        }
+        for (int i = 0; i < open.size(); i++) {
+            assertSame(open.get(i), all.find(opened.get(i)));
+        }
     }
 
     @Test
