@@ -107,17 +107,24 @@ final class Schedule {
             next(steady <= most || left < most * 3 / 4); // else slots have to grow first
             left -= age - before;
         }
+        NavigableMap<Integer, Deque<Arenas>> leftOut = new TreeMap<>();
         for (Arenas row : rows) {
-            if (!counted.containsKey(row)) {
-                int earlier = Math.min(row.shape().earlier(), YOUNG);
-                if (earlier < YOUNG) {
-                    begin();
-                }
-                while (age < earlier) {
+            int dip = (int) Math.clamp(dip(row), 1, most);
+            if (!counted.containsKey(row) && row.shape().earlier() < YOUNG) {
+                begin();
+                while (age < row.shape().earlier()) {
                     next(false);
                 }
-                run(Math.max(1, dip(row)), true, row);
+                run(dip, true, row);
+            } else if (!counted.containsKey(row)) {
+                leftOut.computeIfAbsent(dip, _ -> new ArrayDeque<>()).add(row);
             }
+        }
+        while (age < YOUNG && !leftOut.isEmpty()) {
+            next(false);
+        }
+        while (!leftOut.isEmpty()) {
+            run(leftOut);
         }
     }
 
@@ -155,6 +162,23 @@ final class Schedule {
         for (int dip = 1; dip <= run; dip++) {
             boolean isLast = dip == run && last != null;
             open(dip == 1 ? closes : 0, isLast ? last : pick(dip), counts && (last == null || isLast));
+        }
+    }
+
+    /** A run that opens a row of each dip that was left out so far, and all of those that are as deep as is told. */
+    private void run(NavigableMap<Integer, Deque<Arenas>> leftOut) {
+        int run = leftOut.lastKey();
+        int closes = Math.min(run, open);
+        for (int dip = 1; dip <= run; dip++) {
+            Deque<Arenas> wanted = leftOut.getOrDefault(dip, new ArrayDeque<>());
+            boolean counts = !wanted.isEmpty();
+            open(dip == 1 ? closes : 0, counts ? wanted.remove() : pick(dip), counts);
+            while (dip == MOST_DIP && !wanted.isEmpty()) {
+                open(0, wanted.remove(), true);
+            }
+            if (wanted.isEmpty()) {
+                leftOut.remove(dip);
+            }
         }
     }
 
