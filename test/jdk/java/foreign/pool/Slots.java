@@ -94,9 +94,10 @@ final class Slots {
         }
     }
 
-    // Makes the current thread free the slots that are smaller than they may be.
+    // Makes the current thread free the slots that are smaller than they may be. No test leaves more of them than this in the free
+    // list, and each step clears megabytes if slots are large.
     private static void dropOthers() {
-        for (int i = 0; i <= MAX_LISTED / (LEAST + BLOCK_OVERHEAD); i += LOOKS) {
+        for (int i = 0; i <= Math.min(2048, MAX_LISTED / (LEAST + BLOCK_OVERHEAD)); i += LOOKS) {
             nest(kept() + LOOKS, FITTING);
         }
     }
