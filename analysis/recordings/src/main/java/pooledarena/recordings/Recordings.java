@@ -7,6 +7,7 @@ package pooledarena.recordings;
 import pooledarena.histogram.Histogram;
 import pooledarena.histogram.HistogramReader;
 import pooledarena.histogram.RecordedJvm;
+import pooledarena.io.FileTree;
 
 import module java.base;
 
@@ -57,40 +58,21 @@ public record Recordings(Histogram histogram, int files, List<String> faults) {
     }
 
     private static List<Path> files(Path input, List<String> faults) {
-        if (Files.isRegularFile(input)) {
-            return List.of(input);
-        }
         int before = faults.size();
-        SortedSet<Path> files = new TreeSet<>();
-        Set<Path> seen = new HashSet<>(); // what several links lead to would count twice
-        Deque<Path> paths = new ArrayDeque<>(List.of(input));
-        while (!paths.isEmpty()) {
-            Path path = paths.remove();
-            if (Files.isDirectory(path)) {
-                try {
-                    if (seen.add(path.toRealPath())) {
-                        paths.addAll(inside(path));
-                    }
-                } catch (IOException | UncheckedIOException e) {
-                    faults.add(path + ": cannot be read: " + e);
-                }
-            } else if (Files.isRegularFile(path)) {
+        List<Path> files = new ArrayList<>();
+        // What several links lead to would count twice.
+        for (Path path : !Files.isDirectory(input) ? List.of(input) : FileTree.files(input, new HashSet<>(),
+                (directory, e) -> faults.add(directory + ": cannot be read: " + e))) {
+            boolean isWanted = path.equals(input) || path.toString().endsWith(SUFFIX);
+            if (isWanted && Files.isRegularFile(path)) {
                 files.add(path);
-            } else {
+            } else if (isWanted || !Files.exists(path)) {
                 faults.add(path + (Files.exists(path) ? ": is neither a file nor a directory" : ": is not there"));
             }
         }
         if (files.isEmpty() && faults.size() == before) {
             faults.add(input + ": has no files *" + SUFFIX);
         }
-        return List.copyOf(files);
-    }
-
-    /** {@return the directories and histogram files in a directory, and the links that may have led to some} */
-    private static List<Path> inside(Path directory) throws IOException {
-        try (Stream<Path> inside = Files.list(directory)) {
-            return inside.filter(path -> path.toString().endsWith(SUFFIX) || Files.isDirectory(path) || !Files.exists(path))
-                    .sorted().toList();
-        }
+        return files;
     }
 }

@@ -4,6 +4,8 @@
  */
 package pooledarena.scan;
 
+import pooledarena.io.FileTree;
+
 import module java.base;
 
 /** Finds the libraries that the words of a command line name: files, directories, and modules of this JDK. */
@@ -94,7 +96,8 @@ final class Inputs implements Closeable {
     private void addTree(Path root, String name, int nesting) throws IOException {
         Map<String, Path> classes = new TreeMap<>();
         int first = libraries.size();
-        for (Path file : files(root, name)) {
+        for (Path file : FileTree.files(root, added, (directory, e) -> addUnreadable(
+                name + (directory.equals(root) ? "" : "/" + root.relativize(directory)), "cannot be read (" + e.getMessage() + ")"))) {
             String inside = root.relativize(file).toString();
             if (inside.matches("(?i).*\\.(jar|war|ear|jmod)")) {
                 add(file, nesting == 0 ? name(file) : name + "!/" + inside, nesting);
@@ -110,26 +113,6 @@ final class Inputs implements Closeable {
         if (!classes.isEmpty() || libraries.size() == first) {
             libraries.add(first, new Library(name, classes, null));
         }
-    }
-
-    /** {@return what is in a directory but other directories} Symbolic links are followed, into each directory once. */
-    private SortedSet<Path> files(Path root, String name) {
-        SortedSet<Path> files = new TreeSet<>();
-        Deque<Path> directories = new ArrayDeque<>(List.of(root));
-        while (!directories.isEmpty()) {
-            Path directory = directories.remove();
-            try {
-                if (added.add(directory.toRealPath())) {
-                    try (Stream<Path> inside = Files.list(directory)) {
-                        inside.forEach(file -> (Files.isDirectory(file) ? directories : files).add(file));
-                    }
-                }
-            } catch (IOException | UncheckedIOException e) {
-                String path = directory.equals(root) ? "" : "/" + root.relativize(directory);
-                addUnreadable(name + path, "cannot be read (" + e.getMessage() + ")");
-            }
-        }
-        return files;
     }
 
     static byte[] read(Path file) {
