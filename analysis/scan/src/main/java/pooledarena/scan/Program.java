@@ -63,24 +63,27 @@ final class Program {
 
     /** {@return the first member that is found in a class and those that it inherits from} */
     private <T> Optional<T> inherited(String owner, Function<ClassNode, Optional<T>> member) {
-        return inherited(owner, member, Set.of());
+        return inherited(owner, member, null);
     }
 
-    /** @param heirs the classes through which {@code owner} was found */
-    private <T> Optional<T> inherited(String owner, Function<ClassNode, Optional<T>> member, Set<String> heirs) {
-        Set<String> line = line(owner, heirs);
+    /** @param heirs the classes through which {@code owner} was found, or null */
+    private <T> Optional<T> inherited(String owner, Function<ClassNode, Optional<T>> member, Line heirs) {
+        Line line = new Line(owner, heirs);
         return find(owner).flatMap(type -> member.apply(type)
                 .or(() -> Stream.concat(Stream.ofNullable(type.superName), type.interfaces.stream())
                         .flatMap(parent -> inherited(parent, member, line).stream()).findFirst()));
     }
 
-    /** {@return {@code line} with one more class, which must not be in it, as it would be in class files that no JVM loads} */
-    private static Set<String> line(String type, Set<String> line) {
-        Set<String> longer = new HashSet<>(line);
-        if (!longer.add(type)) {
-            throw new IllegalStateException(type + " inherits from itself");
+    /** A class and those before it in a line of inheritance, where each comes once but in class files that no JVM loads. */
+    private record Line(String type, Line before) {
+
+        Line {
+            for (Line each = before; each != null; each = each.before) {
+                if (each.type.equals(type)) {
+                    throw new IllegalStateException(type + " inherits from itself");
+                }
+            }
         }
-        return longer;
     }
 
     /** {@return what is found in a method that no call leads to} The arena that {@code opening} opens, if any, is followed. */
@@ -95,11 +98,11 @@ final class Program {
         return inherited(owner, type -> Code.of(type, name, descriptor)).filter(code ->
                 opcode == Opcodes.INVOKESTATIC || opcode == Opcodes.INVOKESPECIAL
                 || code.is(Opcodes.ACC_FINAL | Opcodes.ACC_PRIVATE) || (find(owner).orElseThrow().access & Opcodes.ACC_FINAL) != 0
-                || classes.containsKey(owner) && !isOverridden(owner, name, descriptor, Set.of()));
+                || classes.containsKey(owner) && !isOverridden(owner, name, descriptor, null));
     }
 
-    private boolean isOverridden(String owner, String name, String descriptor, Set<String> parents) {
-        Set<String> line = line(owner, parents);
+    private boolean isOverridden(String owner, String name, String descriptor, Line parents) {
+        Line line = new Line(owner, parents);
         return subclasses.getOrDefault(owner, List.of()).stream().anyMatch(type -> isOverridden(type, name, descriptor, line)
                 || find(type).flatMap(found -> Code.of(found, name, descriptor)).isPresent());
     }
