@@ -90,12 +90,16 @@ record RecommendDocument(Recordings recordings, Replay replay, Costs costs, doub
         }
         String share = verb + least + Figures.percent(saved, cpu) + " of the CPU time, " + Figures.time(saved) + " of "
                 + Figures.time(cpu);
+        if (recommendation.isMeasurable()) {
+            return "Worth it: the patched JDK " + share + ". It " + others;
+        }
         long all = Origin.arenas(recordings.histogram());
-        return recommendation.isMeasurable() ? "Worth it: the patched JDK " + share + ". It " + others
-                : missing > all - missing ? "Nothing can be said: " + Figures.percent(missing, all) + " of the arenas are missing. "
-                + "Record with a larger --memory. With what was recorded, the patched JDK " + share + ". It " + others
-                : "Not worth it for time: the patched JDK " + share + (saved < Recommendation.MEASURABLE * cpu
-                ? ", which cannot be told from noise" : "") + ". It " + others;
+        if (missing > all - missing) {
+            return "Nothing can be said: " + Figures.percent(missing, all) + " of the arenas are missing. Record with a larger "
+                    + "--memory. With what was recorded, the patched JDK " + share + ". It " + others;
+        }
+        return "Not worth it for time: the patched JDK " + share
+                + (saved < Recommendation.MEASURABLE * cpu ? ", which cannot be told from noise" : "") + ". It " + others;
     }
 
     /** {@return what to set, and why} */

@@ -109,14 +109,17 @@ final class Schedule {
         }
         NavigableMap<Integer, Deque<Arenas>> leftOut = new TreeMap<>();
         for (Arenas row : rows) {
+            if (counted.containsKey(row)) {
+                continue;
+            }
             int dip = (int) Math.clamp(dip(row), 1, most);
-            if (!counted.containsKey(row) && row.shape().earlier() < YOUNG) {
+            if (row.shape().earlier() < YOUNG) {
                 begin();
                 while (age < row.shape().earlier()) {
                     next(false);
                 }
                 run(dip, true, row);
-            } else if (!counted.containsKey(row)) {
+            } else {
                 leftOut.computeIfAbsent(dip, _ -> new ArrayDeque<>()).add(row);
             }
         }

@@ -37,7 +37,8 @@ class RecommendDocumentTest {
         assertTrue(worthIt.matches("Worth it: the patched JDK saves 1\\.0 % of the CPU time, \\d+ ms of [0-9.]+ s\\. It saves "
                 + "10,000,000 of 10,000,000 mallocs, and \\d+ MiB of garbage\\."), worthIt);
         String lessThanNoise = headline(small, 100 * saved + 1000);
-        assertTrue(lessThanNoise.matches("Not worth it for time: the patched JDK saves [01]\\.\\d+ % of the CPU time, .*, which cannot be told from noise\\. .*"), lessThanNoise);
+        assertTrue(lessThanNoise.matches("Not worth it for time: the patched JDK saves [01]\\.\\d+ % of the CPU time, .*, which "
+                + "cannot be told from noise\\. .*"), lessThanNoise);
         String unknown = headline(small, 0);
         assertTrue(unknown.matches("The recording does not tell the program's CPU time, so its share is not known\\. The patched "
                 + "JDK saves about \\d+ ms\\. It saves 10,000,000 of .*"), unknown);

@@ -118,7 +118,8 @@ class RecommendTest {
         assertEquals("", result.err());
         String prose = result.out().replaceAll("[\\s|]+", " ");
         assertTrue(prose.matches("# What the pool saves Not worth it for time: the patched JDK saves "
-                + "0\\.\\d+ % of the CPU time, [0-9.]+ ms of 10\\.0 s, which cannot be told from noise\\. It saves 99,\\d+ of 100,000 mallocs, "
+                + "0\\.\\d+ % of the CPU time, [0-9.]+ ms of 10\\.0 s, which cannot be told from noise\\. "
+                + "It saves 99,\\d+ of 100,000 mallocs, "
                 + "and [0-9.]+ MiB of garbage\\. Leave the default properties: no others whose costs are measured save 1\\.0 % "
                 + "of the CPU time more\\. .*"),
                 result.out());
