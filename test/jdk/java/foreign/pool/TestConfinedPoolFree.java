@@ -900,6 +900,19 @@ class TestConfinedPoolFree {
         }
     }
 
+    // Though there is room for them.
+    @Test
+    void blocksLargerThanASlotAreFreed() throws Exception {
+        Assumptions.assumeTrue(SIZE == 1024 && DEPTH == 3, "three slots and half of that is a block for a fourth allocation");
+        runVirtual(() -> {
+            long before = NativeMemory.allocated();
+            try (Arena arena = Arena.ofConfined()) {
+                allocateAll(arena, 1000, 1000, 1000, 1000);
+            }
+            assertGrown(2 * Slots.nativeBytes(1000) + Slots.nativeBytes(1024), before);
+        });
+    }
+
     // Else another one would go, and this one would have to be cleared.
     @ParameterizedTest
     @ValueSource(ints = {8, SMALL, 600, 1024})

@@ -31,6 +31,8 @@ public final class PoolModel {
     private static final int SMALL_PER_DEPTH = constant(POOL, "SMALL_PER_DEPTH");
     private static final int MAX_LOOKS = constant(POOL, "MAX_LOOKS");
     private static final int PASSES = constant(POOL, "PASSES");
+    private static final int OVERFLOW = constant(POOL, "OVERFLOW");
+    private static final int MAX_OVERFLOW = constant(POOL, "MAX_OVERFLOW");
     private static final int SORTED = constant(POOL, "SORTED");
     private static final int ALIGNMENT = constant(BLOCK, "ALIGNMENT");
     private static final int CACHE_LINE = constant(BLOCK, "CACHE_LINE");
@@ -50,10 +52,12 @@ public final class PoolModel {
     private static final class Block {
 
         private final int capacity;
+        private final boolean isSlot;
         private boolean isPlain;
 
-        private Block(int capacity) {
+        private Block(int capacity, boolean isSlot) {
             this.capacity = capacity;
+            this.isSlot = isSlot;
         }
     }
 
@@ -104,6 +108,8 @@ public final class PoolModel {
     private final List<Block> listed = new ArrayList<>();
     private int listedBytes;
     private int refused;
+    private int overflow;
+    private int leastRefused;
     private final int maxListed;
 
     private long mallocs;
@@ -198,7 +204,7 @@ public final class PoolModel {
         mallocBytes += byteSize * count;
         largerBlocks += exists ? count : 0;
         arena.blocks.addAll(Math.max(0, arena.blocks.size() - 1),
-                Collections.nCopies((int) Math.min(count, MAX_EARLIER), new Block(0)));
+                Collections.nCopies((int) Math.min(count, MAX_EARLIER), new Block(0, false)));
     }
 
     private void allocateSmall(Arena arena, int byteSize, int byteAlignment) {
@@ -214,7 +220,10 @@ public final class PoolModel {
 
     private Block take(int byteSize) {
         boolean isOwn = exists && !carried;
-        if (isOwn && (claimed == 0 || ++claimed > PASSES)) {
+        if (isOwn && claimed != 0 && ++claimed > PASSES && overflows(byteSize)) {
+            return createOverflow(byteSize);
+        }
+        if (isOwn && (claimed == 0 || claimed > PASSES)) {
             if (claimed == 0 && byteSize > resident.capacity) {
                 slotsFreed++;
                 resident = null;
@@ -232,7 +241,24 @@ public final class PoolModel {
             return resident;
         }
         Block slot = exists ? popSmall(byteSize) : null;
+        if (slot == null && exists && overflows(byteSize)) {
+            return createOverflow(byteSize);
+        }
         return slot != null ? slot : takeOther(byteSize, byteSize, true);
+    }
+
+    private boolean overflows(int byteSize) {
+        if (overflow == 0 || !listed.isEmpty() || byteSize <= SMALL && last() != null || rounded(byteSize) < leastRefused) {
+            return false;
+        }
+        overflow--;
+        return true;
+    }
+
+    private Block createOverflow(int byteSize) {
+        slotsCreated++;
+        slotsFreed++;
+        return create(Math.max(byteSize + 2 * Long.BYTES - 1 & -Long.BYTES, MIN_LIMIT), false);
     }
 
     private Block last() {
@@ -325,10 +351,10 @@ public final class PoolModel {
     }
 
     private void release(Arena arena) {
-        if (!exists) {
+        List<Block> blocks = arena.blocks;
+        if (!exists || blocks.size() == 1 && !blocks.getLast().isSlot) {
             return;
         }
-        List<Block> blocks = arena.blocks;
         Block first = arena.first();
         boolean settles = !carried && (resident == null || resident == first);
         int total = arena.total(size, Integer.MAX_VALUE);
@@ -344,7 +370,7 @@ public final class PoolModel {
             push(create(total), settles);
         }
         for (Block block : blocks.reversed()) {
-            if (isSlot(block) && (isReplaced || !push(block, settles && block == first))) {
+            if (block.isSlot && (isReplaced || !push(block, settles && block == first))) {
                 slotsFreed++;
             }
         }
@@ -359,6 +385,8 @@ public final class PoolModel {
             return true;
         }
         refused = Math.min(refused + 1, MAX_LOOKS);
+        leastRefused = overflow == 0 ? capacity : Math.min(leastRefused, capacity);
+        overflow = Math.min(overflow + OVERFLOW, MAX_OVERFLOW);
         return false;
     }
 
@@ -403,10 +431,13 @@ public final class PoolModel {
     }
 
     private Block create(int capacity) {
-        int rounded = rounded(capacity);
+        return create(rounded(capacity), rounded(capacity) <= maxCapacity);
+    }
+
+    private Block create(int capacity, boolean isSlot) {
         mallocs++;
-        mallocBytes += rounded;
-        return new Block(rounded);
+        mallocBytes += capacity;
+        return new Block(capacity, isSlot);
     }
 
     private static int rounded(int capacity) {
@@ -429,9 +460,5 @@ public final class PoolModel {
             largerBlocks += exists ? 1 : 0;
             arena.blocks.add(create(wanted));
         }
-    }
-
-    private boolean isSlot(Block block) {
-        return block.capacity != 0 && block.capacity <= maxCapacity;
     }
 }

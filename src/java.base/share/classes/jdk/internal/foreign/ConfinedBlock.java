@@ -85,8 +85,10 @@ final class ConfinedBlock {
 
     // The low 4 bits of the link word. PADDING counts the unused units of 16 bytes before the header. NOT_PLAIN is set in a new
     // block, and cleared when the pool keeps the block and it is small. Only then may close return the block by the fast path.
+    // NO_SLOT is set in a block that the pool never keeps.
     private static final long PADDING = 3;
     private static final long NOT_PLAIN = 4;
+    private static final long NO_SLOT = 8;
 
     private ConfinedBlock() {}
 
@@ -103,7 +105,8 @@ final class ConfinedBlock {
         int rounded = rounded(capacity);
         long block;
         try {
-            block = allocate(rounded, rounded, rounded > MAX_STORED ? CACHE_LINE : alignment);
+            block = allocate(rounded, rounded, rounded > MAX_STORED ? CACHE_LINE : alignment,
+                    rounded <= ConfinedSlotPool.MAX_CAPACITY);
         } catch (OutOfMemoryError e) {
             if (capacity == byteSize) {
                 throw e;
@@ -119,13 +122,32 @@ final class ConfinedBlock {
         return capacity <= MIN_LIMIT ? MIN_LIMIT : (capacity + Long.BYTES + CACHE_LINE - 1) & -CACHE_LINE;
     }
 
+    /**
+     * Allocates a block that no other arena gets. It is zero, and has room for an out-parameter of 8 bytes more.
+     *
+     * @param byteSize the size in bytes of the arena's first allocation
+     * @return the address of the block
+     * @throws OutOfMemoryError if native memory is exhausted
+     */
+    static long createOverflow(int byteSize) {
+        int capacity = Math.max((byteSize + 2 * Long.BYTES - 1) & -Long.BYTES, MIN_LIMIT);
+        long block = allocate(capacity, capacity, ALIGNMENT, false);
+        if (capacity <= MAX_STORED) {
+            clear(block, capacity);
+        } else {
+            clearLong(block, capacity);
+        }
+        UNSAFE.putInt(null, block - 16, capacity);
+        return block;
+    }
+
     // Unsafe rounds the size up to 8.
-    private static long allocate(long byteSize, int capacity, int alignment) {
+    private static long allocate(long byteSize, int capacity, int alignment, boolean isSlot) {
         long base = UNSAFE.allocateMemory(byteSize + alignment); // malloc aligns to 16
         long block = (base + HEADER_SIZE + alignment - 1) & -alignment;
         UNSAFE.putInt(null, block - 16, 0);
         UNSAFE.putInt(null, block - 12, capacity);
-        UNSAFE.putLong(null, block - 8, (block - HEADER_SIZE - base) >> 4 | NOT_PLAIN);
+        UNSAFE.putLong(null, block - 8, (block - HEADER_SIZE - base) >> 4 | (isSlot ? NOT_PLAIN : NOT_PLAIN | NO_SLOT));
         return block;
     }
 
@@ -149,7 +171,7 @@ final class ConfinedBlock {
         }
         long large;
         try {
-            large = allocate(Math.max(byteSize, 1) + Math.max(alignment - ALIGNMENT, 0), 0, ALIGNMENT);
+            large = allocate(Math.max(byteSize, 1) + Math.max(alignment - ALIGNMENT, 0), 0, ALIGNMENT, false);
         } catch (IllegalArgumentException e) {
             throw new OutOfMemoryError(); // Unsafe accepts no size that large
         }
@@ -206,7 +228,12 @@ final class ConfinedBlock {
 
     /** {@return true if the block can be a slot} */
     static boolean isSlot(long block) {
-        return capacity(block) != 0 && capacity(block) <= ConfinedSlotPool.MAX_CAPACITY;
+        return (UNSAFE.getLong(null, block - 8) & NO_SLOT) == 0;
+    }
+
+    /** {@return true if the block cannot be a slot, and is not linked} */
+    static boolean isLone(long block) {
+        return (UNSAFE.getLong(null, block - 8) & ~PADDING) == (NOT_PLAIN | NO_SLOT);
     }
 
     /** Clears the link of a slot, and records whether its arena may return it by {@link ConfinedSlotPool#putSmall}. */

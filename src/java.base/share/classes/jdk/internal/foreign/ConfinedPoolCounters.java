@@ -69,6 +69,13 @@ final class ConfinedPoolCounters {
         event();
     }
 
+    /** Counts an overflow block, as a slot that is created and freed. */
+    void overflowed() {
+        created++;
+        freed++;
+        event();
+    }
+
     /** Counts a block that is created outside the pool: for a large allocation, or as a further block larger than a slot. */
     static void larger() {
         ConfinedSlotPool pool = ConfinedSlotPool.ofCarrier();

@@ -61,6 +61,9 @@ import jdk.internal.vm.annotation.ForceInline;
  * An arena whose first allocation finds a slot that is too small does not take it. The pool frees that slot: the resident one, or
  * the small one that was returned last.
  * <p>
+ * A thread may have more arenas open than the pool keeps slots. Slots then find no room when they are returned. After that, an arena
+ * that finds no free slot gets an <em>overflow</em> block. It has the size that the arena needs, and is freed when the arena is closed.
+ * <p>
  * A thread's first 16 slots are blocks of their own, which are freed when their arena is closed. With the next one it gets a pool.
  * <p>
  * Invariants:
@@ -71,7 +74,8 @@ import jdk.internal.vm.annotation.ForceInline;
  *     of one large allocation is an exception, which no other arena gets.</li>
  * <li>One thread at a time uses a pool: its own thread while no virtual thread is mounted on it, or the mounted virtual
  *     thread. A virtual thread is pinned while it uses a pool. Otherwise it could unmount, and another virtual thread could take
- *     the same slot. There are two exceptions. {@linkplain ConfinedPoolCounters Counters} may lose an event. {@link #putSmall}
+ *     the same slot. There are three exceptions. {@linkplain ConfinedPoolCounters Counters} may lose an event. {@link #overflow} may be
+ *     wrong. {@link #putSmall}
  *     stores {@link #spare} without a pin: an unmount between the test for 0 and the store could lose a slot, but could not give
  *     a slot two owners. The thread does not unmount there, since it makes no call.</li>
  * <li>A pool keeps at most the resident slot, {@link #MAX_SMALL} small ones, and in the free list so many that they take
@@ -117,6 +121,13 @@ public final class ConfinedSlotPool {
     /** When so many other arenas have asked for their first slot, an arena that still has the resident slot keeps it. */
     private static final int PASSES = 16;
 
+    /**
+     * For each slot that found no room, so many arenas get overflow blocks: {@link #overflows}. At most {@link #MAX_OVERFLOW} of
+     * them, so that a thread that needs fewer slots again soon keeps what it creates.
+     */
+    private static final int OVERFLOW = 16;
+    private static final int MAX_OVERFLOW = 1 << 16;
+
     /** For how many slots that {@link #push} keeps, only those of at most one cache line are small: see {@link #isSmall}. */
     private static final int SORTED = 1024;
 
@@ -159,6 +170,10 @@ public final class ConfinedSlotPool {
 
     // How many slots found no room in it, at most MAX_LOOKS: as many of it may be freed for others.
     private int refused;
+
+    // How many arenas may get overflow blocks, and the least capacity of the slots that found no room since this was 0.
+    private int overflow;
+    private int leastRefused;
 
     /** Creates a pool without slots. */
     public ConfinedSlotPool() {}
@@ -253,6 +268,12 @@ public final class ConfinedSlotPool {
     // What take does seldom. Another slot becomes resident if the free resident slot is too small, or if an arena kept it.
     @DontInline
     private static long takeFirst(ConfinedSlotPool pool, int byteSize) {
+        ConfinedSlotPool current = pool == null ? ofCarrier() : pool;
+        if (current != null && current.overflows(byteSize) && (pool == null || pool.claimed != 0)) {
+            current.overflow--;
+            current.counters.overflowed();
+            return ConfinedBlock.createOverflow(byteSize);
+        }
         if (pool == null) {
             return takeOther(byteSize, byteSize, true);
         }
@@ -278,6 +299,14 @@ public final class ConfinedSlotPool {
             pool.claimed = 1;
         }
         return slot;
+    }
+
+    // True if the pool has no free slot of any use to the arena, and would soon free the one that it created for this arena. To ask first costs less than
+    // to create a slot, and keeps the order in which malloc hands out memory, which caches like. No virtual thread is pinned here:
+    // if it were unmounted, the answer would be about another carrier.
+    private boolean overflows(int byteSize) {
+        return overflow > 0 && listed == 0 && (byteSize > SMALL || (spare | smallCount) == 0)
+                && ConfinedBlock.rounded(byteSize) >= leastRefused;
     }
 
     /**
@@ -391,6 +420,10 @@ public final class ConfinedSlotPool {
      */
     @DontInline
     static void release(long block, int used) {
+        if (ConfinedBlock.isLone(block)) {
+            ConfinedBlock.free(block);
+            return;
+        }
         ConfinedSlotPool pool = null;
         long surplus = 0;
         boolean carried = isCarried(Thread.currentThread());
@@ -474,6 +507,8 @@ public final class ConfinedSlotPool {
             return true;
         }
         refused = Math.min(refused + 1, MAX_LOOKS);
+        leastRefused = overflow == 0 ? capacity : Math.min(leastRefused, capacity);
+        overflow = Math.min(overflow + OVERFLOW, MAX_OVERFLOW);
         return false;
     }
 

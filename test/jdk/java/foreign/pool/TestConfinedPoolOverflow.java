@@ -1,0 +1,324 @@
+/*
+ * Copyright (c) 2026, the Pooled Confined Arena authors. All rights reserved.
+ * DO NOT ALTER OR REMOVE COPYRIGHT NOTICES OR THIS FILE HEADER.
+ *
+ * This code is free software; you can redistribute it and/or modify it
+ * under the terms of the GNU General Public License version 2 only, as
+ * published by the Free Software Foundation.  The authors designate this
+ * particular file as subject to the "Classpath" exception as provided
+ * in the LICENSE file that accompanied this code.
+ *
+ * This code is distributed in the hope that it will be useful, but WITHOUT
+ * ANY WARRANTY; without even the implied warranty of MERCHANTABILITY or
+ * FITNESS FOR A PARTICULAR PURPOSE.  See the GNU General Public License
+ * version 2 for more details (a copy is included in the LICENSE file that
+ * accompanied this code).
+ *
+ * You should have received a copy of the GNU General Public License version
+ * 2 along with this work; if not, write to the Free Software Foundation,
+ * Inc., 51 Franklin St, Fifth Floor, Boston, MA 02110-1301 USA.
+ */
+
+/*
+ * @test
+ * @summary If slots found no room, then arenas that find no free slot get overflow blocks of their own size, which are freed at close
+ * @modules java.base/java.lang:open
+ * @build Slots NativeMemory Task VirtualThreads
+ * @run testng/othervm -XX:NativeMemoryTracking=summary --enable-native-access=ALL-UNNAMED
+ *      -Djdk.foreign.confinedPool.size=8192 -Djdk.foreign.confinedPool.depth=2 TestConfinedPoolOverflow
+ */
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+import org.testng.annotations.*;
+
+import static org.testng.Assert.*;
+
+/**
+ * Each test has a pool of its own. All but one have that of a carrier: an arena of a virtual thread takes no resident slot.
+ */
+@SuppressWarnings("try") // arenas that only keep a block
+public class TestConfinedPoolOverflow {
+
+    /** For each slot that found no room, so many arenas get overflow blocks. */
+    private static final int EACH = 16;
+
+    private static final int MOST = 65_536;
+
+    @BeforeClass
+    public static void warmUp() throws Exception {
+        Task.run(() -> {
+            Slots.nest(2, 1);
+            NativeMemory.allocated();
+        });
+    }
+
+    @DataProvider
+    public static Object[][] sizes() {
+        return new Object[][] {{1}, {8}, {56}, {57}, {100}, {192}, {193}, {568}, {569}, {2000}, {8191}, {8192}};
+    }
+
+    private static void runVirtual(Task.Action action) throws InterruptedException {
+        List<Thread> carriers = new ArrayList<>();
+        Task.run(VirtualThreads.scheduledBy(VirtualThreads.onNewCarriers(carriers)), action);
+        for (Thread carrier : carriers) {
+            carrier.join();
+        }
+    }
+
+    /** {@return so many open arenas, each with one allocation, which was zero and is filled} */
+    private static List<Arena> open(int count, int byteSize) {
+        List<Arena> arenas = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            Arena arena = Arena.ofConfined();
+            arenas.add(arena);
+            fill(arena.allocate(byteSize));
+        }
+        return arenas;
+    }
+
+    private static void fill(MemorySegment segment) {
+        Slots.checkZero(segment, "an allocation");
+        segment.fill((byte) -1);
+    }
+
+    /** Closes the youngest one first. */
+    private static void close(List<Arena> arenas) {
+        arenas.reversed().forEach(Arena::close);
+    }
+
+    /** One slot of so many bytes finds no room. */
+    private static void overflow(int byteSize) {
+        close(open(Slots.mostKept(byteSize) + 1, byteSize));
+    }
+
+    private static long overflowBytes(int byteSize) {
+        return Math.max((byteSize + 15) & -8, Slots.LEAST) + 16;
+    }
+
+    private static void assertGrown(long expected, long before) {
+        assertEquals(NativeMemory.allocated() - before, expected, "growth of the native memory");
+    }
+
+    @Test(dataProvider = "sizes")
+    public void soManyForEachSlotThatFoundNoRoom(int byteSize) throws Exception {
+        int kept = Slots.mostKept(byteSize);
+        long bytes = Slots.nativeBytes(byteSize);
+        runVirtual(() -> {
+            long before = NativeMemory.allocated();
+            List<Arena> arenas = open(kept + 1, byteSize);
+            assertGrown((kept + 1) * bytes, before);
+            close(arenas);
+            assertGrown(kept * bytes, before);
+            arenas = open(kept, byteSize);
+            assertGrown(kept * bytes, before);
+            arenas.addAll(open(EACH, byteSize));
+            assertGrown(kept * bytes + EACH * overflowBytes(byteSize), before);
+            arenas.addAll(open(1, byteSize));
+            assertGrown((kept + 1) * bytes + EACH * overflowBytes(byteSize), before);
+            close(arenas); // the last one's slot is returned first, and another one finds no room
+            assertGrown(kept * bytes, before);
+        });
+    }
+
+    // What overflow blocks leave behind is not cleared.
+    @Test(dataProvider = "sizes")
+    public void allAreZero(int byteSize) throws Exception {
+        runVirtual(() -> {
+            for (int i = 0; i < 20; i++) {
+                List<Arena> arenas = open(Slots.mostKept(byteSize) + 10, byteSize);
+                for (Arena arena : arenas) {
+                    fill(arena.allocate(8, 8));
+                }
+                close(arenas);
+            }
+        });
+    }
+
+    @Test(dataProvider = "sizes")
+    public void eachHasRoomForAnOutParameter(int byteSize) throws Exception {
+        runVirtual(() -> {
+            overflow(byteSize);
+            List<Arena> arenas = open(Slots.mostKept(byteSize) + 1, byteSize);
+            long before = NativeMemory.allocated();
+            arenas.getLast().allocate(8, 8);
+            assertGrown(0, before);
+            close(arenas);
+        });
+    }
+
+    // A slot, since it may be kept.
+    @Test
+    public void anArenaGoesOnInASlot() throws Exception {
+        runVirtual(() -> {
+            overflow(2000);
+            List<Arena> arenas = open(Slots.mostKept(2000) + 1, 2000);
+            long before = NativeMemory.allocated();
+            fill(arenas.getLast().allocate(2000));
+            assertGrown(Slots.nativeBytes(2000), before);
+            fill(arenas.getFirst().allocate(2000));
+            assertGrown(2 * Slots.nativeBytes(2000), before);
+            close(arenas);
+            assertGrown(-overflowBytes(2000), before);
+        });
+    }
+
+    // Smaller slots may find room.
+    @Test
+    public void smallerArenasGetSlots() throws Exception {
+        runVirtual(() -> {
+            overflow(2000);
+            List<Arena> arenas = open(Slots.mostKept(2000), 2000);
+            long before = NativeMemory.allocated();
+            arenas.addAll(open(1, 600));
+            assertGrown(Slots.nativeBytes(600), before);
+            arenas.addAll(open(1, 3000));
+            assertGrown(Slots.nativeBytes(600) + overflowBytes(3000), before);
+            close(arenas);
+        });
+    }
+
+    @DataProvider
+    public static Object[][] orders() {
+        return new Object[][] {{3000, 2000}, {2000, 3000}};
+    }
+
+    @Test(dataProvider = "orders")
+    public void theSmallestThatFoundNoRoomCounts(int first, int second) throws Exception {
+        runVirtual(() -> {
+            List<Arena> others = open(1, second);
+            others.addAll(open(1, first));
+            close(open(Slots.mostKept(3000), 3000));
+            close(others);
+            List<Arena> arenas = open(Slots.mostKept(3000), 3000);
+            long before = NativeMemory.allocated();
+            arenas.addAll(open(1, 2500));
+            assertGrown(overflowBytes(2500), before);
+            close(arenas);
+        });
+    }
+
+    @Test
+    public void itCountsUntilAllOverflowBlocksWereTaken() throws Exception {
+        runVirtual(() -> {
+            overflow(8);
+            close(open(Slots.mostKept(8) + EACH, 8));
+            close(open(1, 2000)); // finds no room
+            List<Arena> arenas = open(Slots.mostKept(8), 8);
+            long before = NativeMemory.allocated();
+            arenas.addAll(open(1, 600));
+            assertGrown(Slots.nativeBytes(600), before);
+            close(arenas);
+        });
+    }
+
+    // One that does not suit makes room instead.
+    @Test
+    public void noneWhileSlotsAreFree() throws Exception {
+        for (int[] sizes : new int[][] {{2000, 3000}, {8, 2000}}) {
+            runVirtual(() -> {
+                overflow(sizes[0]);
+                List<Arena> arenas = open(Slots.mostKept(sizes[0]) - 1, sizes[0]);
+                long before = NativeMemory.allocated();
+                arenas.addAll(open(1, sizes[1]));
+                assertGrown(Slots.nativeBytes(sizes[1]) - Slots.nativeBytes(sizes[0]), before);
+                close(arenas);
+            });
+        }
+    }
+
+    // Large arenas cannot use them.
+    @Test
+    public void largeArenasBesideSmallSlots() throws Exception {
+        runVirtual(() -> {
+            Slots.nest(3, 8);
+            overflow(2000);
+            List<Arena> arenas = open(Slots.mostKept(2000), 2000);
+            long before = NativeMemory.allocated();
+            arenas.addAll(open(1, 2000));
+            assertGrown(overflowBytes(2000), before);
+            close(arenas);
+        });
+    }
+
+    // One that is too small is freed, and another one created: the spare one, or that on the stack.
+    @Test
+    public void smallArenasBesideSmallSlots() throws Exception {
+        for (boolean isSpare : new boolean[] {true, false}) {
+            runVirtual(() -> {
+                overflow(8);
+                List<Arena> arenas = open(Slots.mostKept(8), 8);
+                arenas.removeLast().close();
+                if (!isSpare) {
+                    arenas.removeLast().close();
+                    arenas.addAll(open(1, 8));
+                }
+                long before = NativeMemory.allocated();
+                arenas.addAll(open(1, 100));
+                assertGrown(Slots.nativeBytes(100) - Slots.nativeBytes(8), before);
+                close(arenas);
+            });
+        }
+    }
+
+    // So a thread that needs fewer slots than once keeps all of them again.
+    @Test
+    public void theirNumberIsLimited() throws Exception {
+        runVirtual(() -> {
+            int kept = Slots.mostKept(100);
+            long before = NativeMemory.allocated();
+            close(open(kept + MOST / EACH + 10, 100));
+            List<Arena> arenas = open(kept + MOST, 100);
+            assertGrown(kept * Slots.nativeBytes(100) + MOST * overflowBytes(100), before);
+            arenas.addAll(open(1, 100));
+            assertGrown((kept + 1) * Slots.nativeBytes(100) + MOST * overflowBytes(100), before);
+            close(arenas);
+        });
+    }
+
+    // A platform thread's arenas may have the resident slot, too.
+    @Test
+    public void noneIsResident() throws Exception {
+        Task.run(() -> {
+            Slots.nest(1, 8);
+            Slots.nest(1, 8);
+            int kept = Slots.mostKept(2000);
+            assertTrue(kept + 1 < Slots.PASSES, "the resident slot stays");
+            try (Arena arena = Arena.ofConfined()) {
+                arena.allocate(8); // has the resident slot
+                overflow(2000);
+            }
+            List<Arena> arenas = open(kept, 2000); // the first one exchanges the resident slot for one of these
+            long before = NativeMemory.allocated();
+            arenas.addAll(open(2, 2000));
+            assertGrown(2 * overflowBytes(2000), before);
+            arenas.removeFirst().close();
+            Arena arena = Arena.ofConfined();
+            fill(arena.allocate(3000)); // the resident slot is free, and too small
+            assertGrown(2 * overflowBytes(2000) + Slots.nativeBytes(3000) - Slots.nativeBytes(2000), before);
+            arena.close();
+            close(open(1, 3000));
+            assertGrown(2 * overflowBytes(2000) + Slots.nativeBytes(3000) - Slots.nativeBytes(2000), before);
+            close(arenas);
+        });
+    }
+
+    // In any order of closing.
+    @Test(dataProvider = "sizes")
+    public void noneIsKept(int byteSize) throws Exception {
+        runVirtual(() -> {
+            long before = NativeMemory.allocated();
+            overflow(byteSize);
+            for (int i = 0; i < 3; i++) {
+                List<Arena> arenas = open(Slots.mostKept(byteSize) + 5, byteSize);
+                arenas.subList(0, 5).forEach(Arena::close);
+                close(arenas.subList(5, arenas.size()));
+                assertGrown(Slots.mostKept(byteSize) * Slots.nativeBytes(byteSize), before);
+            }
+        });
+    }
+}
