@@ -39,8 +39,8 @@ class RecommendByComparisonTest {
         sizes.forEach((method, all) -> all.forEach(size -> {
             String name = "ConfinedArena" + method;
             Case row = new Case(selection.known(name).title(), size + " B", null, "bench." + name, Map.of("size", size), 1);
-            measured.add(new Results.Measured(row.on(jvms.get(0)), new Outcome(1.0, null, "ns/op", 48.0, 0.0, 100.0)));
-            measured.add(new Results.Measured(row.on(jvms.get(1)), new Outcome(1.0, null, "ns/op", 0.0, 0.0, 25.0)));
+            measured.add(new Results.Measured(row.on(jvms.get(0)), new Outcome(1.0, null, 1.0, "ns/op", 48.0, 0.0, 100.0)));
+            measured.add(new Results.Measured(row.on(jvms.get(1)), new Outcome(1.0, null, 1.0, "ns/op", 0.0, 0.0, 25.0)));
         }));
         Results results = new Results("A comparison", "make compare", "2026-01-02", new Machine("", 2, 8192, ""),
                 null, new Effort(1, 1, 1, 1, 1), jvms, measured, List.of());

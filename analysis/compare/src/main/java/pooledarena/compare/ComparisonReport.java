@@ -29,14 +29,19 @@ record ComparisonReport(Results results, BenchmarkSelection selection) {
     /** From this many busy cores on, other programs are said to spoil the figures; a system at rest takes less. */
     private static final double TOO_MUCH = 0.1;
 
+    /** From this on the median iteration is so much slower than the fastest that a whole fork may have been slowed. */
+    private static final double TOO_SLOW = 1.1;
+
     Document document() {
         Document document = new Document(results.title());
         disturbance().ifPresent(document::warning);
         results.failures().forEach(failure -> document.warning("Failed: " + failure));
         if (!rows(true).isEmpty()) {
-            document.table(times()).paragraph("Times and bytes are the median of the iterations; ± is JMH's error, half of the "
-                    + "99.9 % confidence interval of the mean. The ± of a speedup combines those of both times (root of the sum "
-                    + "of the squared relative errors). None of this covers what changes from run to run. "
+            document.table(times()).paragraph("A time is that of the fastest iteration of a fork, and the median of the forks: what "
+                    + "else uses the processor only makes iterations slower. Garbage collections count as far as each iteration "
+                    + "has them. Bytes are the median of the iterations. With three forks or more, ± is JMH's error of the forks, "
+                    + "half of the 99.9 % confidence interval of the mean; that of a speedup combines those of both times (root of "
+                    + "the sum of the squared relative errors). One fork does not tell a ratio near 1 from 1. "
                     + selection.text("times"));
         }
         if (!rows(false).isEmpty()) {
@@ -50,6 +55,8 @@ record ComparisonReport(Results results, BenchmarkSelection selection) {
                 "JMH " + Version.getPlainVersion() + ", " + results.effort() + "; what is in one row takes turns",
                 "Other programs kept busy meanwhile: " + (results.otherCores() == null ? "not known"
                         : "%.2f of %d cores".formatted(results.otherCores(), results.machine().cores())),
+                "The median iteration took " + (slowed().isEmpty() ? "a time that is not known"
+                        : "%.2f times that of the fastest".formatted(slowed().getAsDouble())),
                 "Date: " + results.date(), "To repeat: `" + results.command() + "`",
                 "Class path: " + System.getProperty("java.class.path"),
                 "Figures: " + JSON_FILE + " and, as JMH wrote them and its visualizers read them, jmh-*.json"));
@@ -69,9 +76,19 @@ record ComparisonReport(Results results, BenchmarkSelection selection) {
     }
 
     private Optional<String> disturbance() {
-        return results.otherCores() == null || results.otherCores() < TOO_MUCH ? Optional.empty()
-                : Optional.of("Not to be quoted: other programs kept %.2f of %d cores busy during the measurement."
-                        .formatted(results.otherCores(), results.machine().cores()));
+        if (results.otherCores() != null && results.otherCores() >= TOO_MUCH) {
+            return Optional.of("Not to be quoted: other programs kept %.2f of %d cores busy during the measurement."
+                    .formatted(results.otherCores(), results.machine().cores()));
+        }
+        return slowed().isEmpty() || slowed().getAsDouble() < TOO_SLOW ? Optional.empty()
+                : Optional.of("Slowed from outside: the median iteration took %.2f times the time of the fastest. Some forks may have "
+                        .formatted(slowed().getAsDouble()) + "no undisturbed iteration; five forks or more make that rare.");
+    }
+
+    private OptionalDouble slowed() {
+        double[] slowed = results.measured().stream().map(measured -> measured.outcome().slowed()).filter(Objects::nonNull)
+                .mapToDouble(Double::doubleValue).sorted().toArray();
+        return slowed.length == 0 ? OptionalDouble.empty() : OptionalDouble.of(slowed[slowed.length / 2]);
     }
 
     Table times() {

@@ -5,24 +5,29 @@
 package pooledarena.compare;
 
 import org.openjdk.jmh.infra.IterationParams;
+import org.openjdk.jmh.results.BenchmarkResult;
 import org.openjdk.jmh.results.Result;
 import org.openjdk.jmh.results.RunResult;
+import org.openjdk.jmh.util.ListStatistics;
 import org.openjdk.jmh.util.Statistics;
 import pooledarena.text.Figures;
 
 import module java.base;
 
 /**
- * What a case gave. Figures are medians of the iterations: on a machine that does other work
- * too, a few disturbed ones drag a mean anywhere. One that was not measured is null.
+ * What a case gave. A time is the median of the forks, and of each fork that of its fastest iteration: what else runs on the
+ * processor, even another virtual machine, which is seen nowhere, only makes iterations slower. Other figures are medians of all
+ * iterations. One that was not measured is null.
  *
- * @param error             half of JMH's 99.9 % confidence interval of the score; fewer than three values give none
+ * @param error             half of JMH's 99.9 % confidence interval of the score; fewer than three values, of a time fewer than
+ *                          three forks, give none
+ * @param slowed            the median iteration's time ÷ the score; null for what is no time
  * @param bytesPerOp        Java heap allocated
  * @param gcMillisPerSecond how long the garbage collector ran
  * @param cpuNsPerOp        processor time of the whole process, garbage collector and cleaner included
  */
-public record Outcome(Double score, Double error, String unit, Double bytesPerOp, Double gcMillisPerSecond,
-                      Double cpuNsPerOp) {
+public record Outcome(Double score, Double error, Double slowed, String unit, Double bytesPerOp,
+                      Double gcMillisPerSecond, Double cpuNsPerOp) {
 
     private static final double CONFIDENCE = 0.999;
 
@@ -36,15 +41,20 @@ public record Outcome(Double score, Double error, String unit, Double bytesPerOp
         if (!counters.isEmpty()) {
             return counters.stream().map(name -> of(UNITS.getOrDefault(name, words(name)), statistics(run, name))).toList();
         }
-        Statistics score = run.getPrimaryResult().getStatistics();
+        Statistics forks = new ListStatistics(run.getBenchmarkResults().stream().mapToDouble(Outcome::fastest).toArray());
         Statistics gcMillis = statistics(run, "gc.time"); // missing where there was no collection
-        IterationParams fork = run.getParams().getMeasurement();
-        double seconds = fork.getTime().convertTo(TimeUnit.MILLISECONDS) / 1e3 * fork.getCount()
+        IterationParams iterations = run.getParams().getMeasurement();
+        double seconds = iterations.getTime().convertTo(TimeUnit.MILLISECONDS) / 1e3 * iterations.getCount()
                 * run.getBenchmarkResults().size();
-        return List.of(new Outcome(median(score), error(score), run.getPrimaryResult().getScoreUnit(),
+        return List.of(new Outcome(median(forks), error(forks),
+                median(run.getPrimaryResult().getStatistics()) / median(forks), run.getPrimaryResult().getScoreUnit(),
                 median(statistics(run, "gc.alloc.rate.norm")),
                 gcMillis == null ? 0 : gcMillis.getSum() / seconds,
                 median(statistics(run, ProcessorUse.OWN))));
+    }
+
+    private static double fastest(BenchmarkResult fork) {
+        return fork.getIterationResults().stream().mapToDouble(each -> each.getPrimaryResult().getScore()).min().orElseThrow();
     }
 
     private static String words(String name) {
@@ -52,21 +62,21 @@ public record Outcome(Double score, Double error, String unit, Double bytesPerOp
     }
 
     static Outcome of(String unit, Statistics statistics) {
-        return new Outcome(median(statistics), error(statistics), unit, null, null, null);
+        return new Outcome(median(statistics), error(statistics), null, unit, null, null, null);
     }
 
     public String speedupOver(Outcome base) {
         double factor = base.score / score;
-        double error = factor * Math.hypot(base.relativeError(), relativeError());
-        return String.format(Locale.ROOT, factor < 10 ? "%.2fx ± %.2f" : "%.1fx ± %.1f", factor, error);
+        String digits = factor < 10 ? "%.2f" : "%.1f";
+        if (error == null || base.error == null) {
+            return String.format(Locale.ROOT, digits + "x", factor);
+        }
+        return String.format(Locale.ROOT, digits + "x ± " + digits, factor,
+                factor * Math.hypot(base.error / base.score, error / score));
     }
 
     public String scoreWithError() {
         return Figures.decimals(score, score) + (error == null ? "" : " ± " + Figures.decimals(error, score));
-    }
-
-    private double relativeError() {
-        return error == null ? 0 : error / score;
     }
 
     private static Statistics statistics(RunResult run, String name) {

@@ -51,7 +51,7 @@ class ComparisonReportTest {
     void otherFiguresThanTimesHaveAQuotient() throws IOException {
         Results results = Samples.of(List.of(Samples.STOCK, Samples.POOLED),
                 Samples.row(Samples.SIZED, Samples.outcome(20, 2, 144), Samples.outcome(2, 0.1, 0)),
-                row("start-up", new Outcome(40.0, 0.0, "ms/op", null, null, null), other("ms/op", 41)),
+                row("start-up", new Outcome(40.0, 0.0, null, "ms/op", null, null, null), other("ms/op", 41)),
                 row("memory", other("B", 0), other("B", 800)), row("other", other("B", 3)));
         List<List<String>> lines = cells(Samples.report(results).others().toText(Integer.MAX_VALUE));
         assertEquals(List.of("start-up, ms/op", "40.0 ± 0.0", "41.0", "1.025"), lines.get(1));
@@ -63,7 +63,7 @@ class ComparisonReportTest {
     }
 
     private static Outcome other(String unit, double value) {
-        return new Outcome(value, null, unit, null, null, null);
+        return new Outcome(value, null, null, unit, null, null, null);
     }
 
     private static Samples.Row row(String title, Outcome... outcomes) {
@@ -75,7 +75,7 @@ class ComparisonReportTest {
         String report = report(Samples.whole());
         for (String part : List.of("Some CPU, 2 cores, 8 GiB, Some Linux", "2026-01-02 03:04 Z", "`make compare`",
                 "/jdk/stock/bin/java -version", "openjdk version \"25.0.3\" 2026-04-21", "/jdk/pooled/bin/java -version",
-                "(speedup.png)", "0.04 of 2 cores", "99.9 %")) {
+                "(speedup.png)", "0.04 of 2 cores", "99.9 %", "The median iteration took 1.01 times that of the fastest")) {
             assertTrue(report.contains(part), part + " in " + report);
         }
         assertFalse(report.contains("**"), "a warning");
@@ -94,5 +94,8 @@ class ComparisonReportTest {
                 "JDK 28: OpenJDK Runtime Environment (build 28+1)"), Samples.report(Samples.whole()).origin());
         assertEquals("Not to be quoted: other programs kept 0.50 of 2 cores busy during the measurement.",
                 Samples.report(Samples.busy()).origin().getLast());
+        assertEquals("Slowed from outside: the median iteration took 1.40 times the time of the fastest. Some forks may have no "
+                + "undisturbed iteration; five forks or more make that rare.", Samples.report(Samples.slowed(1.4)).origin().getLast());
+        assertEquals(Samples.report(Samples.whole()).origin(), Samples.report(Samples.slowed(1.09)).origin());
     }
 }

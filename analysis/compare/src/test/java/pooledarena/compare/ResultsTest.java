@@ -25,8 +25,8 @@ class ResultsTest {
             List.of("version 25", "Build 1"));
     private static final JavaCommand POOLED = new JavaCommand("pooled", "/jdk/pooled/bin/java", List.of("-Da"),
             List.of("version 25", "Build 2"));
-    private static final Outcome TWENTY = new Outcome(20.0, null, "ns/op", null, null, null);
-    private static final Outcome TWO = new Outcome(2.0, null, "ns/op", null, null, null);
+    private static final Outcome TWENTY = new Outcome(20.0, null, null, "ns/op", null, null, null);
+    private static final Outcome TWO = new Outcome(2.0, null, null, "ns/op", null, null, null);
     private static final Case SMALL = new Case("open", "5 B", null, "p.Alloc.one", Map.of("size", "5"), 1);
     private static final Case LARGE = new Case("open", "100 B", null, "p.Alloc.one", Map.of("size", "100"), 1);
     private static final Case OTHER = new Case("memory", "", null, "p.Memory.all", Map.of(), 1);
@@ -34,8 +34,8 @@ class ResultsTest {
     private static final Results RESULTS = new Results("A title", "make compare", "2026-01-02 03:04",
             new Machine("Some CPU", 2, 8192, "Some Linux"), 0.04, new Effort(1, 2, 100, 3, 200), List.of(STOCK, POOLED),
             List.of(new Measured(SMALL.on(STOCK), TWENTY), new Measured(LARGE.on(STOCK), TWENTY),
-                    new Measured(OTHER.on(STOCK), new Outcome(7.0, null, "B", null, null, null)),
-                    new Measured(OTHER.on(STOCK), new Outcome(8.0, null, "calls", null, null, null)),
+                    new Measured(OTHER.on(STOCK), new Outcome(7.0, null, null, "B", null, null, null)),
+                    new Measured(OTHER.on(STOCK), new Outcome(8.0, null, null, "calls", null, null, null)),
                     new Measured(SMALL.on(POOLED), TWO), new Measured(LARGE.on(POOLED), TWO)), List.of("closed"));
 
     /** What one benchmark counts in two units has two rows. */
@@ -69,7 +69,7 @@ class ResultsTest {
         assertEquals("""
                 {"what":{"group":"open","row":"5 B","jvm":"stock","benchmark":"p.Alloc.one","parameters":{"size":"5"},\
                 "threads":1},\
-                "outcome":{"score":20.0,"error":null,"unit":"ns/op","bytesPerOp":null,\
+                "outcome":{"score":20.0,"error":null,"slowed":null,"unit":"ns/op","bytesPerOp":null,\
                 "gcMillisPerSecond":null,"cpuNsPerOp":null}}""",
                 new ObjectMapper().readTree(json).get("measured").get(0).toString());
     }

@@ -55,6 +55,12 @@ final class Samples {
         return of(0.5, whole().jvms(), List.of(), new Row(whole().measured()));
     }
 
+    /** The median iteration was so many times slower than the fastest one. */
+    static Results slowed(double slowed) {
+        return of(whole().jvms(), new Row(whole().measured().stream().map(each -> new Measured(each.what(), new Outcome(
+                each.outcome().score(), null, slowed, "ns/op", 0.0, null, null))).toList()));
+    }
+
     static Results of(List<JavaCommand> jvms, Row... rows) {
         return of(0.04, jvms, List.of(), rows);
     }
@@ -101,6 +107,6 @@ final class Samples {
     }
 
     static Outcome outcome(double ns, double error, double bytes) {
-        return new Outcome(ns, error, "ns/op", bytes, null, null);
+        return new Outcome(ns, error, 1.01, "ns/op", bytes, null, null);
     }
 }

@@ -41,6 +41,8 @@ import jdk.internal.vm.annotation.ForceInline;
  * larger slot replaces them all. An allocation of more than {@link ConfinedSlotPool#SIZE} bytes, or that no slot has room for with
  * the padding for its alignment, gets a block of its own, with limit and capacity 0.
  * <p>
+ * An overflow block has the size of an arena's first allocation. The pool never keeps it.
+ * <p>
  * {@link ConfinedSlotPool} has the invariants.
  */
 final class ConfinedBlock {
