@@ -76,6 +76,12 @@ class TestConfinedPoolCounters {
     }
 
     @Test
+    void countsOverflowBlocksAsCreatedAndFreed() throws Exception {
+        int created = 40 + 40 - KEPT; // the second time some arenas hit, 16 more get slots, and the others overflow blocks
+        assertEquals(List.of("end of the thread: " + created + " created, " + created + " freed, 0 larger"), outputOf("exceed"));
+    }
+
+    @Test
     void countsWhatReplacesOthers() throws Exception {
         assertEquals(List.of(
                 "first slot: 1 created, 0 freed, 0 larger",
@@ -157,6 +163,7 @@ class TestConfinedPoolCounters {
             last = counters();
             Task.run(switch (args[0]) {
                 case "create" -> Child::create;
+                case "exceed" -> Child::exceed;
                 case "grow" -> Child::grow;
                 case "extend" -> Child::extend;
                 case "align" -> Child::align;
@@ -264,6 +271,11 @@ class TestConfinedPoolCounters {
                 Slots.nest(1 + i % (NESTED - 1), 8);
             }
             printChange("hits beside it");
+        }
+
+        private static void exceed() throws Exception {
+            Slots.nest(40, 2000);
+            Slots.nest(40, 2000);
         }
 
         private static void grow() throws Exception {

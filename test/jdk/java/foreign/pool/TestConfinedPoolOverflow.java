@@ -44,7 +44,7 @@ import static org.testng.Assert.*;
 @SuppressWarnings("try") // arenas that only keep a block
 public class TestConfinedPoolOverflow {
 
-    /** For each slot that found no room, so many arenas get overflow blocks. */
+    /** After so many arenas in a row found no free slot, so many get overflow blocks for each slot that found no room. */
     private static final int EACH = 16;
 
     private static final int MOST = 65_536;
@@ -96,6 +96,11 @@ public class TestConfinedPoolOverflow {
         close(open(Slots.mostKept(byteSize) + 1, byteSize));
     }
 
+    /** {@return so many open arenas that the next one may get an overflow block} */
+    private static List<Arena> openAll(int byteSize) {
+        return open(Slots.mostKept(byteSize) + EACH, byteSize);
+    }
+
     private static long overflowBytes(int byteSize) {
         return Math.max((byteSize + 15) & -8, Slots.LEAST) + 16;
     }
@@ -114,13 +119,13 @@ public class TestConfinedPoolOverflow {
             assertGrown((kept + 1) * bytes, before);
             close(arenas);
             assertGrown(kept * bytes, before);
-            arenas = open(kept, byteSize);
-            assertGrown(kept * bytes, before);
+            arenas = openAll(byteSize);
+            assertGrown((kept + EACH) * bytes, before);
             arenas.addAll(open(EACH, byteSize));
-            assertGrown(kept * bytes + EACH * overflowBytes(byteSize), before);
+            assertGrown((kept + EACH) * bytes + EACH * overflowBytes(byteSize), before);
             arenas.addAll(open(1, byteSize));
-            assertGrown((kept + 1) * bytes + EACH * overflowBytes(byteSize), before);
-            close(arenas); // the last one's slot is returned first, and another one finds no room
+            assertGrown((kept + EACH + 1) * bytes + EACH * overflowBytes(byteSize), before);
+            close(arenas);
             assertGrown(kept * bytes, before);
         });
     }
@@ -130,7 +135,7 @@ public class TestConfinedPoolOverflow {
     public void allAreZero(int byteSize) throws Exception {
         runVirtual(() -> {
             for (int i = 0; i < 20; i++) {
-                List<Arena> arenas = open(Slots.mostKept(byteSize) + 10, byteSize);
+                List<Arena> arenas = open(Slots.mostKept(byteSize) + EACH + 10, byteSize);
                 for (Arena arena : arenas) {
                     fill(arena.allocate(8, 8));
                 }
@@ -143,7 +148,8 @@ public class TestConfinedPoolOverflow {
     public void eachHasRoomForAnOutParameter(int byteSize) throws Exception {
         runVirtual(() -> {
             overflow(byteSize);
-            List<Arena> arenas = open(Slots.mostKept(byteSize) + 1, byteSize);
+            List<Arena> arenas = openAll(byteSize);
+            arenas.addAll(open(1, byteSize));
             long before = NativeMemory.allocated();
             arenas.getLast().allocate(8, 8);
             assertGrown(0, before);
@@ -156,113 +162,63 @@ public class TestConfinedPoolOverflow {
     public void anArenaGoesOnInASlot() throws Exception {
         runVirtual(() -> {
             overflow(2000);
-            List<Arena> arenas = open(Slots.mostKept(2000) + 1, 2000);
+            List<Arena> arenas = openAll(2000);
+            arenas.addAll(open(1, 2000));
             long before = NativeMemory.allocated();
             fill(arenas.getLast().allocate(2000));
             assertGrown(Slots.nativeBytes(2000), before);
             fill(arenas.getFirst().allocate(2000));
             assertGrown(2 * Slots.nativeBytes(2000), before);
             close(arenas);
-            assertGrown(-overflowBytes(2000), before);
+            assertGrown(-EACH * Slots.nativeBytes(2000) - overflowBytes(2000), before);
         });
     }
 
-    // Smaller slots may find room.
+    // Short arenas beside others that stay open hit the slot that the first of them got.
     @Test
-    public void smallerArenasGetSlots() throws Exception {
+    public void onlyManyInARowGetThem() throws Exception {
         runVirtual(() -> {
             overflow(2000);
             List<Arena> arenas = open(Slots.mostKept(2000), 2000);
             long before = NativeMemory.allocated();
-            arenas.addAll(open(1, 600));
-            assertGrown(Slots.nativeBytes(600), before);
-            arenas.addAll(open(1, 3000));
-            assertGrown(Slots.nativeBytes(600) + overflowBytes(3000), before);
+            for (int i = 1; i < EACH; i++) {
+                List<Arena> others = open(i, 2000);
+                assertGrown(i * Slots.nativeBytes(2000), before);
+                close(others);
+            }
             close(arenas);
         });
     }
 
-    @DataProvider
-    public static Object[][] orders() {
-        return new Object[][] {{3000, 2000}, {2000, 3000}};
-    }
-
-    @Test(dataProvider = "orders")
-    public void theSmallestThatFoundNoRoomCounts(int first, int second) throws Exception {
-        runVirtual(() -> {
-            List<Arena> others = open(1, second);
-            others.addAll(open(1, first));
-            close(open(Slots.mostKept(3000), 3000));
-            close(others);
-            List<Arena> arenas = open(Slots.mostKept(3000), 3000);
-            long before = NativeMemory.allocated();
-            arenas.addAll(open(1, 2500));
-            assertGrown(overflowBytes(2500), before);
-            close(arenas);
-        });
-    }
-
+    // One that is closed ends the row.
     @Test
-    public void itCountsUntilAllOverflowBlocksWereTaken() throws Exception {
+    public void closeOfAnOverflowBlockEndsTheRow() throws Exception {
         runVirtual(() -> {
-            overflow(8);
-            close(open(Slots.mostKept(8) + EACH, 8));
-            close(open(1, 2000)); // finds no room
-            List<Arena> arenas = open(Slots.mostKept(8), 8);
-            long before = NativeMemory.allocated();
-            arenas.addAll(open(1, 600));
-            assertGrown(Slots.nativeBytes(600), before);
-            close(arenas);
-        });
-    }
-
-    // One that does not suit makes room instead.
-    @Test
-    public void noneWhileSlotsAreFree() throws Exception {
-        for (int[] sizes : new int[][] {{2000, 3000}, {8, 2000}}) {
-            runVirtual(() -> {
-                overflow(sizes[0]);
-                List<Arena> arenas = open(Slots.mostKept(sizes[0]) - 1, sizes[0]);
-                long before = NativeMemory.allocated();
-                arenas.addAll(open(1, sizes[1]));
-                assertGrown(Slots.nativeBytes(sizes[1]) - Slots.nativeBytes(sizes[0]), before);
-                close(arenas);
-            });
-        }
-    }
-
-    // Large arenas cannot use them.
-    @Test
-    public void largeArenasBesideSmallSlots() throws Exception {
-        runVirtual(() -> {
-            Slots.nest(3, 8);
             overflow(2000);
-            List<Arena> arenas = open(Slots.mostKept(2000), 2000);
+            List<Arena> arenas = openAll(2000);
             long before = NativeMemory.allocated();
+            arenas.addAll(open(2, 2000));
+            assertGrown(2 * overflowBytes(2000), before);
+            arenas.removeLast().close();
             arenas.addAll(open(1, 2000));
-            assertGrown(overflowBytes(2000), before);
+            assertGrown(overflowBytes(2000) + Slots.nativeBytes(2000), before);
             close(arenas);
         });
     }
 
-    // One that is too small is freed, and another one created: the spare one, or that on the stack.
+    // The miss of a small arena makes room, and its slot takes none of it.
     @Test
-    public void smallArenasBesideSmallSlots() throws Exception {
-        for (boolean isSpare : new boolean[] {true, false}) {
-            runVirtual(() -> {
-                overflow(8);
-                List<Arena> arenas = open(Slots.mostKept(8), 8);
-                arenas.removeLast().close();
-                if (!isSpare) {
-                    arenas.removeLast().close();
-                    arenas.addAll(open(1, 8));
-                }
-                long before = NativeMemory.allocated();
-                arenas.addAll(open(1, 100));
-                assertGrown(Slots.nativeBytes(100) - Slots.nativeBytes(8), before);
-                close(arenas);
-            });
-        }
+    public void roomThatWasMadeIsUsed() throws Exception {
+        runVirtual(() -> {
+            overflow(2000);
+            long before = NativeMemory.allocated();
+            List<Arena> arenas = open(1, 8);
+            assertGrown(Slots.nativeBytes(8) - Slots.nativeBytes(2000), before);
+            arenas.addAll(openAll(2000));
+            arenas.addAll(open(1, 2000));
+            assertGrown(Slots.nativeBytes(8) + (EACH + 1) * Slots.nativeBytes(2000), before);
+            close(arenas);
+        });
     }
 
     // So a thread that needs fewer slots than once keeps all of them again.
@@ -272,37 +228,28 @@ public class TestConfinedPoolOverflow {
             int kept = Slots.mostKept(100);
             long before = NativeMemory.allocated();
             close(open(kept + MOST / EACH + 10, 100));
-            List<Arena> arenas = open(kept + MOST, 100);
-            assertGrown(kept * Slots.nativeBytes(100) + MOST * overflowBytes(100), before);
+            List<Arena> arenas = openAll(100);
+            arenas.addAll(open(MOST, 100));
+            assertGrown((kept + EACH) * Slots.nativeBytes(100) + MOST * overflowBytes(100), before);
             arenas.addAll(open(1, 100));
-            assertGrown((kept + 1) * Slots.nativeBytes(100) + MOST * overflowBytes(100), before);
+            assertGrown((kept + EACH + 1) * Slots.nativeBytes(100) + MOST * overflowBytes(100), before);
             close(arenas);
         });
     }
 
-    // A platform thread's arenas may have the resident slot, too.
+    // A platform thread's arena that finds the resident slot free, but too small, exchanges it.
     @Test
-    public void noneIsResident() throws Exception {
+    public void theResidentSlotComesFirst() throws Exception {
         Task.run(() -> {
-            Slots.nest(1, 8);
-            Slots.nest(1, 8);
-            int kept = Slots.mostKept(2000);
-            assertTrue(kept + 1 < Slots.PASSES, "the resident slot stays");
-            try (Arena arena = Arena.ofConfined()) {
-                arena.allocate(8); // has the resident slot
-                overflow(2000);
-            }
-            List<Arena> arenas = open(kept, 2000); // the first one exchanges the resident slot for one of these
+            close(open(Slots.mostKept(2000) + 2, 2000)); // one is resident, another finds no room
+            List<Arena> arenas = openAll(2000);
+            arenas.addAll(open(1, 2000)); // the first one has the resident slot
             long before = NativeMemory.allocated();
-            arenas.addAll(open(2, 2000));
-            assertGrown(2 * overflowBytes(2000), before);
-            arenas.removeFirst().close();
-            Arena arena = Arena.ofConfined();
-            fill(arena.allocate(3000)); // the resident slot is free, and too small
-            assertGrown(2 * overflowBytes(2000) + Slots.nativeBytes(3000) - Slots.nativeBytes(2000), before);
-            arena.close();
-            close(open(1, 3000));
-            assertGrown(2 * overflowBytes(2000) + Slots.nativeBytes(3000) - Slots.nativeBytes(2000), before);
+            arenas.addAll(open(1, 2000));
+            assertGrown(overflowBytes(2000), before);
+            arenas.remove(Slots.PASSES).close(); // got a new resident slot, since so many passed the first one's
+            arenas.addAll(open(1, 3000));
+            assertGrown(overflowBytes(2000) + Slots.nativeBytes(3000) - Slots.nativeBytes(2000), before);
             close(arenas);
         });
     }
@@ -314,7 +261,7 @@ public class TestConfinedPoolOverflow {
             long before = NativeMemory.allocated();
             overflow(byteSize);
             for (int i = 0; i < 3; i++) {
-                List<Arena> arenas = open(Slots.mostKept(byteSize) + 5, byteSize);
+                List<Arena> arenas = open(Slots.mostKept(byteSize) + EACH + 5, byteSize);
                 arenas.subList(0, 5).forEach(Arena::close);
                 close(arenas.subList(5, arenas.size()));
                 assertGrown(Slots.mostKept(byteSize) * Slots.nativeBytes(byteSize), before);

@@ -109,7 +109,7 @@ public final class PoolModel {
     private int listedBytes;
     private int refused;
     private int overflow;
-    private int leastRefused;
+    private int misses;
     private final int maxListed;
 
     private long mallocs;
@@ -220,7 +220,7 @@ public final class PoolModel {
 
     private Block take(int byteSize) {
         boolean isOwn = exists && !carried;
-        if (isOwn && claimed != 0 && ++claimed > PASSES && overflows(byteSize)) {
+        if (isOwn && claimed != 0 && ++claimed > PASSES && overflows()) {
             return createOverflow(byteSize);
         }
         if (isOwn && (claimed == 0 || claimed > PASSES)) {
@@ -241,14 +241,14 @@ public final class PoolModel {
             return resident;
         }
         Block slot = exists ? popSmall(byteSize) : null;
-        if (slot == null && exists && overflows(byteSize)) {
+        if (slot == null && exists && overflows()) {
             return createOverflow(byteSize);
         }
         return slot != null ? slot : takeOther(byteSize, byteSize, true);
     }
 
-    private boolean overflows(int byteSize) {
-        if (overflow == 0 || !listed.isEmpty() || byteSize <= SMALL && last() != null || rounded(byteSize) < leastRefused) {
+    private boolean overflows() {
+        if (overflow == 0 || misses < OVERFLOW) {
             return false;
         }
         overflow--;
@@ -297,6 +297,7 @@ public final class PoolModel {
         if (exists && slot == null) {
             makeRoom();
             slotsCreated++;
+            misses++;
         }
         return slot != null ? slot : create(capacity);
     }
@@ -352,6 +353,7 @@ public final class PoolModel {
 
     private void release(Arena arena) {
         List<Block> blocks = arena.blocks;
+        misses = 0;
         if (!exists || blocks.size() == 1 && !blocks.getLast().isSlot) {
             return;
         }
@@ -385,7 +387,6 @@ public final class PoolModel {
             return true;
         }
         refused = Math.min(refused + 1, MAX_LOOKS);
-        leastRefused = overflow == 0 ? capacity : Math.min(leastRefused, capacity);
         overflow = Math.min(overflow + OVERFLOW, MAX_OVERFLOW);
         return false;
     }
@@ -393,6 +394,7 @@ public final class PoolModel {
     private void makeRoom() {
         if (refused > 0 && !listed.isEmpty()) {
             refused--;
+            overflow = 0;
             unlisted(Math.min(MAX_LOOKS, listed.size()));
             slotsFreed++;
         }

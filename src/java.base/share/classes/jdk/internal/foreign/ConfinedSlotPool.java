@@ -61,8 +61,9 @@ import jdk.internal.vm.annotation.ForceInline;
  * An arena whose first allocation finds a slot that is too small does not take it. The pool frees that slot: the resident one, or
  * the small one that was returned last.
  * <p>
- * A thread may have more arenas open than the pool keeps slots. Slots then find no room when they are returned. After that, an arena
- * that finds no free slot gets an <em>overflow</em> block. It has the size that the arena needs, and is freed when the arena is closed.
+ * A thread may have many more arenas open than the pool keeps slots. Slots then find no room when they are returned. After that, if
+ * {@link #OVERFLOW} arenas in a row found no free slot, the next ones get <em>overflow</em> blocks. These have the size that the arena
+ * needs, and are freed when it is closed.
  * <p>
  * A thread's first 16 slots are blocks of their own, which are freed when their arena is closed. With the next one it gets a pool.
  * <p>
@@ -74,8 +75,8 @@ import jdk.internal.vm.annotation.ForceInline;
  *     of one large allocation is an exception, which no other arena gets.</li>
  * <li>One thread at a time uses a pool: its own thread while no virtual thread is mounted on it, or the mounted virtual
  *     thread. A virtual thread is pinned while it uses a pool. Otherwise it could unmount, and another virtual thread could take
- *     the same slot. There are three exceptions. {@linkplain ConfinedPoolCounters Counters} may lose an event. {@link #overflow} may be
- *     wrong. {@link #putSmall}
+ *     the same slot. There are three exceptions. {@linkplain ConfinedPoolCounters Counters} may lose an event. {@link #misses} and
+ *     {@link #overflow} may be wrong. {@link #putSmall}
  *     stores {@link #spare} without a pin: an unmount between the test for 0 and the store could lose a slot, but could not give
  *     a slot two owners. The thread does not unmount there, since it makes no call.</li>
  * <li>A pool keeps at most the resident slot, {@link #MAX_SMALL} small ones, and in the free list so many that they take
@@ -122,8 +123,8 @@ public final class ConfinedSlotPool {
     private static final int PASSES = 16;
 
     /**
-     * For each slot that found no room, so many arenas get overflow blocks: {@link #overflows}. At most {@link #MAX_OVERFLOW} of
-     * them, so that a thread that needs fewer slots again soon keeps what it creates.
+     * For each slot that found no room, so many arenas get overflow blocks, when so many in a row found no free slot. At most
+     * {@link #MAX_OVERFLOW} get one, so that a thread that needs fewer slots again soon keeps what it creates.
      */
     private static final int OVERFLOW = 16;
     private static final int MAX_OVERFLOW = 1 << 16;
@@ -171,9 +172,9 @@ public final class ConfinedSlotPool {
     // How many slots found no room in it, at most MAX_LOOKS: as many of it may be freed for others.
     private int refused;
 
-    // How many arenas may get overflow blocks, and the least capacity of the slots that found no room since this was 0.
+    // How many arenas may get overflow blocks, and how many in a row found no free slot: no arena was closed the slow way meanwhile.
     private int overflow;
-    private int leastRefused;
+    private int misses;
 
     /** Creates a pool without slots. */
     public ConfinedSlotPool() {}
@@ -269,7 +270,8 @@ public final class ConfinedSlotPool {
     @DontInline
     private static long takeFirst(ConfinedSlotPool pool, int byteSize) {
         ConfinedSlotPool current = pool == null ? ofCarrier() : pool;
-        if (current != null && current.overflows(byteSize) && (pool == null || pool.claimed != 0)) {
+        if (current != null && current.misses >= OVERFLOW && current.overflow > 0 && (pool == null || pool.claimed != 0)) {
+            // The free list is empty: else a miss would have made room. Not pinned: a migration could only make this wrong.
             current.overflow--;
             current.counters.overflowed();
             return ConfinedBlock.createOverflow(byteSize);
@@ -299,14 +301,6 @@ public final class ConfinedSlotPool {
             pool.claimed = 1;
         }
         return slot;
-    }
-
-    // True if the pool has no free slot of any use to the arena, and would soon free the one that it created for this arena. To ask first costs less than
-    // to create a slot, and keeps the order in which malloc hands out memory, which caches like. No virtual thread is pinned here:
-    // if it were unmounted, the answer would be about another carrier.
-    private boolean overflows(int byteSize) {
-        return overflow > 0 && listed == 0 && (byteSize > SMALL || (spare | smallCount) == 0)
-                && ConfinedBlock.rounded(byteSize) >= leastRefused;
     }
 
     /**
@@ -347,6 +341,7 @@ public final class ConfinedSlotPool {
         freeAll(pool, surplus);
         if (slot == 0) {
             if (pool != null) {
+                pool.misses++;
                 pool.counters.created();
             }
             boolean becomesResident = !carried && pool != null && pool.claimed > PASSES;
@@ -422,6 +417,10 @@ public final class ConfinedSlotPool {
     static void release(long block, int used) {
         if (ConfinedBlock.isLone(block)) {
             ConfinedBlock.free(block);
+            ConfinedSlotPool current = ofCarrier();
+            if (current != null) {
+                current.misses = 0; // not pinned, as in takeFirst
+            }
             return;
         }
         ConfinedSlotPool pool = null;
@@ -461,6 +460,7 @@ public final class ConfinedSlotPool {
     // Returns the blocks that the caller must free, linked, or 0. If the arena needed more than its slot, and that was resident or
     // small, then all its blocks are returned. One slot with their total capacity, up to a bound, is created instead.
     private long pushAll(long block, int used, boolean isOwn) {
+        misses = 0;
         boolean settles = isOwn && resident == 0;
         if (!settles && ConfinedBlock.isSlot(block) && ConfinedBlock.link(block) == 0) {
             return push(block, used, false) ? 0 : block; // the commonest case
@@ -507,7 +507,6 @@ public final class ConfinedSlotPool {
             return true;
         }
         refused = Math.min(refused + 1, MAX_LOOKS);
-        leastRefused = overflow == 0 ? capacity : Math.min(leastRefused, capacity);
         overflow = Math.min(overflow + OVERFLOW, MAX_OVERFLOW);
         return false;
     }
@@ -518,6 +517,7 @@ public final class ConfinedSlotPool {
             return 0;
         }
         refused--;
+        overflow = 0; // a slot that is created now may be kept
         long later = 0;
         long slot = listed;
         for (int i = 1; i < MAX_LOOKS && ConfinedBlock.link(slot) != 0; i++) {
