@@ -39,9 +39,9 @@ record ComparisonReport(Results results, BenchmarkSelection selection) {
         if (!rows(true).isEmpty()) {
             document.table(times()).paragraph("A time is that of the fastest iteration of a fork, and the median of the forks: what "
                     + "else uses the processor only makes iterations slower. Garbage collections count as far as each iteration "
-                    + "has them. Bytes are the median of the iterations. With three forks or more, ± is JMH's error of the forks, "
-                    + "half of the 99.9 % confidence interval of the mean; that of a speedup combines those of both times (root of "
-                    + "the sum of the squared relative errors). One fork does not tell a ratio near 1 from 1. "
+                    + "has them. Bytes are the median of the iterations. With three forks or more, ± is half of the distance "
+                    + "between the quartiles of the forks; that of a speedup combines those of both times (root of the sum of the "
+                    + "squared relative distances). One fork does not tell a ratio near 1 from 1. "
                     + selection.text("times"));
         }
         if (!rows(false).isEmpty()) {

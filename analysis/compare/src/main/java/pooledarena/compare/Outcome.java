@@ -19,8 +19,8 @@ import module java.base;
  * processor, even another virtual machine, which is seen nowhere, only makes iterations slower. Other figures are medians of all
  * iterations. One that was not measured is null.
  *
- * @param error             half of JMH's 99.9 % confidence interval of the score; fewer than three values, of a time fewer than
- *                          three forks, give none
+ * @param error             half of the distance between the quartiles, of a time those of the forks; fewer than three values give
+ *                          none. A mean error would follow the one fork that was disturbed as a whole.
  * @param slowed            the median iteration's time ÷ the score; null for what is no time
  * @param bytesPerOp        Java heap allocated
  * @param gcMillisPerSecond how long the garbage collector ran
@@ -28,8 +28,6 @@ import module java.base;
  */
 public record Outcome(Double score, Double error, Double slowed, String unit, Double bytesPerOp,
                       Double gcMillisPerSecond, Double cpuNsPerOp) {
-
-    private static final double CONFIDENCE = 0.999;
 
     /** Units of what a benchmark counts, by the name of JMH's auxiliary counter. Other counters say what they count. */
     private static final Map<String, String> UNITS = Map.of("bytes", "B", "nanos", "ns");
@@ -89,6 +87,6 @@ public record Outcome(Double score, Double error, Double slowed, String unit, Do
     }
 
     private static Double error(Statistics statistics) {
-        return statistics.getN() < 3 ? null : statistics.getMeanErrorAt(CONFIDENCE);
+        return statistics.getN() < 3 ? null : (statistics.getPercentile(75) - statistics.getPercentile(25)) / 2;
     }
 }
