@@ -74,15 +74,6 @@ class TestConfinedPoolFree {
         });
     }
 
-    /** Runs the action in a new virtual thread on a new carrier, which has ended when this returns. */
-    private static void runVirtual(Task.Action action) throws InterruptedException {
-        List<Thread> carriers = new CopyOnWriteArrayList<>();
-        Task.run(VirtualThreads.scheduledBy(VirtualThreads.onNewCarriers(carriers)), action);
-        for (Thread carrier : carriers) {
-            carrier.join();
-        }
-    }
-
     /** {@return an arena that has the resident slot of the current thread, of so many bytes} */
     private static Arena open(int byteSize) {
         Slots.nest(1, byteSize);
@@ -155,7 +146,7 @@ class TestConfinedPoolFree {
     // In the order of opening and in the reverse one, so the slot on top does not suit. Virtual threads use no resident slot.
     @Test
     void ofTwoSizesComeAgain() throws Exception {
-        runVirtual(() -> {
+        VirtualThreads.run(() -> {
             int[] byteSizes = repeat(DEPTH, SIZE, 600);
             int[] reverse = IntStream.range(0, DEPTH).map(i -> byteSizes[DEPTH - 1 - i]).toArray();
             long before = NativeMemory.allocated();
@@ -187,7 +178,7 @@ class TestConfinedPoolFree {
     @Test
     void onesThatDoNotSuitMakeRoom() throws Exception {
         Assumptions.assumeTrue(SIZE > 8 * 600, "the largest slots do not suit");
-        runVirtual(() -> {
+        VirtualThreads.run(() -> {
             long before = NativeMemory.allocated();
             nest(repeat(DEPTH, SIZE));
             nest(600);
@@ -201,7 +192,7 @@ class TestConfinedPoolFree {
     @Test
     void onlyMissesMakeRoomAndOneEach() throws Exception {
         Assumptions.assumeTrue(SIZE > 8 * 600 && DEPTH > 1, "the largest slots do not suit, and one of them stays");
-        runVirtual(() -> {
+        VirtualThreads.run(() -> {
             long before = NativeMemory.allocated();
             nest(repeat(DEPTH, SIZE));
             nest(600);
@@ -219,7 +210,7 @@ class TestConfinedPoolFree {
     @Test
     void lastOneThatIsLookedAtMakesRoom() throws Exception {
         Assumptions.assumeTrue(SIZE > 40_000 && DEPTH > 1, "there are slots of three sizes");
-        runVirtual(() -> {
+        VirtualThreads.run(() -> {
             long before = NativeMemory.allocated();
             int[] byteSizes = repeat(DEPTH, SIZE);
             byteSizes[0] = SIZE - 8192; // is returned last
@@ -228,7 +219,7 @@ class TestConfinedPoolFree {
             nest(10_000);
             assertGrown(Slots.nativeBytes(SIZE - 8192) + (DEPTH - 2) * Slots.nativeBytes(SIZE) + Slots.nativeBytes(10_000), before);
         });
-        runVirtual(() -> {
+        VirtualThreads.run(() -> {
             long before = NativeMemory.allocated();
             int count = (int) (Slots.nativeBytes(SIZE) / Slots.nativeBytes(3000));
             nest(repeat(DEPTH - 1, SIZE));
@@ -243,7 +234,7 @@ class TestConfinedPoolFree {
     @Test
     void soManyMakeRoomAsAreLookedAt() throws Exception {
         Assumptions.assumeTrue(SIZE >= 1000, "there are large slots");
-        runVirtual(() -> {
+        VirtualThreads.run(() -> {
             long before = NativeMemory.allocated();
             nest(repeat(Slots.mostKept(8) + 100, 8));
             nest(repeat(20, 1000));
@@ -255,7 +246,7 @@ class TestConfinedPoolFree {
 
     @Test
     void noneIsMadeForAllBlocksIfThereIsNoRoom() throws Exception {
-        runVirtual(() -> {
+        VirtualThreads.run(() -> {
             int count = Slots.mostKept(8);
             long before = NativeMemory.allocated();
             try (Arena arena = Arena.ofConfined()) {
@@ -272,7 +263,7 @@ class TestConfinedPoolFree {
     void manyThatDoNotSuitMakeRoom() throws Exception {
         int count = Math.min(Slots.mostKept(1000), 20);
         Assumptions.assumeTrue(count > LOOKS, "there is room for more than are looked at");
-        runVirtual(() -> {
+        VirtualThreads.run(() -> {
             long before = NativeMemory.allocated();
             nest(repeat(Slots.mostKept(8), 8));
             for (int i = 0; i < 100; i++) {
@@ -291,7 +282,7 @@ class TestConfinedPoolFree {
     void onesBehindTheFirstMakeRoom() throws Exception {
         Assumptions.assumeTrue(SIZE > 4 * SMALL && DEPTH > 1, "there are large slots, and room for two of them");
         int byteSize = SIZE / 8 * 5;
-        runVirtual(() -> {
+        VirtualThreads.run(() -> {
             nest(repeat(DEPTH, SIZE));
             for (int i = 0; i < DEPTH; i++) {
                 nest(byteSize, byteSize);
@@ -304,7 +295,7 @@ class TestConfinedPoolFree {
     @Test
     void onesThatWereReturnedLongAgoAreNotFound() throws Exception {
         Assumptions.assumeTrue(Slots.MAX_LISTED > 20_000, "there is room for that many");
-        runVirtual(() -> {
+        VirtualThreads.run(() -> {
             nest(3000);
             nest(repeat(LOOKS - 1, 1000));
             long before = NativeMemory.allocated();
@@ -339,7 +330,7 @@ class TestConfinedPoolFree {
                 checkSmallArenasTakeNoLargeOnes();
             }
         });
-        runVirtual(() -> {
+        VirtualThreads.run(() -> {
             nest(repeat(DEPTH, 1000));
             checkSmallArenasTakeNoLargeOnes();
         });
@@ -359,7 +350,7 @@ class TestConfinedPoolFree {
                 checkLargeArenasTakeNoSmallOnes();
             }
         });
-        runVirtual(TestConfinedPoolFree::checkLargeArenasTakeNoSmallOnes);
+        VirtualThreads.run(TestConfinedPoolFree::checkLargeArenasTakeNoSmallOnes);
     }
 
     private static void checkLargeArenasTakeNoSmallOnes() {
@@ -373,7 +364,7 @@ class TestConfinedPoolFree {
     @Test
     void onesOfVirtualThreadsComeAgain() throws Exception {
         for (int[] byteSizes : new int[][] {{8}, {8, 8, 8}, {SMALL}, {SMALL, SMALL, SMALL}, {600}, {8, 600}, {SIZE}, {8, SIZE}}) {
-            runVirtual(() -> {
+            VirtualThreads.run(() -> {
                 long before = NativeMemory.allocated();
                 nest(byteSizes);
                 assertGrown(Arrays.stream(byteSizes).mapToLong(Slots::nativeBytes).sum(), before);
@@ -385,7 +376,7 @@ class TestConfinedPoolFree {
     @Test
     void onesOfVirtualThreadsAreNoMoreThanOthers() throws Exception {
         for (int byteSize : new int[] {8, SMALL}) {
-            runVirtual(() -> {
+            VirtualThreads.run(() -> {
                 long before = NativeMemory.allocated();
                 for (int i = 0; i < 3; i++) {
                     nest(repeat(Slots.mostKept(byteSize) + 20, byteSize));
@@ -395,7 +386,7 @@ class TestConfinedPoolFree {
                 assertGrown(Slots.mostKept(byteSize) * Slots.nativeBytes(byteSize), before);
             });
         }
-        runVirtual(() -> {
+        VirtualThreads.run(() -> {
             long before = NativeMemory.allocated();
             for (int i = 0; i < 3; i++) {
                 nest(repeat(DEPTH + 20, SIZE));
@@ -406,7 +397,7 @@ class TestConfinedPoolFree {
 
     @Test
     void onesThatArenasGoOnInComeAgain() throws Exception {
-        runVirtual(() -> {
+        VirtualThreads.run(() -> {
             littleAndMore();
             Slots.checkComesAgain(TestConfinedPoolFree::littleAndMore, 64, 960);
         });
@@ -454,7 +445,7 @@ class TestConfinedPoolFree {
             Slots.checkComesAgain(() -> nest(repeat(3, SMALL)), SMALL);
         };
         Task.run(action);
-        runVirtual(action);
+        VirtualThreads.run(action);
     }
 
     @Test
@@ -518,7 +509,7 @@ class TestConfinedPoolFree {
                 nest(byteSizes);
                 nest(byteSizes);
             });
-            runVirtual(() -> nest(byteSizes));
+            VirtualThreads.run(() -> nest(byteSizes));
             assertGrown(0, before);
         }
     }
@@ -527,7 +518,7 @@ class TestConfinedPoolFree {
     void smallOneThatIsTooSmallIsNotLost() throws Exception {
         Assumptions.assumeTrue(MAX_SMALL > 1, "two are kept");
         Task.run(() -> checkIsNotLost(Slots.residentBytes(8)));
-        runVirtual(() -> checkIsNotLost(Slots.nativeBytes(8)));
+        VirtualThreads.run(() -> checkIsNotLost(Slots.nativeBytes(8)));
     }
 
     private static void checkIsNotLost(long outerBytes) {
@@ -549,7 +540,7 @@ class TestConfinedPoolFree {
     void slotThatIsTooSmallIsExchanged() throws Exception {
         Assumptions.assumeTrue(SIZE >= SMALL && MAX_SMALL > 1, "two are kept");
         Task.run(() -> checkExchanged(Slots.residentBytes(8)));
-        runVirtual(() -> checkExchanged(Slots.nativeBytes(8)));
+        VirtualThreads.run(() -> checkExchanged(Slots.nativeBytes(8)));
     }
 
     private static void checkExchanged(long former) {
@@ -571,7 +562,7 @@ class TestConfinedPoolFree {
     @Test
     void smallSlotsAreSortedForSomeTime() throws Exception {
         Assumptions.assumeTrue(SIZE >= SMALL && DEPTH > 1, "there are sizes to sort by");
-        runVirtual(() -> {
+        VirtualThreads.run(() -> {
             nest(500);
             assertTrue(Slots.hasRoom(8, 400));
             try (Arena small = Arena.ofConfined()) {
@@ -904,7 +895,7 @@ class TestConfinedPoolFree {
     @Test
     void blocksLargerThanASlotAreFreed() throws Exception {
         Assumptions.assumeTrue(SIZE == 1024 && DEPTH == 3, "three slots and half of that is a block for a fourth allocation");
-        runVirtual(() -> {
+        VirtualThreads.run(() -> {
             long before = NativeMemory.allocated();
             try (Arena arena = Arena.ofConfined()) {
                 allocateAll(arena, 1000, 1000, 1000, 1000);
@@ -925,7 +916,7 @@ class TestConfinedPoolFree {
                 checkReturnedOneIsFreed(byteSize);
             }
         });
-        runVirtual(() -> checkReturnedOneIsFreed(byteSize));
+        VirtualThreads.run(() -> checkReturnedOneIsFreed(byteSize));
     }
 
     private static void checkReturnedOneIsFreed(int byteSize) {

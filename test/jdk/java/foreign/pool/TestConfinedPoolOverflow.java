@@ -62,14 +62,6 @@ public class TestConfinedPoolOverflow {
         return new Object[][] {{1}, {8}, {56}, {57}, {100}, {192}, {193}, {568}, {569}, {2000}, {8191}, {8192}};
     }
 
-    private static void runVirtual(Task.Action action) throws InterruptedException {
-        List<Thread> carriers = new ArrayList<>();
-        Task.run(VirtualThreads.scheduledBy(VirtualThreads.onNewCarriers(carriers)), action);
-        for (Thread carrier : carriers) {
-            carrier.join();
-        }
-    }
-
     /** {@return so many open arenas, each with one allocation, which was zero and is filled} */
     private static List<Arena> open(int count, int byteSize) {
         List<Arena> arenas = new ArrayList<>();
@@ -113,7 +105,7 @@ public class TestConfinedPoolOverflow {
     public void soManyForEachSlotThatFoundNoRoom(int byteSize) throws Exception {
         int kept = Slots.mostKept(byteSize);
         long bytes = Slots.nativeBytes(byteSize);
-        runVirtual(() -> {
+        VirtualThreads.run(() -> {
             long before = NativeMemory.allocated();
             List<Arena> arenas = open(kept + 1, byteSize);
             assertGrown((kept + 1) * bytes, before);
@@ -133,7 +125,7 @@ public class TestConfinedPoolOverflow {
     // What overflow blocks leave behind is not cleared.
     @Test(dataProvider = "sizes")
     public void allAreZero(int byteSize) throws Exception {
-        runVirtual(() -> {
+        VirtualThreads.run(() -> {
             for (int i = 0; i < 20; i++) {
                 List<Arena> arenas = open(Slots.mostKept(byteSize) + EACH + 10, byteSize);
                 for (Arena arena : arenas) {
@@ -146,7 +138,7 @@ public class TestConfinedPoolOverflow {
 
     @Test(dataProvider = "sizes")
     public void eachHasRoomForAnOutParameter(int byteSize) throws Exception {
-        runVirtual(() -> {
+        VirtualThreads.run(() -> {
             overflow(byteSize);
             List<Arena> arenas = openAll(byteSize);
             arenas.addAll(open(1, byteSize));
@@ -160,7 +152,7 @@ public class TestConfinedPoolOverflow {
     // A slot, since it may be kept.
     @Test
     public void anArenaGoesOnInASlot() throws Exception {
-        runVirtual(() -> {
+        VirtualThreads.run(() -> {
             overflow(2000);
             List<Arena> arenas = openAll(2000);
             arenas.addAll(open(1, 2000));
@@ -177,7 +169,7 @@ public class TestConfinedPoolOverflow {
     // Short arenas beside others that stay open hit the slot that the first of them got.
     @Test
     public void onlyManyInARowGetThem() throws Exception {
-        runVirtual(() -> {
+        VirtualThreads.run(() -> {
             overflow(2000);
             List<Arena> arenas = open(Slots.mostKept(2000), 2000);
             long before = NativeMemory.allocated();
@@ -193,7 +185,7 @@ public class TestConfinedPoolOverflow {
     // One that is closed ends the row.
     @Test
     public void closeOfAnOverflowBlockEndsTheRow() throws Exception {
-        runVirtual(() -> {
+        VirtualThreads.run(() -> {
             overflow(2000);
             List<Arena> arenas = openAll(2000);
             long before = NativeMemory.allocated();
@@ -209,7 +201,7 @@ public class TestConfinedPoolOverflow {
     // The miss of a small arena makes room, and its slot takes none of it.
     @Test
     public void roomThatWasMadeIsUsed() throws Exception {
-        runVirtual(() -> {
+        VirtualThreads.run(() -> {
             overflow(2000);
             long before = NativeMemory.allocated();
             List<Arena> arenas = open(1, 8);
@@ -224,7 +216,7 @@ public class TestConfinedPoolOverflow {
     // So a thread that needs fewer slots than once keeps all of them again.
     @Test
     public void theirNumberIsLimited() throws Exception {
-        runVirtual(() -> {
+        VirtualThreads.run(() -> {
             int kept = Slots.mostKept(100);
             long before = NativeMemory.allocated();
             close(open(kept + MOST / EACH + 10, 100));
@@ -257,7 +249,7 @@ public class TestConfinedPoolOverflow {
     // In any order of closing.
     @Test(dataProvider = "sizes")
     public void noneIsKept(int byteSize) throws Exception {
-        runVirtual(() -> {
+        VirtualThreads.run(() -> {
             long before = NativeMemory.allocated();
             overflow(byteSize);
             for (int i = 0; i < 3; i++) {

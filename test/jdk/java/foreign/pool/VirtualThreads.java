@@ -21,6 +21,8 @@
 
 import java.lang.reflect.Constructor;
 import java.util.Collection;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
 
 /**
@@ -50,5 +52,14 @@ final class VirtualThreads {
             carriers.add(carrier);
             carrier.start();
         };
+    }
+
+    /** Runs the action in a new virtual thread on a new carrier, which has ended when this returns. */
+    static void run(Task.Action action) throws InterruptedException {
+        List<Thread> carriers = new CopyOnWriteArrayList<>();
+        Task.run(scheduledBy(onNewCarriers(carriers)), action);
+        for (Thread carrier : carriers) {
+            carrier.join();
+        }
     }
 }

@@ -122,6 +122,6 @@ public final class Compare implements Callable<Integer> {
             throw new BadInput("--forks " + forks + ": a number from 1 to 99 is accepted; nothing was measured");
         }
         int processes = forks != null ? forks : full ? 5 : 1;
-        return full ? new Effort(processes, 6, 200, 10, 100) : new Effort(processes, 6, 200, 15, 100);
+        return new Effort(processes, 6, 200, full ? 10 : 15, 100);
     }
 }

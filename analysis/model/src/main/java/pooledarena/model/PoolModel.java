@@ -220,10 +220,15 @@ public final class PoolModel {
 
     private Block take(int byteSize) {
         boolean isOwn = exists && !carried;
-        if (isOwn && claimed != 0 && ++claimed > PASSES && overflows()) {
+        boolean becomesResident = isOwn && (claimed == 0 || ++claimed > PASSES);
+        Block slot = exists && !becomesResident ? popSmall(byteSize) : null;
+        if (slot != null) {
+            return slot;
+        }
+        if (!(isOwn && claimed == 0) && overflows()) {
             return createOverflow(byteSize);
         }
-        if (isOwn && (claimed == 0 || claimed > PASSES)) {
+        if (becomesResident) {
             if (claimed == 0 && byteSize > resident.capacity) {
                 slotsFreed++;
                 resident = null;
@@ -240,11 +245,7 @@ public final class PoolModel {
             claimed = 1;
             return resident;
         }
-        Block slot = exists ? popSmall(byteSize) : null;
-        if (slot == null && exists && overflows()) {
-            return createOverflow(byteSize);
-        }
-        return slot != null ? slot : takeOther(byteSize, byteSize, true);
+        return takeOther(byteSize, byteSize, true);
     }
 
     private boolean overflows() {

@@ -134,11 +134,7 @@ final class ConfinedBlock {
     static long createOverflow(int byteSize) {
         int capacity = Math.max((byteSize + 2 * Long.BYTES - 1) & -Long.BYTES, MIN_LIMIT);
         long block = allocate(capacity, capacity, ALIGNMENT, false);
-        if (capacity <= MAX_STORED) {
-            clear(block, capacity);
-        } else {
-            clearLong(block, capacity);
-        }
+        clearUnaligned(block, capacity);
         UNSAFE.putInt(null, block - 16, capacity);
         return block;
     }
@@ -178,10 +174,8 @@ final class ConfinedBlock {
             throw new OutOfMemoryError(); // Unsafe accepts no size that large
         }
         long start = Utils.alignUp(large, alignment);
-        if (init && byteSize <= MAX_STORED) {
-            clearSlow(start, (int) byteSize);
-        } else if (init) {
-            clearLong(start, byteSize);
+        if (init) {
+            clearUnaligned(start, byteSize);
         }
         if (last != 0) {
             linked(last, linked(large, link(last)));
@@ -370,6 +364,15 @@ final class ConfinedBlock {
         int end = Math.min((used + CACHE_LINE - 1) & -CACHE_LINE, MAX_SHORT); // the minimum is for C2
         for (int offset = LOOP_START; offset < end; offset += Long.BYTES) {
             UNSAFE.putLong(null, (block & -CACHE_LINE) + offset, 0L);
+        }
+    }
+
+    // Clears memory that need not be aligned to a cache line.
+    private static void clearUnaligned(long address, long byteSize) {
+        if (byteSize <= MAX_STORED) {
+            clear(address, (int) byteSize);
+        } else {
+            clearLong(address, byteSize);
         }
     }
 

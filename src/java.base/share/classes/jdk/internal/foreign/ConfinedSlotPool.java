@@ -76,9 +76,9 @@ import jdk.internal.vm.annotation.ForceInline;
  * <li>One thread at a time uses a pool: its own thread while no virtual thread is mounted on it, or the mounted virtual
  *     thread. A virtual thread is pinned while it uses a pool. Otherwise it could unmount, and another virtual thread could take
  *     the same slot. There are three exceptions. {@linkplain ConfinedPoolCounters Counters} may lose an event. {@link #misses} and
- *     {@link #overflow} may be wrong. {@link #putSmall}
- *     stores {@link #spare} without a pin: an unmount between the test for 0 and the store could lose a slot, but could not give
- *     a slot two owners. The thread does not unmount there, since it makes no call.</li>
+ *     {@link #overflow} may be wrong. {@link #putSmall} stores {@link #spare} without a pin: an unmount between the test for 0
+ *     and the store could lose a slot, but could not give a slot two owners. The thread does not unmount there, since it makes
+ *     no call.</li>
  * <li>A pool keeps at most the resident slot, {@link #MAX_SMALL} small ones, and in the free list so many that they take
  *     {@link #MAX_LISTED} bytes of native memory.</li>
  * <li>When the pool's thread ends, its free slots are freed. A slot of an arena that the thread did not close is never freed,
