@@ -10,7 +10,6 @@ import org.openjdk.jmh.results.format.ResultFormatFactory;
 import org.openjdk.jmh.results.format.ResultFormatType;
 import org.openjdk.jmh.runner.Runner;
 import org.openjdk.jmh.runner.RunnerException;
-import org.openjdk.jmh.runner.format.OutputFormat;
 import org.openjdk.jmh.runner.format.OutputFormatFactory;
 import org.openjdk.jmh.runner.options.ChainedOptionsBuilder;
 import org.openjdk.jmh.runner.options.OptionsBuilder;
@@ -23,8 +22,9 @@ import pooledarena.compare.Results.Measured;
 import module java.base;
 
 /**
- * Runs JMH fork by fork. The cases of a row take turns, so that a change of the machine's speed affects them alike. A fork has
- * none of this process's options. A case that failed once is not run again, and the others go on.
+ * Runs JMH fork by fork. The forks of a row, one of each virtual machine, run at the same time and {@linkplain Turns take turns}.
+ * Those that are measured once in a process run one after the other. A fork has none of this process's options. A case that failed
+ * once is not run again, and the others go on.
  */
 public final class BenchmarkRunner {
 
@@ -54,7 +54,7 @@ public final class BenchmarkRunner {
         this.progress = progress;
     }
 
-    public void run(List<Case> cases) {
+    public void run(List<Case> cases) throws IOException {
         long start = System.nanoTime();
         int done = 0;
         for (List<Case> row : cases.stream().collect(
@@ -81,17 +81,26 @@ public final class BenchmarkRunner {
     }
 
     /** {@return the forks of each case of a row, unless one failed} */
-    private Map<Case, List<RunResult>> takeTurns(List<Case> row) {
+    private Map<Case, List<RunResult>> takeTurns(List<Case> row) throws IOException {
         Map<Case, List<RunResult>> taken = new LinkedHashMap<>();
         row.forEach(each -> taken.put(each, new ArrayList<>()));
+        boolean isSingleShot = BenchmarkSelection.isSingleShot(row.getFirst().benchmark());
         for (int round = 0; round < effort.forks(); round++) {
-            for (Case each : List.copyOf(taken.keySet())) {
-                try {
-                    taken.get(each).add(fork(each));
-                } catch (RunnerException | RuntimeException e) { // the latter if the virtual machine does not start
-                    taken.remove(each);
-                    failures.add(each.label() + ": " + reason(e));
+            Turns turns = new Turns();
+            try (ExecutorService threads = isSingleShot ? Executors.newSingleThreadExecutor() : Executors.newCachedThreadPool()) {
+                Map<Case, Future<RunResult>> forks = new LinkedHashMap<>();
+                for (Case each : taken.keySet()) {
+                    Turns.Fork turn = isSingleShot ? null : turns.add();
+                    forks.put(each, threads.submit(() -> fork(each, turn)));
                 }
+                forks.forEach((each, fork) -> {
+                    try {
+                        taken.get(each).add(fork.get());
+                    } catch (ExecutionException | InterruptedException e) {
+                        taken.remove(each);
+                        failures.add(each.label() + ": " + reason(e));
+                    }
+                });
             }
         }
         return taken;
@@ -121,7 +130,8 @@ public final class BenchmarkRunner {
         return files;
     }
 
-    private RunResult fork(Case what) throws RunnerException {
+    /** {@return what a fork measured; it waits for its turns, unless {@code turn} is null} */
+    private RunResult fork(Case what, Turns.Fork turn) throws RunnerException, IOException {
         JavaCommand jvm = jvms.stream().filter(each -> each.name().equals(what.jvm())).findFirst().orElseThrow();
         List<String> jvmArgs = new ArrayList<>(jvm.options());
         if (what.threads() > Runtime.getRuntime().availableProcessors()) {
@@ -136,17 +146,24 @@ public final class BenchmarkRunner {
                 .forks(1)
                 .warmupForks(0)
                 .shouldFailOnError(true);
-        if (!BenchmarkSelection.isSingleShot(what.benchmark())) {
+        if (turn != null) {
             builder.warmupIterations(effort.warmupIterations())
                     .warmupTime(TimeValue.milliseconds(effort.warmupMillis()))
                     .measurementIterations(effort.iterations())
                     .measurementTime(TimeValue.milliseconds(effort.iterationMillis()))
+                    .addProfiler(Turn.class, turn.port()) // around the others
                     .addProfiler(ProcessorUse.class) // around the other, which counts what it allocates, too
                     .addProfiler(GCProfiler.class);
         }
         what.parameters().forEach(builder::param);
-        OutputFormat format = OutputFormatFactory.createFormatInstance(log, VerboseMode.NORMAL);
-        return new Runner(builder.build(), format).runSingle();
+        ByteArrayOutputStream output = new ByteArrayOutputStream();
+        try (turn; PrintStream out = new PrintStream(output, false, StandardCharsets.UTF_8)) {
+            return new Runner(builder.build(), OutputFormatFactory.createFormatInstance(out, VerboseMode.NORMAL)).runSingle();
+        } finally {
+            synchronized (log) {
+                output.writeTo(log); // whole, since forks run at the same time
+            }
+        }
     }
 
     /** {@return the innermost reason of {@code e} in one line} */

@@ -116,12 +116,12 @@ public final class Compare implements Callable<Integer> {
         return all ? selection.all() : selection.form(full, selection.all());
     }
 
-    /** A case takes about 3.5 s, of the full form 15 s: more forks, as they differ more than iterations. */
+    /** A fork takes about 4 s. The full form has more of them, as they differ more than iterations. */
     Effort effort() {
         if (forks != null && (forks < 1 || forks > 99)) {
             throw new BadInput("--forks " + forks + ": a number from 1 to 99 is accepted; nothing was measured");
         }
         int processes = forks != null ? forks : full ? 5 : 1;
-        return new Effort(processes, 6, 200, full ? 10 : 15, 100);
+        return new Effort(processes, 6, 200, 60, 20);
     }
 }

@@ -38,8 +38,8 @@ record ComparisonReport(Results results, BenchmarkSelection selection) {
         results.failures().forEach(failure -> document.warning("Failed: " + failure));
         if (!rows(true).isEmpty()) {
             document.table(times()).paragraph("A time is that of the fastest iteration of a fork, and the median of the forks: what "
-                    + "else uses the processor only makes iterations slower. Garbage collections count as far as each iteration "
-                    + "has them. Bytes are the median of the iterations. With three forks or more, ± is half of the distance "
+                    + "else uses the processor only makes iterations slower. An iteration is short, so the fastest has no garbage "
+                    + "collection; " + JSON_FILE + " says how long the collector ran. Bytes are the median of the iterations. With three forks or more, ± is half of the distance "
                     + "between the quartiles of the forks; that of a speedup combines those of both times (root of the sum of the "
                     + "squared relative distances). One fork does not tell a ratio near 1 from 1. "
                     + selection.text("times"));
@@ -52,7 +52,8 @@ record ComparisonReport(Results results, BenchmarkSelection selection) {
         OVER.keySet().stream().sorted().forEach(over -> lines(over)
                 .ifPresent(chart -> document.picture(file(over), chart, origin())));
         document.heading("Where and how").list(List.of("Machine: " + results.machine(),
-                "JMH " + Version.getPlainVersion() + ", " + results.effort() + "; what is in one row takes turns",
+                "JMH " + Version.getPlainVersion() + ", " + results.effort()
+                        + "; the virtual machines of a row take turns, iteration by iteration",
                 "Other programs kept busy meanwhile: " + (results.otherCores() == null ? "not known"
                         : "%.2f of %d cores".formatted(results.otherCores(), results.machine().cores())),
                 "The median iteration took " + (slowed().isEmpty() ? "a time that is not known"

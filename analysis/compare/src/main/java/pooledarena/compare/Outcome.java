@@ -16,8 +16,8 @@ import module java.base;
 
 /**
  * What a case gave. A time is the median of the forks, and of each fork that of its fastest iteration: what else runs on the
- * processor, even another virtual machine, which is seen nowhere, only makes iterations slower. Other figures are medians of all
- * iterations. One that was not measured is null.
+ * processor, even another virtual machine, which is seen nowhere, only makes iterations slower. It takes the processor for tens of
+ * milliseconds, so iterations are shorter. Other figures are medians of all iterations. One that was not measured is null.
  *
  * @param error             half of the distance between the quartiles, of a time those of the forks; fewer than three values give
  *                          none. A mean error would follow the one fork that was disturbed as a whole.
