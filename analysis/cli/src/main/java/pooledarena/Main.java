@@ -17,6 +17,7 @@ import java.net.URI;
 import java.net.URL;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.jar.JarFile;
 
 /**
@@ -55,6 +56,7 @@ public final class Main {
             return 2;
         }
         System.setProperty("java.awt.headless", "true");
+        Locale.setDefault(Locale.ROOT); // reports are the same everywhere
         return Tool.run(commands(), args);
     }
 

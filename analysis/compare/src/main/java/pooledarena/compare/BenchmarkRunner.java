@@ -124,10 +124,14 @@ public final class BenchmarkRunner {
                 ResultFormatFactory.getInstance(ResultFormatType.JSON, out).writeOut(runs);
             }
             // Each fork was a run of its own to JMH.
-            files.put("jmh-" + jvm.replaceAll("[^\\w.-]+", "_") + ".json", json.toString(StandardCharsets.UTF_8)
+            files.put(file(jvm), json.toString(StandardCharsets.UTF_8)
                     .replace("\"forks\" : 1,", "\"forks\" : " + effort.forks() + ",").getBytes(StandardCharsets.UTF_8));
         });
         return files;
+    }
+
+    static String file(String jvm) {
+        return "jmh-" + jvm.replaceAll("[^\\w.-]+", "_") + ".json";
     }
 
     /** {@return what a fork measured; it waits for its turns, unless {@code turn} is null} */

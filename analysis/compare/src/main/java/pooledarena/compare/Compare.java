@@ -89,7 +89,8 @@ public final class Compare implements Callable<Integer> {
             BenchmarkRunner runner = new BenchmarkRunner(jvms, effort, log, terminal::println);
             runner.run(cases);
             Results results = runner.results(selection.text("title"), command != null ? command : "pooledarena.Main "
-                    + String.join(" ", spec.root().commandLine().getParseResult().originalArgs()));
+                    + spec.root().commandLine().getParseResult().originalArgs().stream().map(Compare::quoted)
+                            .collect(Collectors.joining(" ")));
             Map<String, byte[]> more = runner.rawJson();
             more.put(ComparisonReport.JSON_FILE, new ObjectMapper().writerWithDefaultPrettyPrinter().writeValueAsBytes(results));
             terminal.println();
@@ -103,13 +104,18 @@ public final class Compare implements Callable<Integer> {
                 JavaCommand.of(JavaCommand.POOLED, "--pooled", pooled, List.of())));
         for (String peer : peers) {
             JavaCommand jvm = JavaCommand.ofPeer("--peer", peer);
-            if (jvms.stream().anyMatch(other -> other.name().equals(jvm.name()))) {
+            if (jvms.stream().anyMatch(other -> BenchmarkRunner.file(other.name()).equals(BenchmarkRunner.file(jvm.name())))) {
                 throw new BadInput("--peer " + peer + ": another java is called " + jvm.name()
                         + "; NAME= before it gives it another name; nothing was measured");
             }
             jvms.add(jvm);
         }
         return jvms;
+    }
+
+    /** {@return an argument as a shell needs it} */
+    private static String quoted(String argument) {
+        return argument.matches("[\\w./=:,@+-]+") ? argument : "'" + argument.replace("'", "'\\''") + "'";
     }
 
     List<Case> rows(BenchmarkSelection selection) {

@@ -63,6 +63,10 @@ class CompareTest {
         assertOneLine("compare: --peer a=" + java + ": another java is called a; NAME= before it gives it another name; "
                         + "nothing was measured",
                 "compare", "--stock", JDK, "--pooled", JDK, "--peer", "a=" + JDK, "--peer", "a=" + java);
+        // their files would have one name
+        assertOneLine("compare: --peer a_b=" + java + ": another java is called a_b; NAME= before it gives it another name; "
+                        + "nothing was measured",
+                "compare", "--stock", JDK, "--pooled", JDK, "--peer", "a b=" + JDK, "--peer", "a_b=" + java);
     }
 
     @Test
@@ -145,6 +149,8 @@ class CompareTest {
         assertEquals(List.of("figures.json", "jmh-pooled.json", "jmh-stock.json", "jmh.log", "report.html", "report.md",
                 "speedup.png"), files(out));
         assertEquals(2, new ObjectMapper().readTree(Files.readAllBytes(out.resolve("figures.json"))).get("measured").size());
+        String report = Files.readString(out.resolve("report.md"));
+        assertTrue(report.contains(" --all --include 'array 16' --out "), report);
     }
 
     /** A row that fails is named, and the others are measured; what an earlier run left is gone. */

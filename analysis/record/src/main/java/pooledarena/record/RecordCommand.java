@@ -13,6 +13,7 @@ import pooledarena.io.BadInput;
 import pooledarena.io.Tool;
 import pooledarena.recordings.Origin;
 import pooledarena.recordings.Recordings;
+import pooledarena.text.Document;
 import pooledarena.text.Figures;
 
 import module java.base;
@@ -83,7 +84,6 @@ public final class RecordCommand implements Callable<Integer> {
     private Variable variable;
 
     private CommandSpec spec;
-    private boolean stopped;
 
     /** The environment variables that Java takes options from. */
     enum Variable { JAVA_TOOL_OPTIONS, JDK_JAVA_OPTIONS }
@@ -110,58 +110,50 @@ public final class RecordCommand implements Callable<Integer> {
             requireWritable();
             faults.toFile().setWritable(true, false); // a JVM may be another user's
             Map<Path, FileTime> before = files();
-            if (pid != null) {
-                return attach(path("--recorder", jar, "="), options, faults) & tell(before, faults) ? 0 : Tool.EXIT_FAILED;
-            }
-            String option = option(path("--recorder", jar, "="), options);
-            ProcessBuilder builder = new ProcessBuilder(command).inheritIO();
-            builder.environment().merge(variable.name(), option, (given, ours) -> given + " " + ours);
-            Process process;
-            try {
-                process = builder.start();
-            } catch (IOException e) {
-                throw new BadInput(command.getFirst() + ": cannot be run (" + e.getMessage() + "); nothing was run");
-            }
-            CompletableFuture<Boolean> complete = process.onExit().thenApply(_ -> tell(before, faults));
-            // Whoever ends this program ends the command, and is told what was recorded.
+            String agent = path("--recorder", jar, "=");
+            CompletableFuture<Object> over = new CompletableFuture<>();
+            Process process = pid == null ? start(option(agent, options)) : null;
+            CompletableFuture<Boolean> complete = (process != null ? process.onExit() : attach(agent, options, faults, over))
+                    .thenApply(_ -> tell(before, faults));
+            // Whoever ends this program ends the command or the recording, and is told what was recorded.
             Runtime.getRuntime().addShutdownHook(new Thread(() -> {
-                process.destroy();
+                if (process != null) {
+                    process.destroy();
+                }
+                over.complete(null);
                 complete.join();
             }));
-            return complete.join() || process.exitValue() != 0 ? process.exitValue() : Tool.EXIT_FAILED;
+            int status = complete.join() ? 0 : Tool.EXIT_FAILED;
+            return process != null && process.exitValue() != 0 ? process.exitValue() : status;
         } finally {
             Files.deleteIfExists(faults);
         }
     }
 
-    /** Records the running JVM, and returns whether it was. */
-    private boolean attach(String jar, String options, Path faults) throws IOException {
-        load(jar, options);
-        if (Files.size(faults) > 0) {
-            return false;
+    private Process start(String option) {
+        ProcessBuilder builder = new ProcessBuilder(command).inheritIO();
+        builder.environment().merge(variable.name(), option, (given, ours) -> given + " " + ours);
+        try {
+            return builder.start();
+        } catch (IOException e) {
+            throw new BadInput(command.getFirst() + ": cannot be run (" + e.getMessage() + "); nothing was run");
         }
-        CompletableFuture<ProcessHandle> over =
-                ProcessHandle.of(pid).map(ProcessHandle::onExit).orElse(CompletableFuture.completedFuture(null));
-        Runtime.getRuntime().addShutdownHook(new Thread(() -> {
-            over.complete(null);
-            stop(jar);
-        }));
-        over.completeOnTimeout(null, duration, TimeUnit.SECONDS).join();
-        stop(jar);
-        return true;
     }
 
-    /** Ends the recording of the JVM once, unless that has ended. Whoever comes second waits until it has ended. */
-    private synchronized void stop(String jar) {
-        if (stopped) {
-            return;
+    /** Records the running JVM until it or the time ends, or {@code over} is completed. {@return what is complete then} */
+    private CompletableFuture<?> attach(String jar, String options, Path faults, CompletableFuture<Object> over) throws IOException {
+        load(jar, options);
+        if (Files.size(faults) > 0) { // another recording goes on, which must not be stopped
+            return CompletableFuture.completedFuture(null);
         }
-        stopped = true;
-        try {
-            load(jar, "stop");
-        } catch (BadInput e) {
-            // The JVM wrote its file when it ended.
-        }
+        ProcessHandle.of(pid).ifPresentOrElse(jvm -> jvm.onExit().thenAccept(over::complete), () -> over.complete(null));
+        return over.completeOnTimeout(null, duration, TimeUnit.SECONDS).thenRunAsync(() -> {
+            try {
+                load(jar, "stop");
+            } catch (BadInput e) {
+                // The JVM wrote its file when it ended.
+            }
+        });
     }
 
     private void load(String jar, String options) {
@@ -264,7 +256,7 @@ public final class RecordCommand implements Callable<Integer> {
         List<String> said;
         List<Path> written;
         try {
-            said = Files.readAllLines(faults).stream().distinct().toList();
+            said = new String(Files.readAllBytes(faults), StandardCharsets.UTF_8).lines().distinct().toList();
             Map<Path, FileTime> after = files();
             before.keySet().retainAll(after.keySet());
             after.entrySet().removeAll(before.entrySet());
@@ -274,7 +266,7 @@ public final class RecordCommand implements Callable<Integer> {
             err.println("record: " + out + ": cannot be read: " + e);
             return false;
         }
-        said.forEach(line -> err.println("record: a JVM said: " + line));
+        said.forEach(line -> err.println("record: a JVM said: " + Document.printable(line)));
         if (written.isEmpty()) {
             err.println("record: no JVM was recorded" + (said.isEmpty() ? ": the command started none of JDK 25 or later, or did "
                     + "not pass " + variable + " on to it" : ""));

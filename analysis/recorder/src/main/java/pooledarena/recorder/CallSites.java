@@ -95,6 +95,7 @@ final class CallSites {
         frames = most;
         skipped = skip.toArray(new String[0]);
         constants = most == 1 && skip.isEmpty();
+        found.values().removeAll(Set.of(0)); // those for which an earlier recording had no memory
         for (Site site : sites) {
             memory.take(size(site), 0);
         }

@@ -61,7 +61,7 @@ final class Threads implements Supplier<Arenas> {
             id = thread.threadId();
             this.virtual = virtual;
             this.thread = virtual == 1 ? null : thread;
-            withMemory = virtual == 1 ? null : new Level();
+            withMemory = virtual == 1 ? null : new Level(memory);
             rows = virtual == 1 ? null : new Rows();
         }
 
@@ -162,17 +162,23 @@ final class Threads implements Supplier<Arenas> {
         /** How far below the highest it is told: a carrier that closes more than it opens must not take ever more memory. */
         static final int MOST = (1 << 14) - 1;
 
+        private final Memory memory;
+
         /** How far it is below the highest, as far as that is told. */
         private int below;
 
         /** How often it went up, as far as that is told. */
         private int opened;
 
+        Level(Memory memory) {
+            this.memory = memory;
+        }
+
         void down() {
-            if (below + 1 == sunk.length && below < MOST) { // before anything has changed, as there may be no memory
-                sunk = Arrays.copyOf(sunk, 2 * sunk.length);
+            if (below + 1 == sunk.length && below < MOST && memory.take((long) Integer.BYTES * sunk.length, memory.quarter)) {
+                sunk = Arrays.copyOf(sunk, 2 * sunk.length); // before anything has changed, as there may be no memory
             }
-            below = Math.min(below + 1, MOST);
+            below = Math.min(below + 1, sunk.length - 1);
             sunk[below] = 1;
         }
 

@@ -13,12 +13,15 @@ import java.util.Random;
 import java.util.stream.IntStream;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 class LevelTest {
 
+    private final Memory memory = new Memory(Long.MAX_VALUE);
+
     @Test
     void byHand() {
-        Level level = new Level();
+        Level level = new Level(memory);
         assertEquals(0, level.up());
         level.down();
         assertEquals(1, level.up());
@@ -37,7 +40,7 @@ class LevelTest {
     void againstTheDefinition() {
         Random random = new Random(20261122);
         for (int round = 0; round < 200; round++) {
-            Level level = new Level();
+            Level level = new Level(memory);
             List<Integer> levels = new ArrayList<>(List.of(0));
             for (int i = 0; i < 500; i++) {
                 boolean up = random.nextInt(100) < (i / 50 % 2 == 0 ? 60 : 40);
@@ -57,7 +60,7 @@ class LevelTest {
     /** A carrier that closes what others have opened: what is kept has a bound, and is right up to that. */
     @Test
     void downForEver() {
-        Level level = new Level();
+        Level level = new Level(memory);
         for (int i = 0; i < 3 * Level.MOST; i++) {
             level.down();
         }
@@ -68,8 +71,22 @@ class LevelTest {
     }
 
     @Test
+    void downWithoutMemory() {
+        Memory little = new Memory(4 * 8);
+        Level level = new Level(little);
+        for (int i = 0; i < 20; i++) {
+            level.down();
+        }
+        for (int dip = 1; dip <= 7; dip++) {
+            assertEquals(dip, level.up());
+        }
+        assertEquals(0, level.up());
+        assertTrue(little.take(4 * 8, 0), "nothing was taken");
+    }
+
+    @Test
     void howManyBefore() {
-        Level level = new Level();
+        Level level = new Level(memory);
         List<Integer> told = IntStream.range(0, 40).map(i -> {
             int opened = level.opened();
             level.up();

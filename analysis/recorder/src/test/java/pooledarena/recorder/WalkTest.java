@@ -162,4 +162,14 @@ class WalkTest {
         transformer.retransformFor(100_000_000);
         return List.copyOf(jvm.retransformed);
     }
+
+    /** In the first there is memory for the walk, and none for the call site. */
+    @Test
+    void anotherRecordingHasMemoryAgain() {
+        for (Memory memory : List.of(new Memory(900), new Memory(1 << 20))) {
+            sites.use(memory, 1, List.of());
+            opens();
+        }
+        assertEquals(List.of(0, 1), found);
+    }
 }

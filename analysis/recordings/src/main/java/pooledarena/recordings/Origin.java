@@ -98,7 +98,8 @@ public final class Origin {
     }
 
     private static String dates(Histogram histogram) {
-        List<String> days = histogram.jvms().stream().map(jvm -> jvm.written().split("T")[0]).sorted().distinct().toList();
+        List<String> days = histogram.jvms().stream().map(jvm -> jvm.written().split("T", 2)[0])
+                .filter(day -> !day.isEmpty()).sorted().distinct().toList();
         return days.isEmpty() ? "" : "; " + days.getFirst() + (days.size() > 1 ? " to " + days.getLast() : "");
     }
 

@@ -71,6 +71,13 @@ class OriginTest {
         assertEquals(Duration.ZERO, Origin.cpu(histogram(Dropped.NOTHING, Histograms.jvm(1), jvm(2, "2026-11-21", "x"))));
     }
 
+    /** As in a file that is damaged. */
+    @Test
+    void aTimeThatIsNone() {
+        RecordedJvm damaged = new RecordedJvm("host", 1, "", "T", false, true, 0, 0, "", "");
+        assertEquals("1 JVM, 3 confined arenas", Origin.lines(histogram(Dropped.NOTHING, damaged)).getFirst());
+    }
+
     @Test
     void whatIsMissing() {
         RecordedJvm halted = new RecordedJvm("host", 1, "", "2026-11-21", false, true, 0, 0, "", "");

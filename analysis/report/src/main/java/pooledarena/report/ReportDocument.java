@@ -187,8 +187,9 @@ record ReportDocument(Histogram histogram, Tally all) {
                 + "asked for." + (histogram.others().size() > top ? " The first " + top + " of "
                         + Figures.count(histogram.others().size()) + "." : ""));
         Table table = new Table("call site", "kind", "arenas");
-        histogram.others().entrySet().stream().sorted(Map.Entry.<OtherArenas, Long>comparingByValue().reversed()).limit(top)
-                .forEach(each -> table.add(each.getKey().site() == null ? "not known" : "`" + name(each.getKey().site()) + "`",
+        histogram.others().entrySet().stream().sorted(Map.Entry.<OtherArenas, Long>comparingByValue().reversed()
+                .thenComparing(each -> each.getKey().kind() + name(each.getKey().site()))).limit(top).forEach(each -> table.add(
+                        each.getKey().site() == null ? "not known" : "`" + name(each.getKey().site()) + "`",
                         each.getKey().kind().name().toLowerCase(Locale.ROOT), Figures.count(each.getValue())));
         document.table(table);
     }

@@ -105,7 +105,8 @@ public final class Document {
         // Escapes what looks like HTML: <init> is a method. Only a picture has a source.
         HtmlRenderer renderer = HtmlRenderer.builder().extensions(extensions).escapeHtml(true)
                 .attributeProviderFactory(_ -> (_, _, attributes) -> attributes.computeIfPresent("src", (_, file) ->
-                        "data:image/png;base64," + Base64.getEncoder().encodeToString(pictures.get(file)))).build();
+                        !pictures.containsKey(file) ? file
+                                : "data:image/png;base64," + Base64.getEncoder().encodeToString(pictures.get(file)))).build();
         String body = renderer.render(Parser.builder().extensions(extensions).build().parse(toMarkdown()));
         return WholeFiles.resource(Document.class, "page.html").formatted(title, body);
     }

@@ -32,20 +32,20 @@ public final class Figures {
                 : String.format(Locale.ROOT, percent < 1 || percent > 99 ? "%.3f %%" : "%.1f %%", percent);
     }
 
-    /** {@return {@code bytes} in the largest unit of which there is one or more} */
+    /** {@return {@code bytes} in the largest unit of which there is one or more, when rounded} */
     public static String bytes(double bytes) {
         return scaled(bytes, 1024, number -> number == Math.rint(number) ? decimals(number, 100) : significant(number),
                 "B", "KiB", "MiB", "GiB", "TiB");
     }
 
-    /** {@return {@code nanoseconds} in the largest unit of which there is one or more} */
+    /** {@return {@code nanoseconds} in the largest unit of which there is one or more, when rounded} */
     public static String time(double nanoseconds) {
         return scaled(nanoseconds, 1000, Figures::significant, "ns", "us", "ms", "s");
     }
 
     private static String scaled(double value, double step, DoubleFunction<String> number, String... units) {
         int unit = 0;
-        while (Math.abs(value) >= step && unit < units.length - 1) {
+        while (Math.abs(value) >= step - 0.5 && unit < units.length - 1) {
             value /= step;
             unit++;
         }

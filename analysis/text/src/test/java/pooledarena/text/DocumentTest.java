@@ -11,6 +11,7 @@ import java.io.BufferedWriter;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Base64;
@@ -109,5 +110,14 @@ class DocumentTest {
         assertTrue(document.toMarkdown().contains("`" + "x".repeat(60) + "` |"), document.toMarkdown());
         assertTrue(document.toMarkdown().contains("5".repeat(15)), document.toMarkdown());
         assertEquals(document.toMarkdown(), document.toText(Integer.MAX_VALUE));
+    }
+
+    /** A file's name may look like a picture. */
+    @Test
+    void aPictureThatIsNone() {
+        Table table = new Table("file");
+        table.add("![a](b).jar");
+        String html = new String(new Document("T").table(table).files("r").get("r.html"), StandardCharsets.UTF_8);
+        assertTrue(html.contains("src=\"b\""), html);
     }
 }

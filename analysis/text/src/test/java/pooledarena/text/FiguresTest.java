@@ -51,6 +51,10 @@ class FiguresTest {
         assertEquals("999 ns", Figures.time(999));
         assertEquals("1.00 us", Figures.time(1000));
         assertEquals("2,000 s", Figures.time(2e12));
+        // what is shown as one is one
+        assertEquals("999 ns", Figures.time(999.4));
+        assertEquals("1.00 us", Figures.time(999.5));
+        assertEquals("1.00 KiB", Figures.bytes(1023.5));
     }
 
     @Test
