@@ -596,6 +596,39 @@ class TestConfinedPoolFree {
         });
     }
 
+    // Only a resident slot has cache lines of its own, up to 192 bytes.
+    @Test
+    void smallOnesThatGrowAreNoLargerThanNewOnes() throws Exception {
+        Task.run(() -> {
+            try (Arena outer = open(8)) {
+                long before = NativeMemory.allocated();
+                try (Arena arena = open(8)) {
+                    arena.allocate(50);
+                }
+                assertGrown(Slots.nativeBytes(Slots.LEAST + 64), before);
+            }
+        });
+    }
+
+    // Spare slot, stack and free list are full, and then the spare slot is taken.
+    @Test
+    void newOneBecomesTheSpareOne() throws Exception {
+        VirtualThreads.run(() -> {
+            List<Arena> arenas = new ArrayList<>();
+            for (int i = 0; i < Slots.mostKept(8) + 2; i++) {
+                arenas.add(Arena.ofConfined());
+                arenas.getLast().allocate(8);
+            }
+            Arena last = arenas.removeFirst();
+            arenas.forEach(Arena::close);
+            try (Arena taker = open(8)) {
+                long before = NativeMemory.allocated();
+                last.close();
+                assertGrown(0, before);
+            }
+        });
+    }
+
     @Test
     void largeAllocationsLeaveNoSlot() throws Exception {
         Task.run(() -> {

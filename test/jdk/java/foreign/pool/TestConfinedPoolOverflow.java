@@ -246,6 +246,25 @@ public class TestConfinedPoolOverflow {
         });
     }
 
+    // Small ones that were returned the fast way, which does not end the row.
+    @Test
+    public void freeSlotsComeFirst() throws Exception {
+        Task.run(() -> {
+            close(open(Slots.mostKept(100) + EACH, 100));
+            List<Arena> arenas = open(1 + Slots.mostKept(100) + EACH, 100);
+            long before = NativeMemory.allocated();
+            arenas.addAll(open(Slots.PASSES + 1, 100));
+            assertGrown((Slots.PASSES + 1) * overflowBytes(100), before);
+            for (int i = 0; i < 5; i++) {
+                arenas.remove(1).close();
+            }
+            before = NativeMemory.allocated();
+            arenas.addAll(open(5, 100));
+            assertGrown(0, before);
+            close(arenas);
+        });
+    }
+
     // In any order of closing.
     @Test(dataProvider = "sizes")
     public void noneIsKept(int byteSize) throws Exception {

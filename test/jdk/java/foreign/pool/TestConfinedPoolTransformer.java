@@ -48,7 +48,10 @@ import static org.junit.jupiter.api.Assertions.*;
 
 class TestConfinedPoolTransformer {
 
-    /** The classes at whose loading the agent opens arenas, by the start of their names, and how many it opened before. */
+    /**
+     * The classes at whose loading the agent opens arenas, by the start of their names, and how many it opened before. What it opens
+     * needs more slots than a thread has without a pool.
+     */
     @ParameterizedTest
     @ValueSource(strings = {"java/ 0", "jdk/internal/foreign/ConfinedPoolCounters 0", "jdk/internal/foreign/ConfinedPoolCounters 3",
             "jdk/internal/foreign/ConfinedPoolCounters$ 40", "jdk/internal/perf/ 40", " 0"})
@@ -94,7 +97,9 @@ class TestConfinedPoolTransformer {
         public byte[] transform(ClassLoader loader, String name, Class<?> old, ProtectionDomain domain, byte[] bytes) {
             if (name.startsWith(classes)) {
                 try {
-                    useArenas();
+                    for (int i = 0; i < 8; i++) {
+                        useArenas();
+                    }
                 } catch (LinkageError e) {
                     // of a class that is being loaded now; it must be usable afterwards
                 }

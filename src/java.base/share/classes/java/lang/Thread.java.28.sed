@@ -1,6 +1,9 @@
 # Without the slots of JDK 28's own pool.
 /^import jdk\.internal\.foreign\.ConfinedSegmentPool;/d
-s/task, terminatingThreadLocals, and confinedMemoryPools,/task and terminatingThreadLocals,/
+/task, terminatingThreadLocals, and confinedMemoryPools,/{
+N
+s/task, .*are accessed/task and terminatingThreadLocals, are accessed/
+}
 /ThreadLocalMap terminatingThreadLocals;/,/confinedMemoryPools;/{
 /terminatingThreadLocals;/!d
 }

@@ -63,7 +63,8 @@ import java.util.Map;
  * them. Stops the thread before one bytecode of the pool, throws an exception into it there, and lets it look at its pool:
  * what is handed out then is zero and nobody else's (invariants 1, 2 and 6). Then the next bytecode.
  * <p>
- * Platform threads and virtual ones; threads that have a slot already and threads, or carriers, that have none. Where a
+ * Platform threads and virtual ones; threads that have a slot already, one that is too small, and threads, or carriers, that have
+ * none. Where a
  * thread does not come by, nothing is thrown. A carrier that has no slot needs a new process for each bytecode, so short
  * forms leave bytecodes out there: from the seed on, one of so many is tried.
  */
@@ -84,7 +85,7 @@ public class TestConfinedPoolStressAsyncEach {
         Stress.printSeed();
         List<Bytecode> all = bytecodes();
         for (String thread : List.of("platform", "virtual")) {
-            for (String pool : List.of("new", "used")) {
+            for (String pool : List.of("new", "used", "small")) {
                 // A carrier's pool is new once.
                 boolean once = thread.equals("virtual") && pool.equals("new");
                 List<Bytecode> chosen = once ? sample(all) : all;
@@ -264,22 +265,24 @@ public class TestConfinedPoolStressAsyncEach {
             new ArenaStack(1, 1, true).settle();
             System.out.println("ready");
             for (String line; !(line = IN.readLine()).equals("quit"); ) {
-                boolean used = line.endsWith("used");
+                String pool = line.substring(line.lastIndexOf(' ') + 1);
                 Thread.Builder builder = line.startsWith("virtual") ? Thread.ofVirtual() : Thread.ofPlatform();
                 builder.uncaughtExceptionHandler((_, e) -> {
                     e.printStackTrace();
                     System.exit(1);
                 });
-                builder.start(() -> work(used)).join();
+                builder.start(() -> work(pool)).join();
             }
         }
 
-        private static void work(boolean used) {
+        private static void work(String pool) {
             ArenaStack arenas = new ArenaStack(1, 2, true);
             Slots.openFirst(); // so the next arena uses the pool
-            if (used) {
+            if (pool.equals("used")) {
                 arenas.open();
                 arenas.close();
+            } else if (pool.equals("small")) {
+                Slots.nest(1, 8);
             }
             System.out.println("started");
             expect("go");

@@ -249,7 +249,7 @@ public final class PoolModel {
     }
 
     private boolean overflows() {
-        if (overflow == 0 || misses < OVERFLOW) {
+        if (overflow == 0 || misses < OVERFLOW || last() != null) {
             return false;
         }
         overflow--;
@@ -289,12 +289,13 @@ public final class PoolModel {
     private Block takeOther(int byteSize, int capacity, boolean isFirst) {
         exists = arenas == WITHOUT_POOL;
         arenas = Math.min(arenas + 1, WITHOUT_POOL);
-        boolean isUnfit = exists && isFirst && byteSize <= SMALL && last() != null && last().capacity < byteSize;
+        boolean isSmall = isFirst && byteSize <= SMALL;
+        boolean isUnfit = exists && isSmall && last() != null && last().capacity < byteSize;
         if (isUnfit) {
             removeLast();
             slotsFreed++;
         }
-        Block slot = exists ? pop(byteSize, capacity, isFirst && !isUnfit) : null;
+        Block slot = exists ? pop(byteSize, capacity, isSmall && !isUnfit) : null;
         if (exists && slot == null) {
             makeRoom();
             slotsCreated++;
@@ -303,7 +304,7 @@ public final class PoolModel {
         return slot != null ? slot : create(capacity);
     }
 
-    private Block pop(int byteSize, int capacity, boolean isFirst) {
+    private Block pop(int byteSize, int capacity, boolean sorts) {
         Block slot = popSmall(capacity);
         if (slot != null) {
             return slot;
@@ -314,7 +315,7 @@ public final class PoolModel {
                 return unlisted(looks);
             }
         }
-        if (isFirst && byteSize <= SMALL && !suitsNew(rounded(byteSize), askedOfSpare)) {
+        if (sorts && !suitsNew(rounded(byteSize), askedOfSpare)) {
             sorted = SORTED;
             askedOfSpare = SMALL;
         }

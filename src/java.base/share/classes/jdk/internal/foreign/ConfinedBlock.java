@@ -86,7 +86,7 @@ final class ConfinedBlock {
     private static final int HEADER_SIZE = 16;
 
     // The low 4 bits of the link word. PADDING counts the unused units of 16 bytes before the header. NOT_PLAIN is set in a new
-    // block, and cleared when the pool keeps the block and it is small. Only then may close return the block by the fast path.
+    // block, and cleared when the pool keeps the block and it is small. Only then may close return the block by putSmall.
     // NO_SLOT is set in a block that the pool never keeps.
     private static final long PADDING = 3;
     private static final long NOT_PLAIN = 4;
@@ -156,28 +156,24 @@ final class ConfinedBlock {
      * @param byteSize the size of the allocation, in bytes
      * @param alignment its alignment, in bytes: a power of two
      * @param init true if the allocation must be zero
-     * @param owner the current thread, which owns the arena
      * @param last the arena's last block, or 0
      * @return the address of the block, which may be less than that of the allocation
      * @throws OutOfMemoryError if native memory is exhausted, or the size is too large
      */
     @DontInline
-    static long createLarge(long byteSize, long alignment, boolean init, Thread owner, long last) {
+    static long createLarge(long byteSize, long alignment, boolean init, long last) {
         ConfinedPoolCounters.larger();
-        if (last != 0) {
-            ConfinedSlotPool.leave(owner, last);
-        }
         long large;
         try {
             large = allocate(Math.max(byteSize, 1) + Math.max(alignment - ALIGNMENT, 0), 0, ALIGNMENT, false);
         } catch (IllegalArgumentException e) {
             throw new OutOfMemoryError(); // Unsafe accepts no size that large
         }
-        long start = Utils.alignUp(large, alignment);
         if (init) {
-            clearUnaligned(start, byteSize);
+            clearUnaligned(Utils.alignUp(large, alignment), byteSize);
         }
         if (last != 0) {
+            ConfinedSlotPool.leave(last);
             linked(last, linked(large, link(last)));
         }
         return large;
@@ -291,13 +287,13 @@ final class ConfinedBlock {
         return capacity <= byteSize + (byteSize >> 1) + MAX_EXCESS;
     }
 
-    /** {@return the same for a new block for so many bytes} One that has no cache lines of its own takes less. */
+    /** {@return true if a new block for {@code needed} bytes would suit it} One that has no cache lines of its own takes less. */
     static boolean suitsNew(int needed, int byteSize) {
         int capacity = rounded(needed);
         return suits(capacity > MAX_STORED ? capacity : capacity - (CACHE_LINE - ALIGNMENT), byteSize);
     }
 
-    /** {@return the slot that an arena took, of whose blocks {@code block} is the last} */
+    /** {@return the first block of an arena that is not of a large allocation, or {@code block}, its last one, if all are} */
     static long first(long block) {
         long first = block;
         for (long current = block; current != 0; current = link(current)) {

@@ -32,7 +32,8 @@ import jdk.internal.vm.annotation.DontInline;
  * takes and returns a free slot pays nothing. The pool adds them to counters of the process, which
  * {@code jcmd PID PerfCounter.print} shows: after each of its first 64 events, then after every 1024th, and when its thread ends.
  * <p>
- * A virtual thread counts in its carrier's pool and is not pinned meanwhile. Two may count at once, so an event may be lost.
+ * A virtual thread counts in its carrier's pool and is not pinned meanwhile. Two may count at once, so events may be lost or counted
+ * twice. A slot that a thread created before it had a pool is not counted, but its end is if the pool kept it.
  */
 final class ConfinedPoolCounters {
 

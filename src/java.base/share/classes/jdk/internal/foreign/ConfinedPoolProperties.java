@@ -80,7 +80,7 @@ final class ConfinedPoolProperties {
         SIZE = enabled ? size : 0;
         DEPTH = enabled ? depth : 0;
         TRACE = enabled && verify.equals("trace");
-        VERIFY = enabled && (TRACE || verify.equals("true"));
+        VERIFY = enabled && !verify.equals("false");
     }
 
     /** {@return the value of the named property, the default if it is not set, or -1 if it is not a number} */

@@ -42,30 +42,31 @@ import jdk.internal.vm.annotation.ForceInline;
  *     and to return it is to store a constant into {@link #claimed}, so that no arena waits for what an earlier one stored. If an
  *     arena keeps it while {@link #PASSES} others take a slot, then it becomes that arena's own, and the thread gets another one,
  *     unless the slot is much larger than what the arena asked for.</li>
- * <li>A <em>stack</em> of small free slots, and a <em>spare</em> one beside it. Arenas that do not get the resident slot take one
- *     out of these. So do arenas of virtual threads, from the pool of their carrier. They return it to the carrier on which they
+ * <li>A <em>stack</em> of small free slots, and a <em>spare</em> one beside it. The <em>top</em> slot is the spare one or, if there
+ *     is none, the one that was pushed last. Arenas that do not get the resident slot take it out. So do arenas of virtual threads, from the pool of their carrier. They return it to the carrier on which they
  *     are closed.</li>
  * <li>A <em>free list</em> of the other free slots: large ones, and small ones for which the stack has no room. It is limited in
  *     bytes. A slot that finds no room in it is freed, and is not cleared before. Then the next arena that finds only slots of
  *     other sizes has one of these freed, so that the list follows the sizes in use.</li>
  * </ul>
  * A new slot is a little larger than the allocation that needs it. An arena that needs more than its slot continues in further
- * blocks. If its slot was resident or small, then at close one larger slot replaces them. That has the capacity of all of them, but
- * at most {@link #SIZE} bytes if it becomes resident, and {@link #SMALL} otherwise.
+ * blocks. If its slot was resident, or the thread has no resident one, then at close one resident slot replaces blocks that have
+ * more capacity together, of at most {@link #SIZE} bytes. If its slot was small, and the further blocks have at most {@link #SMALL}
+ * bytes together, then one small slot replaces them.
  * <p>
- * An arena takes the small slot that was returned last if that has room, however large it is. To keep such slots in order of size
+ * An arena takes the top slot if that has room, however large it is. To keep such slots in order of size
  * would cost nested arenas a third of their speed. So an arena that allocates little could take a much larger slot and stay open.
  * The pool notices this when the next arena needs that slot and finds none. Then only slots of at most
  * {@link ConfinedBlock#CACHE_LINE} bytes are small, for the next {@link #SORTED} slots that {@link #push} keeps.
  * <p>
  * An arena whose first allocation finds a slot that is too small does not take it. The pool frees that slot: the resident one, or
- * the small one that was returned last.
+ * the top one if a small slot would do.
  * <p>
  * A thread may have many more arenas open than the pool keeps slots. Slots then find no room when they are returned. After that, if
- * {@link #OVERFLOW} arenas in a row found no free slot, the next ones get <em>overflow</em> blocks. These have the size that the arena
- * needs, and are freed when it is closed.
+ * {@link #OVERFLOW} slots were created and no arena was closed the slow way meanwhile, the next arenas that find no free slot get
+ * <em>overflow</em> blocks. These have the size that the arena needs, and are freed when it is closed.
  * <p>
- * A thread's first 16 slots are blocks of their own, which are freed when their arena is closed. With the next one it gets a pool.
+ * A thread gets a pool with its 17th slot. The first 16 are freed when their arena is closed, unless the thread has a pool by then.
  * <p>
  * Invariants:
  * <ol>
@@ -89,7 +90,8 @@ import jdk.internal.vm.annotation.ForceInline;
  * <li>Arenas are opened early in boot. So nothing here needs {@code java.lang.invoke}.</li>
  * <li>A heap allocation may run arbitrary code: a JVMTI agent may receive an event for it, and open arenas. So no state of a pool
  *     that was read before a heap allocation is used after it. The state is read again in a method that is not inlined, since C2
- *     could otherwise reuse the earlier value.</li>
+ *     could otherwise reuse the earlier value. It is not safe to open arenas on a thread that stands elsewhere in a method of the
+ *     pool: in an agent's callback for the entry or the exit of methods, or at a breakpoint there.</li>
  * </ol>
  */
 @Contended // written with every arena, and the collector may move the pools of two threads together
@@ -134,8 +136,8 @@ public final class ConfinedSlotPool {
 
     private static final JavaLangAccess JLA = SharedSecrets.getJavaLangAccess();
 
-    // Not used, but loads the class. An agent's transformer may open arenas while a class is loaded. If a pool needed that class
-    // then, it would get a ClassCircularityError, and so would each later pool.
+    // Loads the class. An agent's transformer may open arenas while a class is loaded. If a pool needed that class then, it would get
+    // a ClassCircularityError, and so would each later pool. So no pool is created before.
     private static final ConfinedPoolCounters LOADED = new ConfinedPoolCounters();
 
     /** What this pool did. */
@@ -146,7 +148,7 @@ public final class ConfinedSlotPool {
 
     /**
      * 0 if the resident slot is free. Otherwise 1, and 1 more for each arena of the thread that asked for its first slot since. The
-     * arena that raises it above {@link #PASSES} gets another resident slot. It is at least {@code PASSES} if there is no resident
+     * arena that raises it above {@link #PASSES} gets another resident slot, unless it gets an overflow block. It is at least {@code PASSES} if there is no resident
      * slot, and negative if the taken slot is too large to become its arena's own. It is a long, since an int could be counted up
      * to 0 while the slot is taken.
      */
@@ -155,7 +157,7 @@ public final class ConfinedSlotPool {
     /** What the arena that has the resident slot allocated first. */
     int asked;
 
-    // What the arena that last took the spare slot allocated first.
+    // What was asked for when the spare slot was last taken.
     private int askedOfSpare = SMALL;
 
     // While not 0, only the least slots are small: see SORTED.
@@ -172,7 +174,7 @@ public final class ConfinedSlotPool {
     // How many slots found no room in it, at most MAX_LOOKS: as many of it may be freed for others.
     private int refused;
 
-    // How many arenas may get overflow blocks, and how many in a row found no free slot: no arena was closed the slow way meanwhile.
+    // How many arenas may get overflow blocks, and how many slots were created since an arena was last closed the slow way.
     private int overflow;
     private int misses;
 
@@ -185,7 +187,7 @@ public final class ConfinedSlotPool {
         return JLA.confinedSlotPool(thread);
     }
 
-    /** {@return the pool that the current thread may use while it is pinned, or null} */
+    /** {@return the pool of the current carrier, or null} Only a pinned thread may take slots out of it. */
     @ForceInline
     static ConfinedSlotPool ofCarrier() {
         return of(JLA.currentCarrierThread());
@@ -219,7 +221,7 @@ public final class ConfinedSlotPool {
                 ConfinedSlotPool current = carried ? ofCarrier() : pool;
                 slot = current == null ? 0 : current.popSmall(byteSize);
             } catch (StackOverflowError | OutOfMemoryError e) {
-                // not in a finally clause: after a stack overflow unpin would overflow there, as the next call does
+                // not in a finally clause: that would call unpin while the overflow is thrown, and unpin would overflow again
             }
             if (carried) {
                 Continuation.unpin();
@@ -252,7 +254,7 @@ public final class ConfinedSlotPool {
         return slot;
     }
 
-    // Takes the small slot that was returned last out of the pool, if it is too small.
+    // Takes the top slot out of the pool, if it is too small.
     private long popUnfit(int byteSize) {
         long slot = spare != 0 || smallCount == 0 ? spare : small[smallCount - 1];
         if (slot == 0 || ConfinedBlock.fits(slot, byteSize)) {
@@ -270,8 +272,10 @@ public final class ConfinedSlotPool {
     @DontInline
     private static long takeFirst(ConfinedSlotPool pool, int byteSize) {
         ConfinedSlotPool current = pool == null ? ofCarrier() : pool;
-        if (current != null && current.misses >= OVERFLOW && current.overflow > 0 && (pool == null || pool.claimed != 0)) {
-            // The free list is empty: else a miss would have made room. Not pinned: a migration could only make this wrong.
+        if (current != null && current.misses >= OVERFLOW && current.overflow > 0 && current.spare == 0 && current.smallCount == 0
+                && (pool == null || pool.claimed != 0)) {
+            // The free list is empty: else the last miss would have made room. Not pinned: a migration could only make misses and
+            // overflow wrong.
             current.overflow--;
             current.counters.overflowed();
             return ConfinedBlock.createOverflow(byteSize);
@@ -287,8 +291,8 @@ public final class ConfinedSlotPool {
                 pool.claimed = 1;
                 return resident;
             }
+            pool.claimed = PASSES + 1; // first, as an exception may come: no slot must seem to be free
             pool.resident = 0;
-            pool.claimed = PASSES + 1;
             free(pool, resident);
         } else if (pool.claimed > PASSES && pool.resident != 0
                 && !ConfinedBlock.suits(ConfinedBlock.capacity(pool.resident), pool.asked)) {
@@ -323,12 +327,13 @@ public final class ConfinedSlotPool {
         }
         try {
             pool = ofCarrier();
-            if (pool == null) {
-                pool = JLA.createConfinedSlotPool(JLA.currentCarrierThread());
+            if (pool == null && LOADED != null) { // null while this class is initialized
+                pool = JLA.createConfinedSlotPool();
             }
             if (pool != null) {
-                long unfit = isFirst && byteSize <= SMALL ? pool.popUnfit(byteSize) : 0;
-                slot = pool.pop(byteSize, capacity, isFirst && unfit == 0);
+                boolean isSmall = isFirst && byteSize <= SMALL;
+                long unfit = isSmall ? pool.popUnfit(byteSize) : 0;
+                slot = pool.pop(byteSize, capacity, isSmall && unfit == 0);
                 surplus = slot == 0 ? pool.makeRoom() : 0;
                 surplus = unfit == 0 ? surplus : ConfinedBlock.linked(unfit, surplus);
             }
@@ -355,7 +360,7 @@ public final class ConfinedSlotPool {
 
     // An arena may stay open with its slot. So no slot is taken that is much larger than the arena needs. For a capacity of which
     // the arena needs only byteSize bytes now, no slot is taken that is larger than a new one.
-    private long pop(int byteSize, int capacity, boolean isFirst) {
+    private long pop(int byteSize, int capacity, boolean sorts) {
         long slot = popSmall(capacity);
         if (slot != 0) {
             return slot;
@@ -371,7 +376,7 @@ public final class ConfinedSlotPool {
             later = slot;
             slot = ConfinedBlock.link(slot);
         }
-        if (isFirst && byteSize <= SMALL && !ConfinedBlock.suitsNew(byteSize, askedOfSpare)) {
+        if (sorts && !ConfinedBlock.suitsNew(byteSize, askedOfSpare)) {
             // An arena of a few bytes, which may stay open, took the slot that the present arena needs.
             sorted = SORTED;
             askedOfSpare = SMALL;
@@ -380,8 +385,8 @@ public final class ConfinedSlotPool {
     }
 
     /** If the slot is resident, makes it its arena's own. The caller links another block to it, and {@link #release} returns both. */
-    static void leave(Thread owner, long slot) {
-        ConfinedSlotPool pool = of(owner);
+    static void leave(long slot) {
+        ConfinedSlotPool pool = ofCarrier();
         if (pool != null && pool.resident == slot) {
             pool.resident = 0;
             pool.claimed = PASSES;
@@ -477,8 +482,10 @@ public final class ConfinedSlotPool {
         if (ConfinedBlock.capacity(first) < total) {
             if (settles || hasRoom(ConfinedBlock.rounded(total))) {
                 try {
-                    push(ConfinedBlock.create(1, total, ConfinedBlock.CACHE_LINE), 0, settles);
-                    counters.created++; // created() may flush, but the thread may be pinned. The caller frees blocks: that flushes.
+                    long slot = ConfinedBlock.create(1, total, settles ? ConfinedBlock.CACHE_LINE : ConfinedBlock.ALIGNMENT);
+                    // Without memory for it an agent may have opened an arena, whose slot is resident now.
+                    push(slot, 0, settles && resident == 0);
+                    counters.created++; // created() may flush, but the thread may be pinned. It is added with the next event.
                 } catch (OutOfMemoryError e) {
                     // no slot replaces the blocks
                 }
@@ -501,6 +508,8 @@ public final class ConfinedSlotPool {
         return capacity <= (sorted == 0 ? MAX_SMALL_CAPACITY : ConfinedBlock.CACHE_LINE);
     }
 
+    // True if a free slot of that capacity may be kept. Otherwise it notes that one found no room: then misses make room, or arenas
+    // get overflow blocks.
     private boolean hasRoom(int capacity) {
         if (isSmall(capacity) && (spare == 0 || smallCount < small.length)
                 || listedBytes + capacity + ConfinedBlock.CACHE_LINE <= MAX_LISTED) {
@@ -559,8 +568,9 @@ public final class ConfinedSlotPool {
             small[smallCount] = slot; // first, as an exception may come
             smallCount++;
         } else {
-            listed = ConfinedBlock.linked(slot, listed);
+            ConfinedBlock.linked(slot, listed);
             listedBytes += capacity + ConfinedBlock.CACHE_LINE;
+            listed = slot; // last, as an exception may come
         }
         return true;
     }
