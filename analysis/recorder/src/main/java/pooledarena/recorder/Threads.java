@@ -156,8 +156,11 @@ final class Threads implements Supplier<Arenas> {
     /** How the number of arenas with memory of a thread, or of those that it carries, goes up and down. */
     static final class Level {
 
+        /** For so many levels there is room at first. */
+        private static final int FIRST = 8;
+
         /** From 1 on, of each level below the highest: by how much it has sunk at most since it was as high. Of the highest: 0. */
-        private int[] sunk = new int[8];
+        private int[] sunk = new int[FIRST];
 
         /** How far below the highest it is told: a carrier that closes more than it opens must not take ever more memory. */
         static final int MOST = (1 << 14) - 1;
@@ -175,7 +178,7 @@ final class Threads implements Supplier<Arenas> {
         }
 
         void down() {
-            if (below + 1 == sunk.length && below < MOST && memory.take((long) Integer.BYTES * sunk.length, memory.quarter)) {
+            if (below + 1 == sunk.length && below < MOST && memory.take(Integer.BYTES * sunk.length, memory.quarter)) {
                 sunk = Arrays.copyOf(sunk, 2 * sunk.length); // before anything has changed, as there may be no memory
             }
             below = Math.min(below + 1, sunk.length - 1);
@@ -190,6 +193,11 @@ final class Threads implements Supplier<Arenas> {
             sunk[0] = 0;
             opened = Math.min(opened + 1, 32);
             return dip;
+        }
+
+        /** {@return how much memory has been taken for it} */
+        long taken() {
+            return Integer.BYTES * (sunk.length - FIRST);
         }
 
         /** {@return how often it went up: up to 4, then a power of two that is not more, up to 32} */
@@ -275,7 +283,7 @@ final class Threads implements Supplier<Arenas> {
             if (!of.thread.isAlive() && of.open().isEmpty()) {
                 threads.remove();
                 ledger.add(of.rows);
-                memory.give(of.taken);
+                memory.give(of.taken + of.withMemory.taken());
             }
         }
     }

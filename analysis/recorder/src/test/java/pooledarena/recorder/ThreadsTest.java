@@ -163,6 +163,27 @@ class ThreadsTest {
         assertEquals(3, ArenaHookTest.histogram(recorder).sum((shape, _) -> shape.closing() == Closing.NOT_TOLD).arenas());
     }
 
+    /** A thread that ends gives back what its nests took. */
+    @Test
+    void nestsOfThreadsThatHaveEnded() throws InterruptedException {
+        Memory memory = new Memory(10_000);
+        Threads all = new Threads(memory);
+        Thread thread = new Thread(() -> {
+            Arenas nested = all.get();
+            for (int i = 0; i < 100; i++) {
+                nested.withMemory.up();
+            }
+            for (int i = 0; i < 100; i++) {
+                nested.withMemory.down();
+            }
+        });
+        thread.start();
+        thread.join();
+        assertFalse(memory.take(10_000, 0), "the nest took nothing");
+        all.forgetEnded(new Ledger(memory));
+        assertTrue(memory.take(10_000, 0));
+    }
+
     private static Object openedIn(Recorder recorder) {
         Object arena = new Object();
         recorder.opened(arena);
