@@ -45,11 +45,10 @@ final class Turns {
 
         private final int index;
         private final ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
-        private final Thread thread = Thread.ofVirtual().unstarted(this::serve);
 
         private Fork(int index) throws IOException {
             this.index = index;
-            thread.start();
+            Thread.startVirtualThread(this::serve);
         }
 
         /** {@return what the fork's {@link Turn} needs to know} */
@@ -59,21 +58,18 @@ final class Turns {
 
         private void serve() {
             try (Socket socket = server.accept()) {
+                int done;
                 do {
                     await(index);
                     socket.getOutputStream().write(0);
-                } while (passed(socket));
+                    done = socket.getInputStream().read();
+                    pass(index);
+                } while (done >= 0);
             } catch (IOException | InterruptedException e) {
                 // the fork has ended, or did not start
             } finally {
                 leave(index);
             }
-        }
-
-        private boolean passed(Socket socket) throws IOException {
-            boolean passed = socket.getInputStream().read() >= 0;
-            pass(index);
-            return passed;
         }
 
         /** To be called when the fork has ended, or could not be started. */

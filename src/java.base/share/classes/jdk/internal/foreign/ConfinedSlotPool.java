@@ -43,8 +43,8 @@ import jdk.internal.vm.annotation.ForceInline;
  *     arena keeps it while {@link #PASSES} others take a slot, then it becomes that arena's own, and the thread gets another one,
  *     unless the slot is much larger than what the arena asked for.</li>
  * <li>A <em>stack</em> of small free slots, and a <em>spare</em> one beside it. The <em>top</em> slot is the spare one or, if there
- *     is none, the one that was pushed last. Arenas that do not get the resident slot take it out. So do arenas of virtual threads, from the pool of their carrier. They return it to the carrier on which they
- *     are closed.</li>
+ *     is none, the one that was pushed last. Arenas that do not get the resident slot take it out. So do arenas of virtual threads,
+ *     from the pool of their carrier. They return it to the carrier on which they are closed.</li>
  * <li>A <em>free list</em> of the other free slots: large ones, and small ones for which the stack has no room. It is limited in
  *     bytes. A slot that finds no room in it is freed, and is not cleared before. Then the next arena that finds only slots of
  *     other sizes has one of these freed, so that the list follows the sizes in use.</li>
@@ -54,10 +54,10 @@ import jdk.internal.vm.annotation.ForceInline;
  * more capacity together, of at most {@link #SIZE} bytes. If its slot was small, and the further blocks have at most {@link #SMALL}
  * bytes together, then one small slot replaces them.
  * <p>
- * An arena takes the top slot if that has room, however large it is. To keep such slots in order of size
- * would cost nested arenas a third of their speed. So an arena that allocates little could take a much larger slot and stay open.
- * The pool notices this when the next arena needs that slot and finds none. Then only slots of at most
- * {@link ConfinedBlock#CACHE_LINE} bytes are small, for the next {@link #SORTED} slots that {@link #push} keeps.
+ * An arena takes the top slot if that has room, however large it is. To keep such slots in order of size would cost nested arenas a
+ * third of their speed. So an arena that allocates little could take a much larger slot and stay open. The pool notices this when
+ * the next arena needs that slot and finds none. Then only slots of at most {@link ConfinedBlock#CACHE_LINE} bytes are small, for
+ * the next {@link #SORTED} slots that {@link #push} keeps.
  * <p>
  * An arena whose first allocation finds a slot that is too small does not take it. The pool frees that slot: the resident one, or
  * the top one if a small slot would do.
@@ -76,10 +76,10 @@ import jdk.internal.vm.annotation.ForceInline;
  *     of one large allocation is an exception, which no other arena gets.</li>
  * <li>One thread at a time uses a pool: its own thread while no virtual thread is mounted on it, or the mounted virtual
  *     thread. A virtual thread is pinned while it uses a pool. Otherwise it could unmount, and another virtual thread could take
- *     the same slot. There are three exceptions. {@linkplain ConfinedPoolCounters Counters} may lose an event. {@link #misses} and
- *     {@link #overflow} may be wrong. {@link #putSmall} stores {@link #spare} without a pin: an unmount between the test for 0
- *     and the store could lose a slot, but could not give a slot two owners. The thread does not unmount there, since it makes
- *     no call.</li>
+ *     the same slot. There are three exceptions. {@linkplain ConfinedPoolCounters Counters} may lose events or
+ *     count them twice. {@link #misses} and {@link #overflow} may be wrong. {@link #putSmall} stores {@link #spare} without a pin:
+ *     an unmount between the test for 0 and the store could lose a slot, but could not give a slot two owners. The thread does not
+ *     unmount there, since it makes no call.</li>
  * <li>A pool keeps at most the resident slot, {@link #MAX_SMALL} small ones, and in the free list so many that they take
  *     {@link #MAX_LISTED} bytes of native memory.</li>
  * <li>When the pool's thread ends, its free slots are freed. A slot of an arena that the thread did not close is never freed,
@@ -148,9 +148,9 @@ public final class ConfinedSlotPool {
 
     /**
      * 0 if the resident slot is free. Otherwise 1, and 1 more for each arena of the thread that asked for its first slot since. The
-     * arena that raises it above {@link #PASSES} gets another resident slot, unless it gets an overflow block. It is at least {@code PASSES} if there is no resident
-     * slot, and negative if the taken slot is too large to become its arena's own. It is a long, since an int could be counted up
-     * to 0 while the slot is taken.
+     * arena that raises it above {@link #PASSES} gets another resident slot, unless it gets an overflow block. It is at least
+     * {@code PASSES} if there is no resident slot, and negative if the taken slot is too large to become its arena's own. It is a
+     * long, since an int could be counted up to 0 while the slot is taken.
      */
     long claimed = PASSES + 1;
 
