@@ -482,9 +482,8 @@ public final class ConfinedSlotPool {
         if (ConfinedBlock.capacity(first) < total) {
             if (settles || hasRoom(ConfinedBlock.rounded(total))) {
                 try {
-                    long slot = ConfinedBlock.create(1, total, settles ? ConfinedBlock.CACHE_LINE : ConfinedBlock.ALIGNMENT);
-                    // Without memory for it an agent may have opened an arena, whose slot is resident now.
-                    push(slot, 0, settles && resident == 0);
+                    int alignment = settles ? ConfinedBlock.CACHE_LINE : ConfinedBlock.ALIGNMENT;
+                    push(ConfinedBlock.create(1, total, alignment), 0, settles);
                     counters.created++; // created() may flush, but the thread may be pinned. It is added with the next event.
                 } catch (OutOfMemoryError e) {
                     // no slot replaces the blocks
