@@ -49,6 +49,9 @@ public class TestConfinedPoolOverflow {
 
     private static final int MOST = 65_536;
 
+    /** The bytes of the smallest overflow block. */
+    private static final int LEAST = 24;
+
     @BeforeClass
     public static void warmUp() throws Exception {
         Task.run(() -> {
@@ -59,7 +62,7 @@ public class TestConfinedPoolOverflow {
 
     @DataProvider
     public static Object[][] sizes() {
-        return new Object[][] {{1}, {8}, {56}, {57}, {100}, {192}, {193}, {568}, {569}, {2000}, {8191}, {8192}};
+        return new Object[][] {{1}, {8}, {16}, {17}, {24}, {25}, {56}, {57}, {100}, {192}, {193}, {568}, {569}, {2000}, {8191}, {8192}};
     }
 
     /** {@return so many open arenas, each with one allocation, which was zero and is filled} */
@@ -94,7 +97,7 @@ public class TestConfinedPoolOverflow {
     }
 
     private static long overflowBytes(int byteSize) {
-        return Math.max((byteSize + 15) & -8, Slots.LEAST) + 16;
+        return Math.max((byteSize + 15) & -8, LEAST) + 16;
     }
 
     private static void assertGrown(long expected, long before) {

@@ -36,6 +36,7 @@ public final class PoolModel {
     private static final int SORTED = constant(POOL, "SORTED");
     private static final int ALIGNMENT = constant(BLOCK, "ALIGNMENT");
     private static final int CACHE_LINE = constant(BLOCK, "CACHE_LINE");
+    private static final int MIN_SLOT = constant(BLOCK, "MIN_SLOT");
     private static final int MIN_LIMIT = constant(BLOCK, "MIN_LIMIT");
     private static final int MAX_STORES = constant(BLOCK, "MAX_STORES");
     private static final int MAX_GROWN = constant(BLOCK, "MAX_GROWN");
@@ -445,7 +446,7 @@ public final class PoolModel {
     }
 
     private static int rounded(int capacity) {
-        return capacity <= MIN_LIMIT ? MIN_LIMIT : capacity + Long.BYTES + CACHE_LINE - 1 & -CACHE_LINE;
+        return capacity <= MIN_SLOT ? MIN_SLOT : capacity + Long.BYTES + CACHE_LINE - 1 & -CACHE_LINE;
     }
 
     private static boolean suits(int capacity, int byteSize) {

@@ -96,7 +96,7 @@ class PoolModelTest {
     void constants() {
         assertEquals(8192, PoolModel.DEFAULT_SIZE);
         assertEquals(1_048_576, PoolModel.MAX_SIZE);
-        assertEquals(56, PoolModel.number("ConfinedBlock.java", "int MIN_LIMIT = #;"));
+        assertEquals(56, PoolModel.number("ConfinedBlock.java", "int MIN_SLOT = #;"));
         assertEquals(568, PoolModel.number("ConfinedSlotPool.java", "int SMALL = #;"));
     }
 

@@ -55,8 +55,11 @@ final class ConfinedBlock {
     /** The alignment of a block that is to have cache lines of its own: else two threads might write to one with each arena. */
     static final int CACHE_LINE = 64;
 
-    /** The least limit. An allocation that ends here or below fits each block: its limit need not be read. */
-    static final int MIN_LIMIT = 56;
+    /** The least limit of a slot. A first allocation of at most so many bytes fits each slot: its limit need not be read. */
+    static final int MIN_SLOT = 56;
+
+    /** The least limit of any block but those of large allocations. With its header that is a chunk of 48 bytes in glibc. */
+    static final int MIN_LIMIT = 24;
 
     /** A block has at least half of what the arena's earlier ones have, up to so many bytes. */
     private static final int MAX_GROWN = 64 << 10;
@@ -121,7 +124,7 @@ final class ConfinedBlock {
 
     /** {@return the capacity of a new block for so many bytes} It has room for an out-parameter of 8 bytes more. */
     static int rounded(int capacity) {
-        return capacity <= MIN_LIMIT ? MIN_LIMIT : (capacity + Long.BYTES + CACHE_LINE - 1) & -CACHE_LINE;
+        return capacity <= MIN_SLOT ? MIN_SLOT : (capacity + Long.BYTES + CACHE_LINE - 1) & -CACHE_LINE;
     }
 
     /**
@@ -199,6 +202,12 @@ final class ConfinedBlock {
     @ForceInline
     static int limit(long block) {
         return UNSAFE.getInt(null, block - 16);
+    }
+
+    /** {@return true if the first {@code byteSize} bytes of a slot are below its limit} */
+    @ForceInline
+    static boolean fitsSlot(long slot, int byteSize) {
+        return byteSize <= MIN_SLOT || byteSize <= limit(slot);
     }
 
     /** {@return true if the first {@code byteSize} bytes of a block are below its limit} */

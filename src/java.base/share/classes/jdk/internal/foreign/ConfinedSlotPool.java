@@ -202,7 +202,7 @@ public final class ConfinedSlotPool {
     /**
      * Takes a slot out of a pool for an arena whose first allocation has {@code byteSize} bytes, or creates one. Its first
      * {@code byteSize} bytes are zero. If the spare slot is free, this costs one load and two stores, and one more load above
-     * {@link ConfinedBlock#MIN_LIMIT} bytes. A virtual thread pays four more loads and a pin.
+     * {@link ConfinedBlock#MIN_SLOT} bytes. A virtual thread pays four more loads and a pin.
      *
      * @param pool the pool of {@code owner}, or null if it has none
      * @param owner the current thread, which owns the arena
@@ -235,7 +235,7 @@ public final class ConfinedSlotPool {
     private long popSmall(int byteSize) {
         long slot = spare;
         if (slot != 0) {
-            if (!ConfinedBlock.fits(slot, byteSize)) {
+            if (!ConfinedBlock.fitsSlot(slot, byteSize)) {
                 return 0;
             }
             spare = 0;
@@ -247,7 +247,7 @@ public final class ConfinedSlotPool {
             return 0;
         }
         slot = small[count];
-        if (!ConfinedBlock.fits(slot, byteSize)) {
+        if (!ConfinedBlock.fitsSlot(slot, byteSize)) {
             return 0;
         }
         smallCount = count;
@@ -257,7 +257,7 @@ public final class ConfinedSlotPool {
     // Takes the top slot out of the pool, if it is too small.
     private long popUnfit(int byteSize) {
         long slot = spare != 0 || smallCount == 0 ? spare : small[smallCount - 1];
-        if (slot == 0 || ConfinedBlock.fits(slot, byteSize)) {
+        if (slot == 0 || ConfinedBlock.fitsSlot(slot, byteSize)) {
             return 0;
         }
         if (spare != 0) {
