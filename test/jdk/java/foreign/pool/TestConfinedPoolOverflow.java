@@ -44,10 +44,8 @@ import static org.testng.Assert.*;
 @SuppressWarnings("try") // arenas that only keep a block
 public class TestConfinedPoolOverflow {
 
-    /** After so many arenas in a row found no free slot, so many get overflow blocks for each slot that found no room. */
-    private static final int EACH = 16;
-
-    private static final int MOST = 65_536;
+    /** After so many arenas in a row found no free slot, the others get overflow blocks. */
+    private static final int IN_A_ROW = 16;
 
     /** The bytes of the smallest overflow block. */
     private static final int LEAST = 24;
@@ -93,7 +91,7 @@ public class TestConfinedPoolOverflow {
 
     /** {@return so many open arenas that the next one may get an overflow block} */
     private static List<Arena> openAll(int byteSize) {
-        return open(Slots.mostKept(byteSize) + EACH, byteSize);
+        return open(Slots.mostKept(byteSize) + IN_A_ROW, byteSize);
     }
 
     private static long overflowBytes(int byteSize) {
@@ -105,7 +103,7 @@ public class TestConfinedPoolOverflow {
     }
 
     @Test(dataProvider = "sizes")
-    public void soManyForEachSlotThatFoundNoRoom(int byteSize) throws Exception {
+    public void allThatFindNoSlotAfterSoManyInARow(int byteSize) throws Exception {
         int kept = Slots.mostKept(byteSize);
         long bytes = Slots.nativeBytes(byteSize);
         VirtualThreads.run(() -> {
@@ -115,11 +113,9 @@ public class TestConfinedPoolOverflow {
             close(arenas);
             assertGrown(kept * bytes, before);
             arenas = openAll(byteSize);
-            assertGrown((kept + EACH) * bytes, before);
-            arenas.addAll(open(EACH, byteSize));
-            assertGrown((kept + EACH) * bytes + EACH * overflowBytes(byteSize), before);
-            arenas.addAll(open(1, byteSize));
-            assertGrown((kept + EACH + 1) * bytes + EACH * overflowBytes(byteSize), before);
+            assertGrown((kept + IN_A_ROW) * bytes, before);
+            arenas.addAll(open(100, byteSize));
+            assertGrown((kept + IN_A_ROW) * bytes + 100 * overflowBytes(byteSize), before);
             close(arenas);
             assertGrown(kept * bytes, before);
         });
@@ -130,7 +126,7 @@ public class TestConfinedPoolOverflow {
     public void allAreZero(int byteSize) throws Exception {
         VirtualThreads.run(() -> {
             for (int i = 0; i < 20; i++) {
-                List<Arena> arenas = open(Slots.mostKept(byteSize) + EACH + 10, byteSize);
+                List<Arena> arenas = open(Slots.mostKept(byteSize) + IN_A_ROW + 10, byteSize);
                 for (Arena arena : arenas) {
                     fill(arena.allocate(8, 8));
                 }
@@ -165,7 +161,7 @@ public class TestConfinedPoolOverflow {
             fill(arenas.getFirst().allocate(2000));
             assertGrown(2 * Slots.nativeBytes(2000), before);
             close(arenas);
-            assertGrown(-EACH * Slots.nativeBytes(2000) - overflowBytes(2000), before);
+            assertGrown(-IN_A_ROW * Slots.nativeBytes(2000) - overflowBytes(2000), before);
         });
     }
 
@@ -176,7 +172,7 @@ public class TestConfinedPoolOverflow {
             overflow(2000);
             List<Arena> arenas = open(Slots.mostKept(2000), 2000);
             long before = NativeMemory.allocated();
-            for (int i = 1; i < EACH; i++) {
+            for (int i = 1; i < IN_A_ROW; i++) {
                 List<Arena> others = open(i, 2000);
                 assertGrown(i * Slots.nativeBytes(2000), before);
                 close(others);
@@ -211,23 +207,19 @@ public class TestConfinedPoolOverflow {
             assertGrown(Slots.nativeBytes(8) - Slots.nativeBytes(2000), before);
             arenas.addAll(openAll(2000));
             arenas.addAll(open(1, 2000));
-            assertGrown(Slots.nativeBytes(8) + (EACH + 1) * Slots.nativeBytes(2000), before);
+            assertGrown(Slots.nativeBytes(8) + (IN_A_ROW + 1) * Slots.nativeBytes(2000), before);
             close(arenas);
         });
     }
 
-    // So a thread that needs fewer slots than once keeps all of them again.
-    @Test
-    public void theirNumberIsLimited() throws Exception {
+    // Else a thread's first nest would leave it few slots.
+    @Test(dataProvider = "sizes")
+    public void noneWhileAllSlotsFoundRoom(int byteSize) throws Exception {
         VirtualThreads.run(() -> {
-            int kept = Slots.mostKept(100);
+            int count = Slots.mostKept(byteSize) + 2 * IN_A_ROW;
             long before = NativeMemory.allocated();
-            close(open(kept + MOST / EACH + 10, 100));
-            List<Arena> arenas = openAll(100);
-            arenas.addAll(open(MOST, 100));
-            assertGrown((kept + EACH) * Slots.nativeBytes(100) + MOST * overflowBytes(100), before);
-            arenas.addAll(open(1, 100));
-            assertGrown((kept + EACH + 1) * Slots.nativeBytes(100) + MOST * overflowBytes(100), before);
+            List<Arena> arenas = open(count, byteSize);
+            assertGrown(count * Slots.nativeBytes(byteSize), before);
             close(arenas);
         });
     }
@@ -253,8 +245,8 @@ public class TestConfinedPoolOverflow {
     @Test
     public void freeSlotsComeFirst() throws Exception {
         Task.run(() -> {
-            close(open(Slots.mostKept(100) + EACH, 100));
-            List<Arena> arenas = open(1 + Slots.mostKept(100) + EACH, 100);
+            close(open(Slots.mostKept(100) + IN_A_ROW, 100));
+            List<Arena> arenas = open(1 + Slots.mostKept(100) + IN_A_ROW, 100);
             long before = NativeMemory.allocated();
             arenas.addAll(open(Slots.PASSES + 1, 100));
             assertGrown((Slots.PASSES + 1) * overflowBytes(100), before);
@@ -275,7 +267,7 @@ public class TestConfinedPoolOverflow {
             long before = NativeMemory.allocated();
             overflow(byteSize);
             for (int i = 0; i < 3; i++) {
-                List<Arena> arenas = open(Slots.mostKept(byteSize) + EACH + 5, byteSize);
+                List<Arena> arenas = open(Slots.mostKept(byteSize) + IN_A_ROW + 5, byteSize);
                 arenas.subList(0, 5).forEach(Arena::close);
                 close(arenas.subList(5, arenas.size()));
                 assertGrown(Slots.mostKept(byteSize) * Slots.nativeBytes(byteSize), before);

@@ -31,8 +31,6 @@ public final class PoolModel {
     private static final int SMALL_PER_DEPTH = constant(POOL, "SMALL_PER_DEPTH");
     private static final int MAX_LOOKS = constant(POOL, "MAX_LOOKS");
     private static final int PASSES = constant(POOL, "PASSES");
-    private static final int OVERFLOW = constant(POOL, "OVERFLOW");
-    private static final int MAX_OVERFLOW = constant(POOL, "MAX_OVERFLOW");
     private static final int SORTED = constant(POOL, "SORTED");
     private static final int ALIGNMENT = constant(BLOCK, "ALIGNMENT");
     private static final int CACHE_LINE = constant(BLOCK, "CACHE_LINE");
@@ -109,7 +107,6 @@ public final class PoolModel {
     private final List<Block> listed = new ArrayList<>();
     private int listedBytes;
     private int refused;
-    private int overflow;
     private int misses;
     private final int maxListed;
 
@@ -250,11 +247,7 @@ public final class PoolModel {
     }
 
     private boolean overflows() {
-        if (overflow == 0 || misses < OVERFLOW || last() != null) {
-            return false;
-        }
-        overflow--;
-        return true;
+        return misses >= PASSES && refused > 0 && last() == null;
     }
 
     private Block createOverflow(int byteSize) {
@@ -390,14 +383,12 @@ public final class PoolModel {
             return true;
         }
         refused = Math.min(refused + 1, MAX_LOOKS);
-        overflow = Math.min(overflow + OVERFLOW, MAX_OVERFLOW);
         return false;
     }
 
     private void makeRoom() {
         if (refused > 0 && !listed.isEmpty()) {
             refused--;
-            overflow = 0;
             unlisted(Math.min(MAX_LOOKS, listed.size()));
             slotsFreed++;
         }

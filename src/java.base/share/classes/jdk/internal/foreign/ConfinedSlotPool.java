@@ -63,7 +63,7 @@ import jdk.internal.vm.annotation.ForceInline;
  * the top one if a small slot would do.
  * <p>
  * A thread may have many more arenas open than the pool keeps slots. Slots then find no room when they are returned. After that, if
- * {@link #OVERFLOW} slots were created and no arena was closed the slow way meanwhile, the next arenas that find no free slot get
+ * {@link #PASSES} slots were created and no arena was closed the slow way meanwhile, the next arenas that find no free slot get
  * <em>overflow</em> blocks. These have the size that the arena needs, and are freed when it is closed.
  * <p>
  * A thread gets a pool with its 17th slot. The first 16 are freed when their arena is closed, unless the thread has a pool by then.
@@ -77,7 +77,7 @@ import jdk.internal.vm.annotation.ForceInline;
  * <li>One thread at a time uses a pool: its own thread while no virtual thread is mounted on it, or the mounted virtual
  *     thread. A virtual thread is pinned while it uses a pool. Otherwise it could unmount, and another virtual thread could take
  *     the same slot. There are three exceptions. {@linkplain ConfinedPoolCounters Counters} may lose events or
- *     count them twice. {@link #misses} and {@link #overflow} may be wrong. {@link #putSmall} stores {@link #spare} without a pin:
+ *     count them twice. {@link #misses} may be wrong. {@link #putSmall} stores {@link #spare} without a pin:
  *     an unmount between the test for 0 and the store could lose a slot, but could not give a slot two owners. The thread does not
  *     unmount there, since it makes no call.</li>
  * <li>A pool keeps at most the resident slot, {@link #MAX_SMALL} small ones, and in the free list so many that they take
@@ -121,15 +121,11 @@ public final class ConfinedSlotPool {
     /** So many slots of the free list are looked at: those that were returned last. */
     private static final int MAX_LOOKS = 8;
 
-    /** When so many other arenas have asked for their first slot, an arena that still has the resident slot keeps it. */
-    private static final int PASSES = 16;
-
     /**
-     * For each slot that found no room, so many arenas get overflow blocks, when so many in a row found no free slot. At most
-     * {@link #MAX_OVERFLOW} get one, so that a thread that needs fewer slots again soon keeps what it creates.
+     * When so many other arenas have asked for their first slot, an arena that still has the resident slot keeps it. When so many in
+     * a row found no slot, the next ones get overflow blocks.
      */
-    private static final int OVERFLOW = 16;
-    private static final int MAX_OVERFLOW = 1 << 16;
+    private static final int PASSES = 16;
 
     /** For how many slots that {@link #push} keeps, only those of at most one cache line are small: see {@link #isSmall}. */
     private static final int SORTED = 1024;
@@ -174,8 +170,7 @@ public final class ConfinedSlotPool {
     // How many slots found no room in it, at most MAX_LOOKS: as many of it may be freed for others.
     private int refused;
 
-    // How many arenas may get overflow blocks, and how many slots were created since an arena was last closed the slow way.
-    private int overflow;
+    // How many slots were created since an arena was last closed the slow way.
     private int misses;
 
     /** Creates a pool without slots. */
@@ -272,11 +267,9 @@ public final class ConfinedSlotPool {
     @DontInline
     private static long takeFirst(ConfinedSlotPool pool, int byteSize) {
         ConfinedSlotPool current = pool == null ? ofCarrier() : pool;
-        if (current != null && current.misses >= OVERFLOW && current.overflow > 0 && current.spare == 0 && current.smallCount == 0
+        if (current != null && current.misses >= PASSES && current.refused > 0 && current.spare == 0 && current.smallCount == 0
                 && (pool == null || pool.claimed != 0)) {
-            // The free list is empty: else the last miss would have made room. Not pinned: a migration could only make misses and
-            // overflow wrong.
-            current.overflow--;
+            // The free list is empty: else the last miss would have made room. Not pinned: a migration only uses another count.
             current.counters.overflowed();
             return ConfinedBlock.createOverflow(byteSize);
         }
@@ -507,15 +500,14 @@ public final class ConfinedSlotPool {
         return capacity <= (sorted == 0 ? MAX_SMALL_CAPACITY : ConfinedBlock.CACHE_LINE);
     }
 
-    // True if a free slot of that capacity may be kept. Otherwise it notes that one found no room: then misses make room, or arenas
-    // get overflow blocks.
+    // True if a free slot of that capacity may be kept. Otherwise it notes that one found no room: then misses make room, and if no
+    // slot is left to be freed, arenas get overflow blocks.
     private boolean hasRoom(int capacity) {
         if (isSmall(capacity) && (spare == 0 || smallCount < small.length)
                 || listedBytes + capacity + ConfinedBlock.CACHE_LINE <= MAX_LISTED) {
             return true;
         }
         refused = Math.min(refused + 1, MAX_LOOKS);
-        overflow = Math.min(overflow + OVERFLOW, MAX_OVERFLOW);
         return false;
     }
 
@@ -525,7 +517,6 @@ public final class ConfinedSlotPool {
             return 0;
         }
         refused--;
-        overflow = 0; // a slot that is created now may be kept
         long later = 0;
         long slot = listed;
         for (int i = 1; i < MAX_LOOKS && ConfinedBlock.link(slot) != 0; i++) {
