@@ -67,7 +67,13 @@ final class Slots {
     /** The bytes of the smallest slot. */
     static final int LEAST = 56;
 
-    /** If an arena keeps the resident slot, then this many arenas later one gets a new resident slot. */
+    /** The bytes of the smallest overflow block. */
+    static final int LEAST_OVERFLOW = 24;
+
+    /**
+     * If an arena keeps the resident slot, then this many arenas later one gets a new resident slot. If so many in a row get new slots,
+     * and others found no room before, then overflow blocks follow.
+     */
     static final int PASSES = 16;
 
     /** The most bytes by which a slot may be larger than what its arena asks for and half of that, if the arena may keep it. */

@@ -31,7 +31,6 @@
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 
 import org.testng.annotations.*;
@@ -39,16 +38,10 @@ import org.testng.annotations.*;
 import static org.testng.Assert.*;
 
 /**
- * Each test has a pool of its own. All but one have that of a carrier: an arena of a virtual thread takes no resident slot.
+ * Each test has a pool of its own. Most have that of a carrier: an arena of a virtual thread takes no resident slot.
  */
 @SuppressWarnings("try") // arenas that only keep a block
 public class TestConfinedPoolOverflow {
-
-    /** After so many arenas in a row found no free slot, the others get overflow blocks. */
-    private static final int IN_A_ROW = 16;
-
-    /** The bytes of the smallest overflow block. */
-    private static final int LEAST = 24;
 
     @BeforeClass
     public static void warmUp() throws Exception {
@@ -91,11 +84,11 @@ public class TestConfinedPoolOverflow {
 
     /** {@return so many open arenas that the next one may get an overflow block} */
     private static List<Arena> openAll(int byteSize) {
-        return open(Slots.mostKept(byteSize) + IN_A_ROW, byteSize);
+        return open(Slots.mostKept(byteSize) + Slots.PASSES, byteSize);
     }
 
     private static long overflowBytes(int byteSize) {
-        return Math.max((byteSize + 15) & -8, LEAST) + 16;
+        return Math.max((byteSize + 15) & -8, Slots.LEAST_OVERFLOW) + 16;
     }
 
     private static void assertGrown(long expected, long before) {
@@ -113,9 +106,9 @@ public class TestConfinedPoolOverflow {
             close(arenas);
             assertGrown(kept * bytes, before);
             arenas = openAll(byteSize);
-            assertGrown((kept + IN_A_ROW) * bytes, before);
+            assertGrown((kept + Slots.PASSES) * bytes, before);
             arenas.addAll(open(100, byteSize));
-            assertGrown((kept + IN_A_ROW) * bytes + 100 * overflowBytes(byteSize), before);
+            assertGrown((kept + Slots.PASSES) * bytes + 100 * overflowBytes(byteSize), before);
             close(arenas);
             assertGrown(kept * bytes, before);
         });
@@ -126,7 +119,7 @@ public class TestConfinedPoolOverflow {
     public void allAreZero(int byteSize) throws Exception {
         VirtualThreads.run(() -> {
             for (int i = 0; i < 20; i++) {
-                List<Arena> arenas = open(Slots.mostKept(byteSize) + IN_A_ROW + 10, byteSize);
+                List<Arena> arenas = open(Slots.mostKept(byteSize) + Slots.PASSES + 10, byteSize);
                 for (Arena arena : arenas) {
                     fill(arena.allocate(8, 8));
                 }
@@ -161,7 +154,43 @@ public class TestConfinedPoolOverflow {
             fill(arenas.getFirst().allocate(2000));
             assertGrown(2 * Slots.nativeBytes(2000), before);
             close(arenas);
-            assertGrown(-IN_A_ROW * Slots.nativeBytes(2000) - overflowBytes(2000), before);
+            assertGrown(-Slots.PASSES * Slots.nativeBytes(2000) - overflowBytes(2000), before);
+        });
+    }
+
+    // One slot with the capacity of both replaces them.
+    @Test
+    public void aSmallOneGoesOnInASlot() throws Exception {
+        VirtualThreads.run(() -> {
+            overflow(8);
+            List<Arena> arenas = openAll(8);
+            long kept = NativeMemory.allocated();
+            arenas.addAll(open(1, 8));
+            fill(arenas.getLast().allocate(8, 8));
+            fill(arenas.getLast().allocate(8, 8)); // ends with the block
+            assertGrown(overflowBytes(8), kept);
+            fill(arenas.getLast().allocate(8, 8));
+            assertGrown(overflowBytes(8) + Slots.nativeBytes(8), kept);
+            arenas.removeLast().close();
+            assertGrown(Slots.nativeBytes(Slots.LEAST_OVERFLOW + Slots.LEAST), kept);
+            close(arenas);
+        });
+    }
+
+    // The large block is linked to the overflow block, which still has room.
+    @Test
+    public void aLargeAllocationStandsBesideIt() throws Exception {
+        VirtualThreads.run(() -> {
+            overflow(100);
+            List<Arena> arenas = openAll(100);
+            long before = NativeMemory.allocated();
+            arenas.addAll(open(1, 100));
+            fill(arenas.getLast().allocate(10_000));
+            fill(arenas.getLast().allocate(8, 8));
+            assertGrown(overflowBytes(100) + 10_000 + 16, before);
+            arenas.removeLast().close();
+            assertGrown(0, before);
+            close(arenas);
         });
     }
 
@@ -172,7 +201,7 @@ public class TestConfinedPoolOverflow {
             overflow(2000);
             List<Arena> arenas = open(Slots.mostKept(2000), 2000);
             long before = NativeMemory.allocated();
-            for (int i = 1; i < IN_A_ROW; i++) {
+            for (int i = 1; i < Slots.PASSES; i++) {
                 List<Arena> others = open(i, 2000);
                 assertGrown(i * Slots.nativeBytes(2000), before);
                 close(others);
@@ -207,7 +236,7 @@ public class TestConfinedPoolOverflow {
             assertGrown(Slots.nativeBytes(8) - Slots.nativeBytes(2000), before);
             arenas.addAll(openAll(2000));
             arenas.addAll(open(1, 2000));
-            assertGrown(Slots.nativeBytes(8) + (IN_A_ROW + 1) * Slots.nativeBytes(2000), before);
+            assertGrown(Slots.nativeBytes(8) + (Slots.PASSES + 1) * Slots.nativeBytes(2000), before);
             close(arenas);
         });
     }
@@ -216,7 +245,7 @@ public class TestConfinedPoolOverflow {
     @Test(dataProvider = "sizes")
     public void noneWhileAllSlotsFoundRoom(int byteSize) throws Exception {
         VirtualThreads.run(() -> {
-            int count = Slots.mostKept(byteSize) + 2 * IN_A_ROW;
+            int count = Slots.mostKept(byteSize) + 2 * Slots.PASSES;
             long before = NativeMemory.allocated();
             List<Arena> arenas = open(count, byteSize);
             assertGrown(count * Slots.nativeBytes(byteSize), before);
@@ -245,8 +274,8 @@ public class TestConfinedPoolOverflow {
     @Test
     public void freeSlotsComeFirst() throws Exception {
         Task.run(() -> {
-            close(open(Slots.mostKept(100) + IN_A_ROW, 100));
-            List<Arena> arenas = open(1 + Slots.mostKept(100) + IN_A_ROW, 100);
+            close(open(Slots.mostKept(100) + Slots.PASSES, 100));
+            List<Arena> arenas = open(1 + Slots.mostKept(100) + Slots.PASSES, 100);
             long before = NativeMemory.allocated();
             arenas.addAll(open(Slots.PASSES + 1, 100));
             assertGrown((Slots.PASSES + 1) * overflowBytes(100), before);
@@ -256,6 +285,22 @@ public class TestConfinedPoolOverflow {
             before = NativeMemory.allocated();
             arenas.addAll(open(5, 100));
             assertGrown(0, before);
+            arenas.addAll(open(1, 100));
+            assertGrown(overflowBytes(100), before);
+            close(arenas);
+        });
+    }
+
+    // No slot is free for them.
+    @Test
+    public void largerOnesGetThemBesideAFreeSmallSlot() throws Exception {
+        Task.run(() -> {
+            close(open(Slots.mostKept(2000) + Slots.PASSES, 2000));
+            close(open(3, 8));
+            List<Arena> arenas = open(1 + Slots.mostKept(2000) + Slots.PASSES, 2000);
+            long before = NativeMemory.allocated();
+            arenas.addAll(open(10, 2000));
+            assertGrown(10 * overflowBytes(2000), before);
             close(arenas);
         });
     }
@@ -267,7 +312,7 @@ public class TestConfinedPoolOverflow {
             long before = NativeMemory.allocated();
             overflow(byteSize);
             for (int i = 0; i < 3; i++) {
-                List<Arena> arenas = open(Slots.mostKept(byteSize) + IN_A_ROW + 5, byteSize);
+                List<Arena> arenas = open(Slots.mostKept(byteSize) + Slots.PASSES + 5, byteSize);
                 arenas.subList(0, 5).forEach(Arena::close);
                 close(arenas.subList(5, arenas.size()));
                 assertGrown(Slots.mostKept(byteSize) * Slots.nativeBytes(byteSize), before);

@@ -237,6 +237,26 @@ class TestConfinedPoolVerify {
         });
     }
 
+    /** Its block has room for the guard and 8 bytes more. */
+    @Test
+    void overrunOfAnOverflowBlock() {
+        Kind.PLATFORM.run(() -> {
+            int most = Slots.mostKept(8) + 10 * Slots.PASSES;
+            Slots.nest(most, 8);
+            List<Arena> arenas = new ArrayList<>();
+            for (int i = 0; i < most; i++) {
+                arenas.add(Arena.ofConfined());
+                arenas.getLast().allocate(8);
+            }
+            Arena arena = Arena.ofConfined();
+            MemorySegment segment = arena.allocate(5);
+            assertEquals(32, Slots.raw(segment.address() - 12, 4).get(ValueLayout.JAVA_INT, 0), "capacity");
+            write(segment.address() + 5);
+            check(close(arena), OUTSIDE, segment.address() + 5, 1, 1, segment);
+            arenas.reversed().forEach(Arena::close);
+        });
+    }
+
     /** Each byte between two allocations belongs to a guard. */
     @Test
     void gapBetweenAllocations() {

@@ -223,7 +223,7 @@ public final class PoolModel {
         if (slot != null) {
             return slot;
         }
-        if (!(isOwn && claimed == 0) && overflows()) {
+        if (!(isOwn && claimed == 0) && overflows(byteSize)) {
             return createOverflow(byteSize);
         }
         if (becomesResident) {
@@ -246,8 +246,8 @@ public final class PoolModel {
         return takeOther(byteSize, byteSize, true);
     }
 
-    private boolean overflows() {
-        return misses >= PASSES && refused > 0 && last() == null;
+    private boolean overflows(int byteSize) {
+        return misses >= PASSES && refused > 0 && (byteSize > SMALL || last() == null);
     }
 
     private Block createOverflow(int byteSize) {

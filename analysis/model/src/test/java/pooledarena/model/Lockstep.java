@@ -157,7 +157,7 @@ final class Lockstep {
                 + ", asked " + (claimed == 1 ? field(pool, "asked") : "") + ", asked of spare " + field(pool, "askedOfSpare")
                 + ", sorted " + field(pool, "sorted") + ", spare " + capacity(field(pool, "spare"))
                 + ", small " + small(pool) + ", listed " + capacities(field(pool, "listed")) + " of " + field(pool, "listedBytes")
-                + ", refused " + field(pool, "refused") + ", overflow " + field(pool, "overflow") + ", misses " + field(pool, "misses");
+                + ", refused " + field(pool, "refused") + ", misses " + field(pool, "misses");
     }
 
     private static String small(Object pool) throws ReflectiveOperationException {

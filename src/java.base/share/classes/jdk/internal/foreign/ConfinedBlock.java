@@ -28,8 +28,8 @@ import jdk.internal.vm.annotation.ForceInline;
 
 /**
  * Native memory that a confined arena bumps its small allocations from. A block is known by the address of its first
- * byte, a multiple of {@link #ALIGNMENT}, and of {@link #CACHE_LINE} if a loop clears it or if it was created to be a resident
- * slot. Its header stands before that:
+ * byte, a multiple of {@link #ALIGNMENT}, and of {@link #CACHE_LINE} if it can be a slot and a loop clears it, or if it was created
+ * to be a resident slot. Its header stands before that:
  * <pre>
  *     base         block - 16 - 12       - 8    block                       + limit          + capacity
  *     | unused ... | limit    | capacity | link | allocated ... | zero ...... | not cleared ... |
@@ -41,7 +41,7 @@ import jdk.internal.vm.annotation.ForceInline;
  * larger slot replaces them all. An allocation of more than {@link ConfinedSlotPool#SIZE} bytes, or that no slot has room for with
  * the padding for its alignment, gets a block of its own, with limit and capacity 0.
  * <p>
- * An overflow block has the size of an arena's first allocation. The pool never keeps it.
+ * An overflow block has room for an arena's first allocation and 8 bytes more. The pool never keeps it.
  * <p>
  * {@link ConfinedSlotPool} has the invariants.
  */

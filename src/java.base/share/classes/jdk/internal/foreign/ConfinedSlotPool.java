@@ -64,7 +64,7 @@ import jdk.internal.vm.annotation.ForceInline;
  * <p>
  * A thread may have many more arenas open than the pool keeps slots. Slots then find no room when they are returned. After that, if
  * {@link #PASSES} slots were created and no arena was closed the slow way meanwhile, the next arenas that find no free slot get
- * <em>overflow</em> blocks. These have the size that the arena needs, and are freed when it is closed.
+ * <em>overflow</em> blocks. These are no larger than the arena needs, and are freed when it is closed.
  * <p>
  * A thread gets a pool with its 17th slot. The first 16 are freed when their arena is closed, unless the thread has a pool by then.
  * <p>
@@ -77,7 +77,8 @@ import jdk.internal.vm.annotation.ForceInline;
  * <li>One thread at a time uses a pool: its own thread while no virtual thread is mounted on it, or the mounted virtual
  *     thread. A virtual thread is pinned while it uses a pool. Otherwise it could unmount, and another virtual thread could take
  *     the same slot. There are three exceptions. {@linkplain ConfinedPoolCounters Counters} may lose events or
- *     count them twice. {@link #misses} may be wrong. {@link #putSmall} stores {@link #spare} without a pin:
+ *     count them twice. {@link #takeFirst} and {@link #release} use {@link #misses} without a pin, and may so give an arena an
+ *     overflow block or a slot, one for the other. {@link #putSmall} stores {@link #spare} without a pin:
  *     an unmount between the test for 0 and the store could lose a slot, but could not give a slot two owners. The thread does not
  *     unmount there, since it makes no call.</li>
  * <li>A pool keeps at most the resident slot, {@link #MAX_SMALL} small ones, and in the free list so many that they take
@@ -122,8 +123,8 @@ public final class ConfinedSlotPool {
     private static final int MAX_LOOKS = 8;
 
     /**
-     * When so many other arenas have asked for their first slot, an arena that still has the resident slot keeps it. When so many in
-     * a row found no slot, the next ones get overflow blocks.
+     * When so many other arenas have asked for their first slot, an arena that still has the resident slot keeps it. When so many
+     * slots were created in a row, overflow blocks follow. At least {@link #MAX_LOOKS}, so that the free list is empty then.
      */
     private static final int PASSES = 16;
 
@@ -266,10 +267,11 @@ public final class ConfinedSlotPool {
     // What take does seldom. Another slot becomes resident if the free resident slot is too small, or if an arena kept it.
     @DontInline
     private static long takeFirst(ConfinedSlotPool pool, int byteSize) {
-        ConfinedSlotPool current = pool == null ? ofCarrier() : pool;
-        if (current != null && current.misses >= PASSES && current.refused > 0 && current.spare == 0 && current.smallCount == 0
-                && (pool == null || pool.claimed != 0)) {
-            // The free list is empty: else the last miss would have made room. Not pinned: a migration only uses another count.
+        ConfinedSlotPool current = ofCarrier();
+        if (current != null && current.misses >= PASSES && current.refused > 0 && (pool == null || pool.claimed != 0)
+                && (byteSize > SMALL || current.spare == 0 && current.smallCount == 0)) {
+            // The free list is empty: else each of these misses would have lowered refused, which is at most MAX_LOOKS. Not pinned:
+            // after a migration another carrier's pool decides and counts.
             current.counters.overflowed();
             return ConfinedBlock.createOverflow(byteSize);
         }
@@ -406,7 +408,7 @@ public final class ConfinedSlotPool {
     }
 
     /**
-     * Takes back the blocks of an arena that the current thread has closed. A virtual thread is pinned meanwhile.
+     * Takes back the blocks of an arena that the current thread has closed. A virtual thread is pinned while they are kept.
      *
      * @param block the arena's last block, to which the earlier ones are linked
      * @param used how many bytes at the start of {@code block} may not be zero
