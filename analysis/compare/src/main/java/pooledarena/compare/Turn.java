@@ -36,7 +36,9 @@ public final class Turn implements InternalProfiler {
             if (socket == null) {
                 socket = new Socket(InetAddress.getLoopbackAddress(), port);
             }
-            socket.getInputStream().read();
+            if (socket.getInputStream().read() < 0) {
+                throw new EOFException("no turns any more");
+            }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -58,13 +58,13 @@ final class Turns {
 
         private void serve() {
             try (Socket socket = server.accept()) {
-                int done;
-                do {
+                int done = 0;
+                while (done >= 0 && !server.isClosed()) { // a fork may connect while the server is closed
                     await(index);
                     socket.getOutputStream().write(0);
                     done = socket.getInputStream().read();
                     pass(index);
-                } while (done >= 0);
+                }
             } catch (IOException | InterruptedException e) {
                 // the fork has ended, or did not start
             } finally {

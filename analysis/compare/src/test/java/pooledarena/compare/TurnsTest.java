@@ -6,16 +6,20 @@ package pooledarena.compare;
 
 import org.junit.jupiter.api.Test;
 
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.net.Socket;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 /** The forks are threads here. */
@@ -65,6 +69,17 @@ class TurnsTest {
         fork.close();
         assertThrows(UncheckedIOException.class, () -> turn.beforeIteration(null, null));
         assertFalse(turn.getDescription().isEmpty());
+    }
+
+    /** As it is if the turns end while it waits. */
+    @Test
+    void aForkWhoseTurnsEndFails() throws IOException {
+        try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            Turn turn = new Turn(Integer.toString(server.getLocalPort()));
+            Thread.startVirtualThread(() -> assertDoesNotThrow(() -> server.accept().close()));
+            assertInstanceOf(EOFException.class,
+                    assertThrows(UncheckedIOException.class, () -> turn.beforeIteration(null, null)).getCause());
+        }
     }
 
     private Thread measure(String name, Turns.Fork fork, int iterations) {
