@@ -82,9 +82,15 @@ public class TestConfinedPoolOverflow {
         close(open(Slots.mostKept(byteSize) + 1, byteSize));
     }
 
-    /** {@return so many open arenas that the next one may get an overflow block} */
+    /** {@return so many open arenas that the next one gets an overflow block, if slots found no room before} */
     private static List<Arena> openAll(int byteSize) {
         return open(Slots.mostKept(byteSize) + Slots.PASSES, byteSize);
+    }
+
+    /** {@return the same, after one slot found no room} */
+    private static List<Arena> exhaust(int byteSize) {
+        overflow(byteSize);
+        return openAll(byteSize);
     }
 
     private static long overflowBytes(int byteSize) {
@@ -131,8 +137,7 @@ public class TestConfinedPoolOverflow {
     @Test(dataProvider = "sizes")
     public void eachHasRoomForAnOutParameter(int byteSize) throws Exception {
         VirtualThreads.run(() -> {
-            overflow(byteSize);
-            List<Arena> arenas = openAll(byteSize);
+            List<Arena> arenas = exhaust(byteSize);
             arenas.addAll(open(1, byteSize));
             long before = NativeMemory.allocated();
             arenas.getLast().allocate(8, 8);
@@ -145,8 +150,7 @@ public class TestConfinedPoolOverflow {
     @Test
     public void anArenaGoesOnInASlot() throws Exception {
         VirtualThreads.run(() -> {
-            overflow(2000);
-            List<Arena> arenas = openAll(2000);
+            List<Arena> arenas = exhaust(2000);
             arenas.addAll(open(1, 2000));
             long before = NativeMemory.allocated();
             fill(arenas.getLast().allocate(2000));
@@ -162,8 +166,7 @@ public class TestConfinedPoolOverflow {
     @Test
     public void aSmallOneGoesOnInASlot() throws Exception {
         VirtualThreads.run(() -> {
-            overflow(8);
-            List<Arena> arenas = openAll(8);
+            List<Arena> arenas = exhaust(8);
             long kept = NativeMemory.allocated();
             arenas.addAll(open(1, 8));
             fill(arenas.getLast().allocate(8, 8));
@@ -181,8 +184,7 @@ public class TestConfinedPoolOverflow {
     @Test
     public void aLargeAllocationStandsBesideIt() throws Exception {
         VirtualThreads.run(() -> {
-            overflow(100);
-            List<Arena> arenas = openAll(100);
+            List<Arena> arenas = exhaust(100);
             long before = NativeMemory.allocated();
             arenas.addAll(open(1, 100));
             fill(arenas.getLast().allocate(10_000));
@@ -214,8 +216,7 @@ public class TestConfinedPoolOverflow {
     @Test
     public void closeOfAnOverflowBlockEndsTheRow() throws Exception {
         VirtualThreads.run(() -> {
-            overflow(2000);
-            List<Arena> arenas = openAll(2000);
+            List<Arena> arenas = exhaust(2000);
             long before = NativeMemory.allocated();
             arenas.addAll(open(2, 2000));
             assertGrown(2 * overflowBytes(2000), before);

@@ -64,7 +64,7 @@ import jdk.internal.vm.annotation.ForceInline;
  * <p>
  * A thread may have many more arenas open than the pool keeps slots. Slots then find no room when they are returned. After that, if
  * {@link #PASSES} slots were created and no arena was closed the slow way meanwhile, the next arenas that find no free slot get
- * <em>overflow</em> blocks. These are no larger than the arena needs, and are freed when it is closed.
+ * <em>overflow</em> blocks. These have little more room than the first allocation needs, and are freed when the arena is closed.
  * <p>
  * A thread gets a pool with its 17th slot. The first 16 are freed when their arena is closed, unless the thread has a pool by then.
  * <p>
@@ -76,11 +76,11 @@ import jdk.internal.vm.annotation.ForceInline;
  *     of one large allocation is an exception, which no other arena gets.</li>
  * <li>One thread at a time uses a pool: its own thread while no virtual thread is mounted on it, or the mounted virtual
  *     thread. A virtual thread is pinned while it uses a pool. Otherwise it could unmount, and another virtual thread could take
- *     the same slot. There are three exceptions. {@linkplain ConfinedPoolCounters Counters} may lose events or
- *     count them twice. {@link #takeFirst} and {@link #release} use {@link #misses} without a pin, and may so give an arena an
- *     overflow block or a slot, one for the other. {@link #putSmall} stores {@link #spare} without a pin:
- *     an unmount between the test for 0 and the store could lose a slot, but could not give a slot two owners. The thread does not
- *     unmount there, since it makes no call.</li>
+ *     the same slot. There are three exceptions. {@linkplain ConfinedPoolCounters Counters} may lose events or count them twice.
+ *     {@link #takeFirst} and {@link #release} use {@link #misses} without a pin, so that an arena may get an overflow block in place
+ *     of a slot, or a slot in place of an overflow block. {@link #putSmall} stores {@link #spare} without a pin: an unmount between
+ *     the test for 0 and the store could lose a slot, but could not give a slot two owners. The thread does not unmount there, since
+ *     it makes no call.</li>
  * <li>A pool keeps at most the resident slot, {@link #MAX_SMALL} small ones, and in the free list so many that they take
  *     {@link #MAX_LISTED} bytes of native memory.</li>
  * <li>When the pool's thread ends, its free slots are freed. A slot of an arena that the thread did not close is never freed,
