@@ -52,7 +52,7 @@ class RecommendByComparisonTest {
                 figures.toString());
         assertEquals(0, result.status(), result.err());
         JsonNode json = new ObjectMapper().readTree(out.resolve("recommend.json").toFile());
-        assertEquals(List.of(100_000L, 75_000L, 48_000L), Stream.of("/stockNanos", "/default/nanosSaved", "/heapBytesSaved")
+        assertEquals(List.of(100_000L, 75_000L, 48_000L), Stream.of("/stockNanos", "/default/nanosSaved", "/default/heapBytesSaved")
                 .map(name -> json.at(name).asLong()).toList());
     }
 

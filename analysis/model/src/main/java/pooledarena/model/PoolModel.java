@@ -44,6 +44,9 @@ public final class PoolModel {
     /** How many slots a thread creates before it has a pool. */
     private static final int WITHOUT_POOL = number("Thread.java.patch", "confinedSlots == #)");
 
+    /** What a pool takes of the heap beside the array of its small slots, with compressed pointers. */
+    private static final int HEAP = 408;
+
     /** From this many bytes on, an allocation is aligned to this, and to half of it below. */
     private static final int ALIGNED = number("ConfinedSession.java.patch", "byteSize >= # ");
 
@@ -156,6 +159,11 @@ public final class PoolModel {
     public long kept() {
         return listedBytes + Stream.concat(Stream.of(resident, spare), small.stream()).filter(Objects::nonNull)
                 .mapToLong(slot -> slot.capacity + CACHE_LINE).sum();
+    }
+
+    /** {@return the bytes of heap that the thread's pool takes, 0 if it has none yet} */
+    public int heap() {
+        return exists ? HEAP + maxSmall * Long.BYTES : 0;
     }
 
     public boolean hasResident(Arena arena) {

@@ -4,8 +4,12 @@
  */
 package pooledarena.model;
 
+import com.sun.management.ThreadMXBean;
+
 import java.io.IOException;
 import java.lang.foreign.Arena;
+import java.lang.management.ManagementFactory;
+import java.lang.reflect.Constructor;
 import java.lang.reflect.Field;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
@@ -54,6 +58,9 @@ final class Lockstep {
                 try {
                     Lockstep lockstep = new Lockstep(size, depth, carried, number);
                     lockstep.run(number == 0 ? STEPS : random(number));
+                    if (!carried && number == 0) {
+                        compare("heap", heap() + " bytes", lockstep.model.heap() + " bytes");
+                    }
                     for (int i = 0; i < counts.length; i++) {
                         counts[i] += lockstep.model.counts().get(i);
                     }
@@ -88,6 +95,19 @@ final class Lockstep {
         return List.of("slotsCreated", "slotsFreed", "largerBlocks").stream().map(name -> lines.stream()
                 .filter(line -> line.contains("confinedPool." + name + "=")).findFirst().orElse("=0").replaceFirst(".*=",
                         "")).toList();
+    }
+
+    /** {@return how many bytes of heap a pool takes; at first, reflection allocates as well} */
+    private static long heap() throws ReflectiveOperationException {
+        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        Constructor<?> constructor = Class.forName(FOREIGN + "ConfinedSlotPool").getDeclaredConstructor();
+        long least = Long.MAX_VALUE;
+        for (int i = 0; i < 10; i++) {
+            long before = threads.getCurrentThreadAllocatedBytes();
+            constructor.newInstance();
+            least = Math.min(least, threads.getCurrentThreadAllocatedBytes() - before);
+        }
+        return least;
     }
 
     private void run(int steps) throws ReflectiveOperationException {

@@ -77,10 +77,11 @@ record RecommendDocument(Recordings recordings, Replay replay, Costs costs, doub
         }
         Estimate estimate = replay.of(Setting.DEFAULT);
         long less = estimate.mallocsSaved();
+        String garbage = Figures.bytes(Math.abs(estimate.heapSaved())) + " of garbage";
         String others = (less < 0 ? "makes " + Figures.count(-less) + " mallocs more than the " + Figures.count(replay.allocations)
-                + " of the stock JDK, and saves " : "saves " + Figures.count(less) + " of "
-                + Figures.count(replay.allocations, "malloc") + ", and ")
-                + Figures.bytes(Math.max(0, replay.heap)) + " of garbage.";
+                + " of the stock JDK" : "saves " + Figures.count(less) + " of " + Figures.count(replay.allocations, "malloc"))
+                + (estimate.heapSaved() < 0 ? ", and makes " : less < 0 ? ", and saves " : ", and ")
+                + Figures.bytes(Math.abs(estimate.heapSaved())) + " of garbage" + (estimate.heapSaved() < 0 ? " more." : ".");
         double saved = Math.abs(estimate.saved());
         String verb = estimate.saved() < 0 ? "adds " : "saves ";
         String least = estimate.saved() >= 0 && missing > 0 ? "at least " : "";
@@ -187,7 +188,7 @@ record RecommendDocument(Recordings recordings, Replay replay, Costs costs, doub
                 .put("costs", costs.source()).put("cpuNanos", Math.round(cpu))
                 .put("arenas", replay.arenas).put("arenasOfVirtualThreads", replay.virtual)
                 .put("allocations", replay.allocations).put("stockNanos", Math.round(replay.time))
-                .put("heapBytesSaved", Math.round(replay.heap)).put("worthIt", recommendation.isMeasurable())
+                .put("worthIt", recommendation.isMeasurable())
                 .putPOJO("default", replay.of(Setting.DEFAULT))
                 .putPOJO("recommended", replay.of(recommendation.setting()))
                 .putPOJO("smaller", replay.of(recommendation.smaller()))

@@ -27,9 +27,11 @@ final class Replay {
      * @param mallocsSaved how many there are less than without a pool
      * @param saved        the nanoseconds saved
      * @param memory       the bytes of the slots that a thread keeps when it has closed its arenas
+     * @param heapSaved    how many bytes of heap are less: those of arenas and segments, without those of pools
      */
     record Estimate(@JsonUnwrapped Setting setting, @JsonProperty("arenasWithoutMalloc") long served, long mallocs,
-                    long mallocsSaved, @JsonIgnore double saved, @JsonProperty("threadMemory") long memory) {
+                    long mallocsSaved, @JsonIgnore double saved, @JsonProperty("threadMemory") long memory,
+                    @JsonProperty("heapBytesSaved") long heapSaved) {
 
         @JsonProperty
         long nanosSaved() {
@@ -49,9 +51,6 @@ final class Replay {
     /** The allocations of all arenas, each of which is a malloc without a pool. */
     final long allocations;
 
-    /** The bytes of heap that arenas take less, with any setting. */
-    final double heap;
-
     private final Costs costs;
 
     /** For each setting whose costs are measured, the least first. */
@@ -63,7 +62,7 @@ final class Replay {
         arenas = all.arenas();
         allocations = all.allocations();
         virtual = histogram.sum((shape, _) -> shape.allocations() > 0 && shape.virtual()).arenas();
-        heap = costs.stock().heap(arenas, allocations) - costs.pooled().heap(arenas, allocations);
+        double heap = costs.stock().heap(arenas, allocations) - costs.pooled().heap(arenas, allocations);
         Map<Boolean, List<Arenas>> rows =
                 Arenas.of(histogram).stream().collect(Collectors.partitioningBy(row -> row.shape().virtual()));
         time = rows.values().stream().flatMap(List::stream).mapToDouble(row -> row.count() * row.stock(costs)).sum();
@@ -74,7 +73,8 @@ final class Replay {
             Run carried = new Run(setting, carriers, true);
             long mallocs = Math.round(own.mallocs + carried.mallocs);
             return new Estimate(setting, Math.round(own.served + carried.served), mallocs, allocations - mallocs,
-                    time - own.time - carried.time, Math.max(own.memory, carried.memory));
+                    time - own.time - carried.time, Math.max(own.memory, carried.memory),
+                    Math.round(heap - own.heap - carried.heap));
         }).toList();
     }
 
@@ -96,6 +96,7 @@ final class Replay {
         private double served;
         private double mallocs;
         private double time;
+        private double heap;
         private long memory;
 
         Run(Setting setting, Schedule schedule, boolean carried) {
@@ -117,7 +118,9 @@ final class Replay {
             Open opened = new Open(row, new PoolModel.Arena(), weight);
             long before = pool.mallocs();
             long bytesBefore = pool.mallocBytes();
+            int heapBefore = pool.heap();
             row.allocate(pool, opened.arena);
+            heap += Schedule.isYoung(row) ? weight * (pool.heap() - heapBefore) : 0;
             open.push(opened);
             long made = pool.mallocs() - before;
             served += made == 0 ? weight : 0;

@@ -86,7 +86,7 @@ public final class Savings {
         JsonNode figures = json.path(side.label.equals("image") ? "default" : side.label);
         return !figures.has("mallocsSaved") ? Map.of() : Map.of(Quantity.CPU, figures.path("nanosSaved").asDouble(),
                 Quantity.MALLOCS, figures.path("mallocsSaved").asDouble(),
-                Quantity.HEAP, json.path("heapBytesSaved").asDouble());
+                Quantity.HEAP, figures.path("heapBytesSaved").asDouble());
     }
 
     /** {@return what each round in which both ran saved} */
@@ -111,9 +111,9 @@ public final class Savings {
     /** {@return whether what was measured is within a factor of two of the estimate, as far as its spread tells} */
     static String agreement(double estimate, Collection<Double> measured) {
         double median = median(measured);
-        double least = Collections.min(measured);
-        double most = Collections.max(measured);
-        return median >= estimate / 2 && median <= estimate * 2 ? "yes"
-                : least <= estimate * 2 && most >= estimate / 2 ? "within its spread" : "no";
+        double low = Math.min(estimate / 2, estimate * 2);
+        double high = Math.max(estimate / 2, estimate * 2);
+        return median >= low && median <= high ? "yes"
+                : Collections.min(measured) <= high && Collections.max(measured) >= low ? "within its spread" : "no";
     }
 }

@@ -23,6 +23,9 @@ final class Schedule {
     /** As long as an arena's number on its thread is told: then the thread goes on as it did. */
     private static final int YOUNG = 32;
 
+    /** Recordings tell how many of its thread's arenas were before one: the range that begins with one of these. */
+    private static final int[] AGES = {0, 1, 2, 3, 4, 8, 16, YOUNG};
+
     private static final int MOST_THREADS = 200;
     private static final double MOST_STEPS = 20_000;
 
@@ -86,6 +89,11 @@ final class Schedule {
         return Math.min(row.shape().dip(), MOST_DIP);
     }
 
+    /** {@return true if the arenas are among the first of their threads} */
+    static boolean isYoung(Arenas row) {
+        return row.shape().earlier() < YOUNG;
+    }
+
     private double count(IntPredicate age) {
         return rows.stream().filter(row -> age.test(row.shape().earlier())).mapToDouble(Arenas::count).sum();
     }
@@ -95,13 +103,14 @@ final class Schedule {
         most = Math.clamp(MOST_STEPS * 3 / work, 20, MOST_STEPS);
         double steady = count(earlier -> earlier >= YOUNG);
         int young = (int) Math.clamp(count(earlier -> earlier == 0), 1, Math.clamp(most / 8, 1, MOST_THREADS));
-        for (int i = 0; i < young; i++) {
+        double[] lived = lived(steady > 0);
+        for (int i = young - 1; i >= 0; i--) { // the one that lives longest is the last, and goes on
             begin();
-            while (age < YOUNG && byAge.ceilingKey(told()) != null) {
+            for (int life = life((i + 0.5) / young, lived); age < life;) {
                 next(byAge.containsKey(told()));
             }
         }
-        age = YOUNG; // if there were no young ones
+        age = YOUNG;
         for (double left = Math.min(steady, most); left > 0;) {
             int before = age;
             next(steady <= most || left < most * 3 / 4); // else slots have to grow first
@@ -113,7 +122,7 @@ final class Schedule {
                 continue;
             }
             int dip = (int) Math.clamp(dip(row), 1, most);
-            if (row.shape().earlier() < YOUNG) {
+            if (isYoung(row)) {
                 begin();
                 while (age < row.shape().earlier()) {
                     next(false);
@@ -131,6 +140,35 @@ final class Schedule {
         }
     }
 
+    /** {@return about how many threads lived through each range of ages, and through that or a later one} */
+    private double[] lived(boolean goesOn) {
+        double[] lived = new double[AGES.length];
+        lived[AGES.length - 1] = goesOn ? Double.MIN_VALUE : 0;
+        for (int i = AGES.length - 2; i >= 0; i--) {
+            double opened = byAge.containsKey(AGES[i]) ? byAge.get(AGES[i]).total : 0;
+            lived[i] = Math.max(opened / (AGES[i + 1] - AGES[i]), lived[i + 1]);
+        }
+        return lived;
+    }
+
+    /**
+     * {@return how many of its first arenas a thread opens} Threads that end within a range of ages are taken to end together: in its
+     * middle, unless there are too few later arenas for that.
+     *
+     * @param share what part of the threads opens more
+     */
+    private static int life(double share, double[] lived) {
+        double left = lived[0];
+        for (int i = 0; i < AGES.length - 1; i++) {
+            double goOn = lived[i + 1] == 0 ? 0 : Math.max(2 * lived[i] - left, lived[i + 1]);
+            if (share * lived[0] >= goOn) {
+                return AGES[i] + (int) Math.round((AGES[i + 1] - AGES[i]) * (lived[i] - goOn) / (left - goOn));
+            }
+            left = goOn;
+        }
+        return YOUNG;
+    }
+
     private void begin() {
         threads.add(new ArrayList<>());
         open = 0;
@@ -139,7 +177,8 @@ final class Schedule {
 
     /** {@return the number of earlier arenas, as recordings tell it} */
     private int told() {
-        return age < 4 ? age : Math.min(YOUNG, Integer.highestOneBit(age));
+        int range = Arrays.binarySearch(AGES, Math.min(age, YOUNG));
+        return AGES[range < 0 ? -2 - range : range];
     }
 
     private Choices choices() {

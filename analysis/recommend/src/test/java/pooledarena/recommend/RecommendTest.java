@@ -138,7 +138,7 @@ class RecommendTest {
         assertEquals(json.path("default"), json.path("recommended"));
         assertEquals(8192, json.at("/default/size").asInt());
         assertEquals(100_000, json.at("/default/mallocs").asLong() + json.at("/default/mallocsSaved").asLong());
-        assertTrue(json.at("/default/nanosSaved").asLong() > 0 && json.path("heapBytesSaved").asLong() > 0);
+        assertTrue(json.at("/default/nanosSaved").asLong() > 0 && json.at("/default/heapBytesSaved").asLong() > 0);
         assertEquals(14 * 5, json.path("settings").size());
         String html = Files.readString(out.resolve("recommend.html"));
         assertEquals(3, html.split("src=\"data:image/png;base64,", -1).length - 1);

@@ -225,7 +225,30 @@ class ReplayTest {
         Shape virtual = new Shape(null, true, Closing.BY_OPENER, 0, 1, 32, 8, 1, 8, 8, 1, true);
         assertEquals(6_100_000, new Replay(Histograms.of(1, Map.of(virtual, 100_000L)), dearer).of(Setting.DEFAULT).saved(),
                 10_000);
-        assertEquals(100_000 * 48, new Replay(Histograms.of(1, one), dearer).heap);
+        assertEquals(100_000 * 48, new Replay(Histograms.of(1, one), dearer).of(Setting.DEFAULT).heapSaved());
+    }
+
+    /** A thread gets a pool with its 17th slot. Recordings tell to which range of its thread's arenas one belongs. */
+    @Test
+    void heapOfPools() {
+        int pool = 408 + (16 * 8 - 1) * 8;
+        assertEquals(16 * 48, heapSaved(1, 1, 1, 1, 4, 8, 0, 0), 0.01);
+        assertEquals(26 * 48 - pool, heapSaved(1, 1, 1, 1, 4, 8, 10, 0), 0.01);
+        assertEquals(1032 * 48 - pool, heapSaved(1, 1, 1, 1, 4, 8, 16, 1000), 0.01);
+        assertEquals((1 + 0.5 * 25) * 48 - 0.5 * pool, heapSaved(1, 0.5, 0.5, 0.5, 2, 4, 5, 0), 0.01); // half of them open one
+        assertEquals(1000 * 48, heapSaved(0, 0, 0, 0, 0, 0, 0, 1000), 0.01); // it had a pool before it was recorded
+    }
+
+    /** {@return what each of 1000 threads saves with so many arenas in each range} */
+    private static double heapSaved(double... arenas) {
+        Map<Shape, Long> rows = new HashMap<>();
+        int[] earlier = {0, 1, 2, 3, 4, 8, 16, 32};
+        for (int i = 0; i < arenas.length; i++) {
+            if (arenas[i] > 0) {
+                rows.put(new Shape(null, false, Closing.BY_OPENER, 0, 1, earlier[i], 20, 1, 20, 20, 1, true), Math.round(1000 * arenas[i]));
+            }
+        }
+        return new Replay(Histograms.of(1, rows), RecommendTest.costs(100, 30)).of(Setting.DEFAULT).heapSaved() / 1000.0;
     }
 
     /** What is larger than a slot costs the same with the pool. */

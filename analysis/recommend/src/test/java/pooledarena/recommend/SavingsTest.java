@@ -28,8 +28,8 @@ class SavingsTest {
             "app,stock,3,5100000000,6000000000,2048,", "app,image,3,4800000000,5900000000,1024,");
 
     private static final String RECOMMENDATION = """
-            {"heapBytesSaved": 1000, "default": {"size": 8192, "mallocsSaved": 900, "nanosSaved": 700000000},
-            "recommended": {"size": 16384, "mallocsSaved": 940, "nanosSaved": 800000000}}""";
+            {"default": {"size": 8192, "mallocsSaved": 900, "nanosSaved": 700000000, "heapBytesSaved": 1000},
+            "recommended": {"size": 16384, "mallocsSaved": 940, "nanosSaved": 800000000, "heapBytesSaved": 1000}}""";
 
     @TempDir
     private Path directory;
@@ -92,6 +92,8 @@ class SavingsTest {
     void withinAFactorOfTwo() {
         assertEquals("yes", Savings.agreement(10, List.of(5.0)));
         assertEquals("yes", Savings.agreement(10, List.of(1.0, 20.0, 30.0)));
+        assertEquals("yes", Savings.agreement(-10, List.of(-6.0)));
+        assertEquals("no", Savings.agreement(-10, List.of(6.0)));
         assertEquals("no", Savings.agreement(10, List.of(4.0, 4.9)));
         assertEquals("no", Savings.agreement(10, List.of(20.1, 25.0)));
         assertEquals("within its spread", Savings.agreement(10, List.of(-40.0, 1.0, 12.0)));
