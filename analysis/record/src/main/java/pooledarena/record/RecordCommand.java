@@ -41,6 +41,7 @@ public final class RecordCommand implements Callable<Integer> {
 
     private static final String JAR = "arena-recorder.jar";
     private static final int OLDEST = 25;
+    private static final int SECONDS_TO_END = 10;
 
     @Parameters(paramLabel = "COMMAND", arity = "0..*", description = "what to run, after --")
     private List<String> command = List.of();
@@ -85,6 +86,21 @@ public final class RecordCommand implements Callable<Integer> {
 
     private CommandSpec spec;
 
+    /** Ends a process, unless it takes too long or ignores that. */
+    private static boolean ends(Process process) {
+        process.destroy();
+        try {
+            if (process.waitFor(SECONDS_TO_END, TimeUnit.SECONDS)) {
+                return true;
+            }
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+        System.err.println("record: process " + process.pid() + " has not ended within " + SECONDS_TO_END
+                + " s of SIGTERM: it goes on, and so does its recording");
+        return false;
+    }
+
     /** The environment variables that Java takes options from. */
     enum Variable { JAVA_TOOL_OPTIONS, JDK_JAVA_OPTIONS }
 
@@ -117,11 +133,10 @@ public final class RecordCommand implements Callable<Integer> {
                     .thenApply(_ -> tell(before, faults));
             // Whoever ends this program ends the command or the recording, and is told what was recorded.
             Runtime.getRuntime().addShutdownHook(new Thread(() -> {
-                if (process != null) {
-                    process.destroy();
+                if (process == null || ends(process)) {
+                    over.complete(null);
+                    complete.join();
                 }
-                over.complete(null);
-                complete.join();
             }));
             int status = complete.join() ? 0 : Tool.EXIT_FAILED;
             return process != null && process.exitValue() != 0 ? process.exitValue() : status;

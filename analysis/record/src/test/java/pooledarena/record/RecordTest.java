@@ -112,6 +112,23 @@ class RecordTest {
         assertTrue(Files.readString(err).contains("record: 1 JVM with 1 confined arena recorded in " + out), Files.readString(err));
     }
 
+    /** A command that goes on all the same does not keep the recording from its end. */
+    @Test
+    void interruptedWithACommandThatIgnoresIt() throws Exception {
+        Path err = Files.createTempFile(directory, "", ".err");
+        Process process = command("--out", directory.resolve("out").toString(), "--", "sh", "-c",
+                "trap '' TERM; sleep 3; echo .; sleep 600").redirectError(err.toFile()).start();
+        assertEquals('.', process.getInputStream().read());
+        List<ProcessHandle> started = process.descendants().toList();
+        try {
+            process.destroy();
+            assertTrue(process.waitFor(60, TimeUnit.SECONDS));
+            assertTrue(Files.readString(err).contains(" has not ended within 10 s of SIGTERM: it goes on"), Files.readString(err));
+        } finally {
+            started.forEach(ProcessHandle::destroyForcibly);
+        }
+    }
+
     /** Opens an arena, says so and sleeps. */
     static final class Sleeper {
 
