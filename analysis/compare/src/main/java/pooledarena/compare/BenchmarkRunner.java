@@ -138,7 +138,8 @@ public final class BenchmarkRunner {
     private RunResult fork(Case what, Turns.Fork turn) throws RunnerException, IOException {
         JavaCommand jvm = jvms.stream().filter(each -> each.name().equals(what.jvm())).findFirst().orElseThrow();
         List<String> jvmArgs = new ArrayList<>(jvm.options());
-        if (what.threads() > Runtime.getRuntime().availableProcessors()) {
+        int processors = Runtime.getRuntime().availableProcessors();
+        if (what.threads() > processors) {
             // Benchmark threads never yield while they measure, so virtual ones need a carrier each.
             jvmArgs.add("-Djdk.virtualThreadScheduler.parallelism=" + what.threads());
         }
@@ -151,10 +152,11 @@ public final class BenchmarkRunner {
                 .warmupForks(0)
                 .shouldFailOnError(true);
         if (turn != null) {
-            builder.warmupIterations(effort.warmupIterations())
-                    .warmupTime(TimeValue.milliseconds(effort.warmupMillis()))
-                    .measurementIterations(effort.iterations())
-                    .measurementTime(TimeValue.milliseconds(effort.iterationMillis()))
+            Effort each = effort.shared(what.threads(), processors);
+            builder.warmupIterations(each.warmupIterations())
+                    .warmupTime(TimeValue.milliseconds(each.warmupMillis()))
+                    .measurementIterations(each.iterations())
+                    .measurementTime(TimeValue.milliseconds(each.iterationMillis()))
                     .addProfiler(Turn.class, turn.port()) // around the others
                     .addProfiler(ProcessorUse.class) // around the other, which counts what it allocates, too
                     .addProfiler(GCProfiler.class);

@@ -25,6 +25,18 @@ public record Results(String title, String command, String date, Machine machine
     /** How much measuring goes into each case: fresh processes, and the number and length of the iterations of each. */
     public record Effort(int forks, int warmupIterations, int warmupMillis, int iterations, int iterationMillis) {
 
+        private static final int FEWEST = 5;
+
+        /**
+         * {@return fewer and longer iterations, if there are more threads than processors} These take turns of milliseconds. A thread
+         * that has none in an iteration would have a time per operation that means nothing.
+         */
+        Effort shared(int threads, int processors) {
+            int sharers = Math.ceilDiv(threads, processors);
+            return new Effort(forks, warmupIterations, warmupMillis,
+                    Math.max(iterations / sharers, Math.min(iterations, FEWEST)), iterationMillis * sharers);
+        }
+
         @Override
         public String toString() {
             return "%s, each %d x %d ms warm-up and %d x %d ms measurement".formatted(

@@ -38,6 +38,18 @@ class ResultsTest {
                     new Measured(OTHER.on(STOCK), new Outcome(8.0, null, null, "calls", null, null, null)),
                     new Measured(SMALL.on(POOLED), TWO), new Measured(LARGE.on(POOLED), TWO)), List.of("closed"));
 
+    /** Threads that share a processor have as much of an iteration as others, in about the same time. */
+    @Test
+    void iterationsOfThreadsThatShareProcessors() {
+        Effort effort = new Effort(1, 6, 200, 60, 20);
+        assertEquals(effort, effort.shared(1, 2));
+        assertEquals(effort, effort.shared(2, 2));
+        assertEquals(new Effort(1, 6, 200, 30, 40), effort.shared(3, 2));
+        assertEquals(new Effort(1, 6, 200, 7, 160), effort.shared(16, 2));
+        assertEquals(new Effort(1, 6, 200, 5, 640), effort.shared(64, 2));
+        assertEquals(new Effort(1, 1, 10, 3, 160), new Effort(1, 1, 10, 3, 20).shared(16, 2));
+    }
+
     /** What one benchmark counts in two units has two rows. */
     @Test
     void rows() {
