@@ -122,7 +122,7 @@ final class ConfinedBlock {
         return block;
     }
 
-    /** {@return the capacity of a new block for so many bytes} It has room for an out-parameter of 8 bytes more. */
+    /** {@return the capacity of a new block for so many bytes} From 57 bytes on it has room for an out-parameter of 8 bytes more. */
     static int rounded(int capacity) {
         return capacity <= MIN_SLOT ? MIN_SLOT : (capacity + Long.BYTES + CACHE_LINE - 1) & -CACHE_LINE;
     }

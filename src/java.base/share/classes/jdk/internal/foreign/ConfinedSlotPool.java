@@ -50,9 +50,10 @@ import jdk.internal.vm.annotation.ForceInline;
  *     other sizes has one of these freed, so that the list follows the sizes in use.</li>
  * </ul>
  * A new slot is a little larger than the allocation that needs it. An arena that needs more than its slot continues in further
- * blocks. If its slot was resident, or the thread has no resident one, then at close one resident slot replaces blocks that have
- * more capacity together, of at most {@link #SIZE} bytes. If its slot was small, and the further blocks have at most {@link #SMALL}
- * bytes together, then one small slot replaces them.
+ * blocks. If its slot was resident, or the thread has no resident one, then at close a new resident slot of their total capacity, at
+ * most {@link #SIZE} bytes, replaces them. If its slot was small, and the further blocks have at most {@link #SMALL} bytes together,
+ * then a new small slot of at most so many bytes replaces them, if there is room for it. Blocks are not replaced if the first of them
+ * is as large as the new slot would be.
  * <p>
  * An arena takes the top slot if that has room, however large it is. To keep such slots in order of size would cost nested arenas a
  * third of their speed. So an arena that allocates little could take a much larger slot and stay open. The pool notices this when
@@ -77,10 +78,10 @@ import jdk.internal.vm.annotation.ForceInline;
  * <li>One thread at a time uses a pool: its own thread while no virtual thread is mounted on it, or the mounted virtual
  *     thread. A virtual thread is pinned while it uses a pool. Otherwise it could unmount, and another virtual thread could take
  *     the same slot. There are three exceptions. {@linkplain ConfinedPoolCounters Counters} may lose events or count them twice.
- *     {@link #takeFirst} and {@link #release} use {@link #misses} without a pin, so that an arena may get an overflow block in place
- *     of a slot, or a slot in place of an overflow block. {@link #putSmall} stores {@link #spare} without a pin: an unmount between
- *     the test for 0 and the store could lose a slot, but could not give a slot two owners. The thread does not unmount there, since
- *     it makes no call.</li>
+ *     {@link #takeFirst} decides about overflow blocks without a pin, and {@link #misses} is written without one. So an arena may get
+ *     an overflow block in place of a slot, or a slot in place of an overflow block. {@link #putSmall} stores {@link #spare} without
+ *     a pin: an unmount between the test for 0 and the store could lose a slot, but could not give a slot two owners. The thread does
+ *     not unmount there, since it makes no call.</li>
  * <li>A pool keeps at most the resident slot, {@link #MAX_SMALL} small ones, and in the free list so many that they take
  *     {@link #MAX_LISTED} bytes of native memory.</li>
  * <li>When the pool's thread ends, its free slots are freed. A slot of an arena that the thread did not close is never freed,
@@ -197,8 +198,8 @@ public final class ConfinedSlotPool {
 
     /**
      * Takes a slot out of a pool for an arena whose first allocation has {@code byteSize} bytes, or creates one. Its first
-     * {@code byteSize} bytes are zero. If the spare slot is free, this costs one load and two stores, and one more load above
-     * {@link ConfinedBlock#MIN_SLOT} bytes. A virtual thread pays four more loads and a pin.
+     * {@code byteSize} bytes are zero. If the spare slot is free, this costs one load and three stores, and one more load above
+     * {@link ConfinedBlock#MIN_SLOT} bytes. A virtual thread pays four more loads and a pin, and one store less.
      *
      * @param pool the pool of {@code owner}, or null if it has none
      * @param owner the current thread, which owns the arena
@@ -264,7 +265,8 @@ public final class ConfinedSlotPool {
         return slot;
     }
 
-    // What take does seldom. Another slot becomes resident if the free resident slot is too small, or if an arena kept it.
+    // What take does seldom: creates an overflow block, takes the free resident slot above its limit, or takes another slot. That one
+    // becomes resident if there is none, if the free one is too small, or if an arena kept it.
     @DontInline
     private static long takeFirst(ConfinedSlotPool pool, int byteSize) {
         ConfinedSlotPool current = ofCarrier();
@@ -353,8 +355,8 @@ public final class ConfinedSlotPool {
         return slot;
     }
 
-    // An arena may stay open with its slot. So no slot is taken that is much larger than the arena needs. For a capacity of which
-    // the arena needs only byteSize bytes now, no slot is taken that is larger than a new one.
+    // The top slot, or one of the free list. An arena may stay open with its slot. So none of the list is taken that is much larger
+    // than the arena needs. For a capacity of which it needs only byteSize bytes now, none is taken that is larger than a new one.
     private long pop(int byteSize, int capacity, boolean sorts) {
         long slot = popSmall(capacity);
         if (slot != 0) {
@@ -457,8 +459,8 @@ public final class ConfinedSlotPool {
         ConfinedBlock.free(block);
     }
 
-    // Returns the blocks that the caller must free, linked, or 0. If the arena needed more than its slot, and that was resident or
-    // small, then all its blocks are returned. One slot with their total capacity, up to a bound, is created instead.
+    // Returns the blocks that the caller must free, linked, or 0. If a slot replaces them, as the class comment says, or would if there
+    // were room and memory, then these are all blocks.
     private long pushAll(long block, int used, boolean isOwn) {
         misses = 0;
         boolean settles = isOwn && resident == 0;
