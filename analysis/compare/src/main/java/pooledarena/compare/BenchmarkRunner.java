@@ -93,6 +93,7 @@ public final class BenchmarkRunner {
                     Turns.Fork turn = isSingleShot ? null : turns.add();
                     forks.put(each, threads.submit(() -> fork(each, turn)));
                 }
+                turns.run();
                 forks.forEach((each, fork) -> {
                     try {
                         taken.get(each).add(fork.get());

@@ -12,64 +12,52 @@ import module java.base;
  */
 final class Turns {
 
-    private final BitSet forks = new BitSet();
-    private int next;
+    /** The next one first. */
+    private final Deque<Fork> forks = new ArrayDeque<>();
 
     /** {@return a fork that has its turn after those that were added before} */
-    synchronized Fork add() throws IOException {
-        int index = forks.length();
-        forks.set(index);
-        return new Fork(index);
+    Fork add() throws IOException {
+        Fork fork = new Fork();
+        forks.add(fork);
+        return fork;
     }
 
-    private synchronized void await(int fork) throws InterruptedException {
-        while (next != fork) {
-            wait();
+    /** Gives the forks their turns until all have ended. */
+    void run() {
+        while (!forks.isEmpty()) {
+            Fork fork = forks.remove();
+            if (fork.takesTurn()) {
+                forks.add(fork);
+            }
         }
-    }
-
-    private synchronized void pass(int fork) {
-        if (next == fork) {
-            next = Math.max(forks.nextSetBit(fork + 1), forks.nextSetBit(0));
-            notifyAll();
-        }
-    }
-
-    private synchronized void leave(int fork) {
-        forks.clear(fork);
-        pass(fork);
     }
 
     /** Holds a turn for a fork until the fork ends. */
-    final class Fork implements AutoCloseable {
+    static final class Fork implements AutoCloseable {
 
-        private final int index;
         private final ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+        private Socket socket;
 
-        private Fork(int index) throws IOException {
-            this.index = index;
-            Thread.startVirtualThread(this::serve);
-        }
+        private Fork() throws IOException {}
 
         /** {@return what the fork's {@link Turn} needs to know} */
         String port() {
             return Integer.toString(server.getLocalPort());
         }
 
-        private void serve() {
-            try (Socket socket = server.accept()) {
-                int done = 0;
-                while (done >= 0 && !server.isClosed()) { // a fork may connect while the server is closed
-                    await(index);
-                    socket.getOutputStream().write(0);
-                    done = socket.getInputStream().read();
-                    pass(index);
+        /** {@return false if the fork has ended} Waits until it has measured. */
+        private boolean takesTurn() {
+            try {
+                socket = socket == null ? server.accept() : socket;
+                socket.getOutputStream().write(0);
+                if (socket.getInputStream().read() >= 0) {
+                    return true;
                 }
-            } catch (IOException | InterruptedException e) {
+                socket.close();
+            } catch (IOException e) {
                 // the fork has ended, or did not start
-            } finally {
-                leave(index);
             }
+            return false;
         }
 
         /** To be called when the fork has ended, or could not be started. */

@@ -33,6 +33,7 @@ class TurnsTest {
         Thread first = measure("a", turns.add(), 4);
         Thread second = measure("b", turns.add(), 4);
         Thread third = measure("c", turns.add(), 4);
+        Thread.startVirtualThread(turns::run);
         // The others wait for the first, however long it takes to start.
         third.start();
         second.start();
@@ -50,6 +51,7 @@ class TurnsTest {
         Turns.Fork doesNotStart = turns.add();
         Turns.Fork endsEarly = turns.add();
         Thread goesOn = measure("d", turns.add(), 3);
+        Thread.startVirtualThread(turns::run);
         goesOn.start();
         new Socket(InetAddress.getLoopbackAddress(), Integer.parseInt(endsEarly.port())).close();
         try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), Integer.parseInt(ends.port()))) {

@@ -58,13 +58,7 @@ public final class HistogramWriter implements BiConsumer<Shape, Tally> {
     }
 
     private void write(long[] row) {
-        out.append(separator);
-        String next = "[";
-        for (long number : row) {
-            out.append(next).append(number);
-            next = ", ";
-        }
-        out.append(']');
+        out.append(separator).append(Arrays.toString(row));
         separator = ",\n";
         if (out.length() > CHUNK) {
             flush();

@@ -45,13 +45,9 @@ public record Costs(String source, Times stock, Times pooled, double notResident
         }
     }
 
-    private static final String SLOTS_OF_64_KIB = "ConfinedArenaSettings.size65536";
-
     private static final String ONE = "ConfinedArenaAlloc.one";
 
     private static final String THREE = "ConfinedArenaAlloc.three";
-
-    private static final String NOT_INLINED = "ConfinedArenaEscape.allocateNotInlined";
 
     /** Of the process: what other programs do meanwhile changes it less than the time by the clock. */
     private static final String TIME = "cpuNsPerOp";
@@ -86,7 +82,7 @@ public record Costs(String source, Times stock, Times pooled, double notResident
         if (slots.lastKey() < PoolModel.DEFAULT_SIZE) {
             throw refused(source, "lacks " + ONE + " with " + PoolModel.DEFAULT_SIZE + " bytes");
         }
-        slots.putAll(find(root, SLOTS_OF_64_KIB, pooled, TIME).tailMap((long) PoolModel.DEFAULT_SIZE, false));
+        slots.putAll(find(root, "ConfinedArenaSettings.size65536", pooled, TIME).tailMap((long) PoolModel.DEFAULT_SIZE, false));
         double one = slots.firstEntry().getValue();
         double eight = measured(source, root, "ConfinedArenaNested.eight", pooled, TIME).firstEntry().getValue();
         double carried = measured(source, root, "ConfinedArenaVirtual.allocate", pooled, TIME).firstEntry().getValue();
@@ -97,7 +93,8 @@ public record Costs(String source, Times stock, Times pooled, double notResident
     private static Times times(String source, JsonNode root, String jvm, NavigableMap<Long, Double> one) {
         double allocation = measured(source, root, THREE, jvm, "bytesPerOp").firstEntry().getValue() / 3;
         return new Times(one, measured(source, root, THREE, jvm, TIME),
-                measured(source, root, NOT_INLINED, jvm, "bytesPerOp").firstEntry().getValue() - allocation, allocation);
+                measured(source, root, "ConfinedArenaEscape.allocateNotInlined", jvm, "bytesPerOp").firstEntry().getValue()
+                        - allocation, allocation);
     }
 
     private static NavigableMap<Long, Double> measured(String source, JsonNode root, String method, String jvm, String quantity) {

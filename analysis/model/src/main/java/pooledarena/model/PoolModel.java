@@ -80,12 +80,7 @@ public final class PoolModel {
         }
 
         private Block first() {
-            for (Block block : blocks) {
-                if (block.capacity != 0) {
-                    return block;
-                }
-            }
-            return blocks.getLast();
+            return blocks.stream().filter(block -> block.capacity != 0).findFirst().orElse(blocks.getLast());
         }
     }
 

@@ -127,7 +127,7 @@ final class Schedule {
                 while (age < row.shape().earlier()) {
                     next(false);
                 }
-                run(dip, true, row);
+                run(dip, false, new TreeMap<>(Map.of(dip, new ArrayDeque<>(List.of(row)))));
             } else {
                 leftOut.computeIfAbsent(dip, _ -> new ArrayDeque<>()).add(row);
             }
@@ -136,7 +136,7 @@ final class Schedule {
             next(false);
         }
         while (!leftOut.isEmpty()) {
-            run(leftOut);
+            run(leftOut.lastKey(), false, leftOut);
         }
     }
 
@@ -177,8 +177,7 @@ final class Schedule {
 
     /** {@return the number of earlier arenas, as recordings tell it} */
     private int told() {
-        int range = Arrays.binarySearch(AGES, Math.min(age, YOUNG));
-        return AGES[range < 0 ? -2 - range : range];
+        return age < 4 ? age : Integer.highestOneBit(Math.min(age, YOUNG));
     }
 
     private Choices choices() {
@@ -194,31 +193,24 @@ final class Schedule {
         double share = random.nextDouble() * likeliest;
         int run = all.byDip.descendingMap().entrySet().stream().filter(each -> each.getValue().lastKey() > share).findFirst()
                 .orElseThrow().getKey();
-        run(age < YOUNG ? Math.min(run, open) : run, counts, null);
+        run(age < YOUNG ? Math.min(run, open) : run, counts, new TreeMap<>());
     }
 
-    /** @param last the row of the last arena of the run, or null */
-    private void run(int wanted, boolean counts, Arenas last) {
+    /**
+     * @param counts  whether rows count that are not of {@code leftOut}
+     * @param leftOut by dip: one of each is opened, and all of those that are as deep as is told
+     */
+    private void run(int wanted, boolean counts, NavigableMap<Integer, Deque<Arenas>> leftOut) {
         int run = (int) Math.min(wanted, most);
         int closes = Math.min(run, open);
         for (int dip = 1; dip <= run; dip++) {
-            boolean isLast = dip == run && last != null;
-            open(dip == 1 ? closes : 0, isLast ? last : pick(dip), counts && (last == null || isLast));
-        }
-    }
-
-    /** A run that opens a row of each dip that was left out so far, and all of those that are as deep as is told. */
-    private void run(NavigableMap<Integer, Deque<Arenas>> leftOut) {
-        int run = leftOut.lastKey();
-        int closes = Math.min(run, open);
-        for (int dip = 1; dip <= run; dip++) {
-            Deque<Arenas> wanted = leftOut.getOrDefault(dip, new ArrayDeque<>());
-            boolean counts = !wanted.isEmpty();
-            open(dip == 1 ? closes : 0, counts ? wanted.remove() : pick(dip), counts);
-            while (dip == MOST_DIP && !wanted.isEmpty()) {
-                open(0, wanted.remove(), true);
+            Deque<Arenas> left = leftOut.getOrDefault(dip, new ArrayDeque<>());
+            boolean isLeftOut = !left.isEmpty();
+            open(dip == 1 ? closes : 0, isLeftOut ? left.remove() : pick(dip), counts || isLeftOut);
+            while (dip == MOST_DIP && !left.isEmpty()) {
+                open(0, left.remove(), true);
             }
-            if (wanted.isEmpty()) {
+            if (left.isEmpty()) {
                 leftOut.remove(dip);
             }
         }

@@ -89,16 +89,12 @@ public final class RecordCommand implements Callable<Integer> {
     /** Ends a process, unless it takes too long or ignores that. */
     private static boolean ends(Process process) {
         process.destroy();
-        try {
-            if (process.waitFor(SECONDS_TO_END, TimeUnit.SECONDS)) {
-                return true;
-            }
-        } catch (InterruptedException e) {
-            throw new IllegalStateException(e);
+        boolean ended = process.onExit().thenApply(_ -> true).completeOnTimeout(false, SECONDS_TO_END, TimeUnit.SECONDS).join();
+        if (!ended) {
+            System.err.println("record: process " + process.pid() + " has not ended within " + SECONDS_TO_END
+                    + " s of SIGTERM: it goes on, and so does its recording");
         }
-        System.err.println("record: process " + process.pid() + " has not ended within " + SECONDS_TO_END
-                + " s of SIGTERM: it goes on, and so does its recording");
-        return false;
+        return ended;
     }
 
     /** The environment variables that Java takes options from. */

@@ -76,9 +76,6 @@ final class CallSites {
     /** What the names of the classes begin with that are skipped: a call by one counts as its caller's. */
     private String[] skipped;
 
-    /** Whether the constants in instrumented code tell what opens an arena. */
-    private boolean constants;
-
     /** By number, from 1 on. */
     private final List<Site> sites = new ArrayList<>();
 
@@ -94,7 +91,6 @@ final class CallSites {
         memory = used;
         frames = most;
         skipped = skip.toArray(new String[0]);
-        constants = most == 1 && skip.isEmpty();
         found.values().removeAll(Set.of(0)); // those for which an earlier recording had no memory
         for (Site site : sites) {
             memory.take(size(site), 0);
@@ -143,7 +139,7 @@ final class CallSites {
      * {@return the constant that the code has, if it has one and that tells what is wanted; else what {@link #walk} returns}
      */
     int find(int constant, boolean closing, Transformer transformer) {
-        return constant != 0 && (constants || closing && skipped.length == 0) ? constant : walk(closing, transformer);
+        return constant != 0 && skipped.length == 0 && (closing || frames == 1) ? constant : walk(closing, transformer);
     }
 
     /**
@@ -167,7 +163,7 @@ final class CallSites {
         if (number == null && memory.take((long) Memory.FRAME * called.size(), memory.quarter)) {
             number = closing ? method(className(first), first.getMethodName()) : number(site(called, !walk.direct));
             found.put(key.toString(), number);
-            if (walk.direct && constants && transformer != null) { // frames lose their lines when a class is transformed
+            if (walk.direct && frames == 1 && skipped.length == 0 && transformer != null) { // frames lose their lines when a class is transformed
                 transformer.request(first.getDeclaringClass());
             }
         }

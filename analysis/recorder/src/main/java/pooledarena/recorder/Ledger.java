@@ -27,9 +27,6 @@ final class Ledger {
 
     private final Memory memory;
 
-    /** Whether there is no memory for a further exact row. */
-    volatile boolean full;
-
     Ledger(Memory memory) {
         this.memory = memory;
     }
@@ -38,14 +35,8 @@ final class Ledger {
     synchronized Row row(OpenArena arena, Site opener, Closing closing, boolean exact) {
         long key = arena.key(closing, exact);
         Row row = rows.find(key);
-        if (row != null || exact && full) {
-            return row;
-        }
-        if (memory.take(Memory.ROW + Memory.SHAPE, exact ? memory.half : 0)) {
-            return rows.add(new Row(key, arena.shape(opener, closing, exact)));
-        }
-        full |= exact;
-        return null;
+        return row == null && memory.take(Memory.ROW + Memory.SHAPE, exact ? memory.half : 0)
+                ? rows.add(new Row(key, arena.shape(opener, closing, exact))) : row;
     }
 
     /** Counts one of another kind; those of a call site for which there is no memory as of none. */

@@ -162,9 +162,7 @@ final class Recorder extends ArenaHook {
         }
         open.ended = true;
         open.leave();
-        if (open.site == 0) {
-            open.closer = 0;
-        } else {
+        if (open.site != 0) {
             open.closer = sites.find(open.closer, true, transformer);
             current(); // as in opened()
         }
@@ -186,20 +184,20 @@ final class Recorder extends ArenaHook {
         Closing closing = sites.closing(open.site, open.closer);
         Arenas carrier = current.carrier;
         Row row = carrier.rows.find(open.key(closing, true));
-        if (row == null && (carrier.onlyRounded || ledger.full)) {
+        if (row == null) {
             row = carrier.rows.find(open.key(closing, false));
         }
         if (row != null) {
             row.add(open);
         } else {
-            endFirst(open, closing, carrier.onlyRounded);
+            endFirst(open, closing);
         }
     }
 
     /** Counts one for which its thread has no row. Whoever has to wait for the ledger may run on another carrier afterwards. */
-    private void endFirst(OpenArena open, Closing closing, boolean onlyRounded) {
+    private void endFirst(OpenArena open, Closing closing) {
         Site opener = sites.site(open.site);
-        Row known = onlyRounded ? null : ledger.row(open, opener, closing, true);
+        Row known = ledger.row(open, opener, closing, true);
         Row row = known == null ? null : current().carrier.row(known);
         if (row == null) {
             known = ledger.row(open, opener, closing, false);

@@ -35,9 +35,6 @@ final class Threads implements Supplier<Arenas> {
         final Level withMemory;
         final Rows rows;
 
-        /** Whether there is no memory for more exact rows. */
-        boolean onlyRounded;
-
         /** Those from {@link #count} on are null, or have ended. */
         private OpenArena[] records = new OpenArena[FIRST_RECORDS];
         private int count;
@@ -97,12 +94,8 @@ final class Threads implements Supplier<Arenas> {
          */
         Row row(Row known) {
             Row row = rows.find(known.key);
-            if (row == null) {
-                row = memory.take(Memory.ROW, known.shape.exact() ? memory.quarter : memory.quarter / 2)
-                        ? rows.add(known.empty()) : null;
-                onlyRounded |= row == null;
-            }
-            return row;
+            return row == null && memory.take(Memory.ROW, known.shape.exact() ? memory.quarter : memory.quarter / 2)
+                    ? rows.add(known.empty()) : row;
         }
 
         /** Gives back what a virtual thread has taken that has no arenas now, since nobody notices its end. */

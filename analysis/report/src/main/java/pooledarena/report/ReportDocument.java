@@ -46,7 +46,7 @@ record ReportDocument(Histogram histogram, Tally all) {
         if (report.all.arenas() > 0) {
             report.sizes(document);
             report.sites(document, top);
-            Table uses = table("");
+            Table uses = new Table("", "arenas", "of all", "bytes", "of all");
             report.uses().forEach((name, sum) -> add(uses, name, sum, report.all));
             document.heading("How they are used").table(uses);
         }
@@ -67,11 +67,6 @@ record ReportDocument(Histogram histogram, Tally all) {
         Map<String, Tally> named = new LinkedHashMap<>();
         by(key).forEach((value, sum) -> named.put(name.apply(value), sum));
         return named;
-    }
-
-    private static Table table(String first, String... more) {
-        Stream<String> shares = Stream.of(first, "arenas", "of all", "bytes", "of all");
-        return new Table(Stream.concat(shares, Stream.of(more)).toArray());
     }
 
     private static void add(Table table, String name, Tally part, Tally whole, String... more) {
@@ -99,7 +94,7 @@ record ReportDocument(Histogram histogram, Tally all) {
                 + " of " + Figures.count(all.bytes(), "byte") + ": " + Figures.significant(average(all))
                 + " bytes of an arena on average, "
                 + Figures.significant(average(histogram.sum((_, tally) -> tally.bytes() > 0))) + " of one that has any.");
-        Table table = table("bytes of an arena", "arenas up to this");
+        Table table = new Table("bytes of an arena", "arenas", "of all", "bytes", "of all", "arenas up to this");
         Map<String, Tally> parts = sizes();
         Tally upTo = Tally.NOTHING;
         for (Map.Entry<String, Tally> part : parts.entrySet()) {
@@ -144,7 +139,8 @@ record ReportDocument(Histogram histogram, Tally all) {
         Map<String, Long> largest = new HashMap<>();
         histogram.rows().keySet().stream().filter(shape -> shape.site() != null)
                 .forEach(shape -> largest.merge(name(shape.site()), shape.bytes(), Math::max));
-        Table table = table("call site", "average", "largest", "empty", "closed by opener");
+        Table table = new Table("call site", "arenas", "of all", "bytes", "of all", "average", "largest", "empty",
+                "closed by opener");
         Map<String, Tally> parts = new LinkedHashMap<>();
         sites.keySet().stream().sorted(Comparator.comparing(site -> -sites.get(site).arenas())).limit(top).forEach(site -> {
             Tally sum = sites.get(site);
