@@ -143,7 +143,7 @@ final class Schedule {
     /** {@return about how many threads lived through each range of ages, and through that or a later one} */
     private double[] lived(boolean goesOn) {
         double[] lived = new double[AGES.length];
-        lived[AGES.length - 1] = goesOn ? Double.MIN_VALUE : 0;
+        lived[AGES.length - 1] = goesOn ? Double.MIN_VALUE : 0; // some or none: recordings do not tell how many
         for (int i = AGES.length - 2; i >= 0; i--) {
             double opened = byAge.containsKey(AGES[i]) ? byAge.get(AGES[i]).total : 0;
             lived[i] = Math.max(opened / (AGES[i + 1] - AGES[i]), lived[i + 1]);
