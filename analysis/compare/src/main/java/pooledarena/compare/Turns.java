@@ -36,7 +36,7 @@ final class Turns {
     static final class Fork implements AutoCloseable {
 
         private final ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
-        private Socket socket;
+        private volatile Socket socket;
 
         private Fork() throws IOException {}
 
@@ -50,20 +50,19 @@ final class Turns {
             try {
                 socket = socket == null ? server.accept() : socket;
                 socket.getOutputStream().write(0);
-                if (socket.getInputStream().read() >= 0) {
-                    return true;
-                }
-                socket.close();
+                return socket.getInputStream().read() >= 0;
             } catch (IOException e) {
-                // the fork has ended, or did not start
+                return false; // the fork has ended, or did not start
             }
-            return false;
         }
 
         /** To be called when the fork has ended, or could not be started. */
         @Override
         public void close() throws IOException {
             server.close();
+            if (socket != null) {
+                socket.close();
+            }
         }
     }
 }

@@ -77,11 +77,11 @@ record RecommendDocument(Recordings recordings, Replay replay, Costs costs, doub
         }
         Estimate estimate = replay.of(Setting.DEFAULT);
         long less = estimate.mallocsSaved();
+        String mallocs = less < 0 ? "makes " + Figures.count(-less) + " mallocs more than the " + Figures.count(replay.allocations)
+                + " of the stock JDK" : "saves " + Figures.count(less) + " of " + Figures.count(replay.allocations, "malloc");
         String garbage = Figures.bytes(Math.abs(estimate.heapSaved())) + " of garbage";
-        String others = (less < 0 ? "makes " + Figures.count(-less) + " mallocs more than the " + Figures.count(replay.allocations)
-                + " of the stock JDK" : "saves " + Figures.count(less) + " of " + Figures.count(replay.allocations, "malloc"))
-                + (estimate.heapSaved() < 0 ? ", and makes " : less < 0 ? ", and saves " : ", and ")
-                + Figures.bytes(Math.abs(estimate.heapSaved())) + " of garbage" + (estimate.heapSaved() < 0 ? " more." : ".");
+        String others = mallocs + (estimate.heapSaved() < 0 ? ", and makes " + garbage + " more."
+                : (less < 0 ? ", and saves " : ", and ") + garbage + ".");
         double saved = Math.abs(estimate.saved());
         String verb = estimate.saved() < 0 ? "adds " : "saves ";
         String least = estimate.saved() >= 0 && missing > 0 ? "at least " : "";

@@ -27,7 +27,7 @@ final class Replay {
      * @param mallocsSaved how many there are less than without a pool
      * @param saved        the nanoseconds saved
      * @param memory       the bytes of the slots that a thread keeps when it has closed its arenas
-     * @param heapSaved    how many bytes of heap are less: those of arenas and segments, without those of pools
+     * @param heapSaved    how many bytes of heap arenas and segments take less, minus what the pools of threads take
      */
     record Estimate(@JsonUnwrapped Setting setting, @JsonProperty("arenasWithoutMalloc") long served, long mallocs,
                     long mallocsSaved, @JsonIgnore double saved, @JsonProperty("threadMemory") long memory,

@@ -145,8 +145,8 @@ final class Schedule {
         double[] lived = new double[AGES.length];
         lived[AGES.length - 1] = goesOn ? Double.MIN_VALUE : 0; // some or none: recordings do not tell how many
         for (int i = AGES.length - 2; i >= 0; i--) {
-            double opened = byAge.containsKey(AGES[i]) ? byAge.get(AGES[i]).total : 0;
-            lived[i] = Math.max(opened / (AGES[i + 1] - AGES[i]), lived[i + 1]);
+            int first = AGES[i];
+            lived[i] = Math.max(count(earlier -> earlier == first) / (AGES[i + 1] - first), lived[i + 1]);
         }
         return lived;
     }

@@ -86,17 +86,6 @@ public final class RecordCommand implements Callable<Integer> {
 
     private CommandSpec spec;
 
-    /** Ends a process, unless it takes too long or ignores that. */
-    private static boolean ends(Process process) {
-        process.destroy();
-        boolean ended = process.onExit().thenApply(_ -> true).completeOnTimeout(false, SECONDS_TO_END, TimeUnit.SECONDS).join();
-        if (!ended) {
-            System.err.println("record: process " + process.pid() + " has not ended within " + SECONDS_TO_END
-                    + " s of SIGTERM: it goes on, and so does its recording");
-        }
-        return ended;
-    }
-
     /** The environment variables that Java takes options from. */
     enum Variable { JAVA_TOOL_OPTIONS, JDK_JAVA_OPTIONS }
 
@@ -149,6 +138,17 @@ public final class RecordCommand implements Callable<Integer> {
         } catch (IOException e) {
             throw new BadInput(command.getFirst() + ": cannot be run (" + e.getMessage() + "); nothing was run");
         }
+    }
+
+    /** Ends a process, unless it takes too long or ignores that. */
+    private boolean ends(Process process) {
+        process.destroy();
+        boolean ended = process.onExit().thenApply(_ -> true).completeOnTimeout(false, SECONDS_TO_END, TimeUnit.SECONDS).join();
+        if (!ended) {
+            spec.commandLine().getErr().println("record: process " + process.pid() + " has not ended within " + SECONDS_TO_END
+                    + " s of SIGTERM: it goes on, and so does its recording");
+        }
+        return ended;
     }
 
     /** Records the running JVM until it or the time ends, or {@code over} is completed. {@return what is complete then} */

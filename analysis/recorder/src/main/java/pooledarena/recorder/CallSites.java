@@ -139,7 +139,12 @@ final class CallSites {
      * {@return the constant that the code has, if it has one and that tells what is wanted; else what {@link #walk} returns}
      */
     int find(int constant, boolean closing, Transformer transformer) {
-        return constant != 0 && skipped.length == 0 && (closing || frames == 1) ? constant : walk(closing, transformer);
+        return constant != 0 && constantTells(closing) ? constant : walk(closing, transformer);
+    }
+
+    /** {@return true if a constant in instrumented code tells what closes or opens an arena} */
+    private boolean constantTells(boolean closing) {
+        return skipped.length == 0 && (closing || frames == 1);
     }
 
     /**
@@ -163,7 +168,7 @@ final class CallSites {
         if (number == null && memory.take((long) Memory.FRAME * called.size(), memory.quarter)) {
             number = closing ? method(className(first), first.getMethodName()) : number(site(called, !walk.direct));
             found.put(key.toString(), number);
-            if (walk.direct && frames == 1 && skipped.length == 0 && transformer != null) { // frames lose their lines when a class is transformed
+            if (walk.direct && constantTells(false) && transformer != null) { // frames lose their lines when a class is transformed
                 transformer.request(first.getDeclaringClass());
             }
         }
