@@ -32,11 +32,12 @@ final class ArenaStack {
 
     private static final Unsafe UNSAFE = Unsafe.getUnsafe();
 
-    /** What an arena allocates first. */
-    private static final int SMALL = Math.min(64, Slots.SIZE);
+    /** What an arena allocates first, unless that is to fill its slot. */
+    static final int SMALL = Math.min(64, Slots.SIZE);
 
     private final int capacity;
     private final boolean grows;
+    private final int first;
     private final Arena[] arenas;
 
     // Two allocations of an arena: at its index, and at that after the capacity. The second is for a block of its own.
@@ -59,8 +60,18 @@ final class ArenaStack {
      * @param grows    whether arenas allocate more than a slot can have at first
      */
     ArenaStack(long seed, int capacity, boolean grows) {
+        this(seed, capacity, grows, SMALL);
+    }
+
+    /**
+     * Creates a stack.
+     *
+     * @param first what an arena allocates first: {@link #SMALL}, or {@link Slots#SIZE}. Then it grows by half of that
+     */
+    ArenaStack(long seed, int capacity, boolean grows, int first) {
         this.capacity = capacity;
         this.grows = grows;
+        this.first = first;
         arenas = new Arena[capacity];
         segments = new MemorySegment[2 * capacity];
         marks = new long[2 * capacity];
@@ -94,13 +105,13 @@ final class ArenaStack {
         marks[index] = 0;
         marks[capacity + index] = 0;
         open = index + 1;
-        allocate(index, arenas[index], SMALL);
+        allocate(index, arenas[index], first);
     }
 
     void grow() {
         int index = open - 1;
         if (marks[capacity + index] == 0 && arenas[index].scope().isAlive()) {
-            allocate(capacity + index, arenas[index], Slots.SIZE);
+            allocate(capacity + index, arenas[index], first == SMALL ? Slots.SIZE : Slots.SIZE / 2);
         }
     }
 

@@ -64,7 +64,7 @@ import java.util.Map;
  * what is handed out then is zero and nobody else's (invariants 1, 2 and 6). Then the next bytecode.
  * <p>
  * Platform threads and virtual ones; threads that have a slot already, one that is too small, and threads, or carriers, that have
- * none. Where a thread does not come by, nothing is thrown. A carrier that has no slot needs a new process for each bytecode, so
+ * none; and arenas that fill their slot before they go on in a smaller block. Where a thread does not come by, nothing is thrown. A carrier that has no slot needs a new process for each bytecode, so
  * short forms leave bytecodes out there: from the seed on, one of so many is tried.
  */
 public class TestConfinedPoolStressAsyncEach {
@@ -84,7 +84,7 @@ public class TestConfinedPoolStressAsyncEach {
         Stress.printSeed();
         List<Bytecode> all = bytecodes();
         for (String thread : List.of("platform", "virtual")) {
-            for (String pool : List.of("new", "used", "small")) {
+            for (String pool : List.of("new", "used", "small", "full")) {
                 // A carrier's pool is new once.
                 boolean once = thread.equals("virtual") && pool.equals("new");
                 List<Bytecode> chosen = once ? sample(all) : all;
@@ -275,9 +275,9 @@ public class TestConfinedPoolStressAsyncEach {
         }
 
         private static void work(String pool) {
-            ArenaStack arenas = new ArenaStack(1, 2, true);
+            ArenaStack arenas = new ArenaStack(1, 2, true, pool.equals("full") ? Slots.SIZE : ArenaStack.SMALL);
             Slots.openFirst(); // so the next arena uses the pool
-            if (pool.equals("used")) {
+            if (pool.equals("used") || pool.equals("full")) {
                 arenas.open();
                 arenas.close();
             } else if (pool.equals("small")) {

@@ -204,7 +204,7 @@ final class ConfinedBlock {
         return UNSAFE.getInt(null, block - 16);
     }
 
-    /** {@return true if the first {@code byteSize} bytes of a slot are below its limit} */
+    /** {@return true if the first {@code byteSize} bytes of a slot are below its limit} Apart from fits, so that C2 has a profile of each. */
     @ForceInline
     static boolean fitsSlot(long slot, int byteSize) {
         return byteSize <= MIN_SLOT || byteSize <= limit(slot);
@@ -269,7 +269,7 @@ final class ConfinedBlock {
             raise(block, end);
             return block;
         }
-        int wanted = Math.max(byteSize, total(block, 2 * MAX_GROWN, MAX_EARLIER) / 2);
+        int wanted = Math.max(byteSize, total(block) / 2);
         long next;
         if (rounded(wanted) <= ConfinedSlotPool.MAX_CAPACITY) {
             next = ConfinedSlotPool.takeOther(byteSize, wanted, false);
@@ -280,15 +280,15 @@ final class ConfinedBlock {
         return linked(next, block);
     }
 
-    /** {@return the capacity of {@code block} and those before it, at most {@code blocks}, or {@code most} if that is less} */
-    static int total(long block, int most, int blocks) {
+    // The capacity of the block and those before it, of at most MAX_EARLIER and about 2 * MAX_GROWN bytes.
+    private static int total(long block) {
         int total = 0;
         long current = block;
-        for (int i = 0; i < blocks && current != 0 && total < most; i++) {
+        for (int i = 0; i < MAX_EARLIER && current != 0 && total < 2 * MAX_GROWN; i++) {
             total += capacity(current);
             current = link(current);
         }
-        return Math.min(total, most);
+        return Math.min(total, 2 * MAX_GROWN);
     }
 
     /** {@return true if an arena that first allocates {@code byteSize} bytes may hold a slot of that capacity} */
@@ -300,17 +300,6 @@ final class ConfinedBlock {
     static boolean suitsNew(int needed, int byteSize) {
         int capacity = rounded(needed);
         return suits(capacity > MAX_STORED ? capacity : capacity - (CACHE_LINE - ALIGNMENT), byteSize);
-    }
-
-    /** {@return the first block of an arena that is not of a large allocation, or {@code block}, its last one, if all are} */
-    static long first(long block) {
-        long first = block;
-        for (long current = block; current != 0; current = link(current)) {
-            if (capacity(current) != 0) {
-                first = current;
-            }
-        }
-        return first;
     }
 
     /**

@@ -46,11 +46,19 @@ final class ConfinedPoolProperties {
 
     private static final String VERIFY_PROPERTY = "jdk.foreign.confinedPool.verify";
 
+    private static final String AGENTS_PROPERTY = "jdk.foreign.confinedPool.agents";
+
     /** The largest allocation from a slot, in bytes: a power of two, or 0 if pooling is off. */
     static final int SIZE;
 
     /** How many slots of the largest capacity fit in the free list of a pool, or 0 if pooling is off. */
     static final int DEPTH;
+
+    /**
+     * Whether an agent may open arenas in its callback for a heap allocation: see invariant 8 of {@link ConfinedSlotPool}. By default
+     * that is so if the JVM was started with a native agent.
+     */
+    static final boolean AGENTS;
 
     /** Whether blocks are checked for writes outside allocations and after close, see {@link ConfinedBlockVerifier}. */
     static final boolean VERIFY;
@@ -74,6 +82,13 @@ final class ConfinedPoolProperties {
             reject(VERIFY_PROPERTY, "true, trace or false", false);
             verify = "false";
         }
+        String nativeAgent = String.valueOf(hasNativeAgent());
+        String agents = System.getProperty(AGENTS_PROPERTY, nativeAgent);
+        if (!agents.equals("true") && !agents.equals("false")) {
+            reject(AGENTS_PROPERTY, "true or false", nativeAgent);
+            agents = nativeAgent;
+        }
+        AGENTS = agents.equals("true");
         // Page-aligned allocations cannot be bumped from a slot, so that flag switches pooling off.
         // Headers of slots need a malloc that aligns to 16, which 32-bit ports do not guarantee.
         boolean enabled = size != 0 && depth != 0 && Unsafe.ADDRESS_SIZE == 8 && !VM.isDirectMemoryPageAligned();
@@ -94,6 +109,18 @@ final class ConfinedPoolProperties {
         } catch (NumberFormatException e) {
             return -1;
         }
+    }
+
+    private static boolean hasNativeAgent() {
+        String[] arguments = VM.getRuntimeArguments();
+        if (arguments != null) {
+            for (String argument : arguments) {
+                if (argument.startsWith("-agentlib:") || argument.startsWith("-agentpath:")) {
+                    return true;
+                }
+            }
+        }
+        return false;
     }
 
     private static void reject(String name, String accepted, Object defaultValue) {

@@ -24,6 +24,7 @@ package jdk.internal.foreign;
 
 import jdk.internal.access.JavaLangAccess;
 import jdk.internal.access.SharedSecrets;
+import jdk.internal.misc.Unsafe;
 import jdk.internal.vm.Continuation;
 import jdk.internal.vm.ContinuationSupport;
 import jdk.internal.vm.annotation.Contended;
@@ -91,9 +92,11 @@ import jdk.internal.vm.annotation.ForceInline;
  *     an open arena's.</li>
  * <li>Arenas are opened early in boot. So nothing here needs {@code java.lang.invoke}.</li>
  * <li>A heap allocation may run arbitrary code: a JVMTI agent may receive an event for it, and open arenas. So no state of a pool
- *     that was read before a heap allocation is used after it. The state is read again in a method that is not inlined, since C2
- *     could otherwise reuse the earlier value. It is not safe to open arenas on a thread that stands elsewhere in a method of the
- *     pool: in an agent's callback for the entry or the exit of methods, or at a breakpoint there.</li>
+ *     that was read before a heap allocation is used after it. Slow paths read the state again in a method that is not inlined. Fast
+ *     paths are inlined into code that allocates on the heap between two arenas, and C2 assumes that an allocation changes no field.
+ *     So with {@link ConfinedPoolProperties#AGENTS} they read the state by accesses that C2 cannot replace by what it knows. Without,
+ *     it is not safe to open arenas in such a callback. It is never safe on a thread that stands elsewhere in a method of the pool:
+ *     in a callback for the entry or the exit of methods, or at a breakpoint there.</li>
  * </ol>
  */
 @Contended // written with every arena, and the collector may move the pools of two threads together
@@ -133,6 +136,10 @@ public final class ConfinedSlotPool {
     private static final int SORTED = 1024;
 
     private static final JavaLangAccess JLA = SharedSecrets.getJavaLangAccess();
+
+    private static final Unsafe UNSAFE = Unsafe.getUnsafe();
+    private static final long RESIDENT = UNSAFE.objectFieldOffset(ConfinedSlotPool.class, "resident");
+    private static final long CLAIMED = UNSAFE.objectFieldOffset(ConfinedSlotPool.class, "claimed");
 
     // Loads the class. An agent's transformer may open arenas while a class is loaded. If a pool needed that class then, it would get
     // a ClassCircularityError, and so would each later pool. So no pool is created before.
@@ -190,6 +197,18 @@ public final class ConfinedSlotPool {
         return of(JLA.currentCarrierThread());
     }
 
+    /** {@return true if the resident slot is free} With agents, this reads again what C2 knows of the pool: see invariant 8. */
+    @ForceInline
+    boolean isResidentFree() {
+        return (ConfinedPoolProperties.AGENTS ? UNSAFE.getLongOpaque(this, CLAIMED) : claimed) == 0;
+    }
+
+    /** {@return true if the slot is the resident one} With agents, this reads again what C2 knows of the pool: see invariant 8. */
+    @ForceInline
+    boolean isResident(long slot) {
+        return (ConfinedPoolProperties.AGENTS ? UNSAFE.getLongOpaque(this, RESIDENT) : resident) == slot;
+    }
+
     // True for virtual threads, but not on ports without continuations.
     @ForceInline
     private static boolean isCarried(Thread thread) {
@@ -216,7 +235,7 @@ public final class ConfinedSlotPool {
             }
             try {
                 ConfinedSlotPool current = carried ? ofCarrier() : pool;
-                slot = current == null ? 0 : current.popSmall(byteSize);
+                slot = current == null ? 0 : current.popSmall(byteSize, false);
             } catch (StackOverflowError | OutOfMemoryError e) {
                 // not in a finally clause: that would call unpin while the overflow is thrown, and unpin would overflow again
             }
@@ -227,16 +246,19 @@ public final class ConfinedSlotPool {
         return slot != 0 ? slot : takeFirst(pool, byteSize);
     }
 
-    // Inlined, so that take makes no call in C2's code while the thread is pinned. A call could overflow the stack, and so could unpin.
+    // Takes the top slot if it has room or, with unfit, if it has not. Inlined, so that take makes no call in C2's code while the
+    // thread is pinned. A call could overflow the stack, and so could unpin.
     @ForceInline
-    private long popSmall(int byteSize) {
+    private long popSmall(int byteSize, boolean unfit) {
         long slot = spare;
         if (slot != 0) {
-            if (!ConfinedBlock.fitsSlot(slot, byteSize)) {
+            if (ConfinedBlock.fitsSlot(slot, byteSize) == unfit) {
                 return 0;
             }
             spare = 0;
-            askedOfSpare = byteSize;
+            if (!unfit) {
+                askedOfSpare = byteSize;
+            }
             return slot;
         }
         int count = smallCount - 1;
@@ -244,24 +266,10 @@ public final class ConfinedSlotPool {
             return 0;
         }
         slot = small[count];
-        if (!ConfinedBlock.fitsSlot(slot, byteSize)) {
+        if (ConfinedBlock.fitsSlot(slot, byteSize) == unfit) {
             return 0;
         }
         smallCount = count;
-        return slot;
-    }
-
-    // Takes the top slot out of the pool, if it is too small.
-    private long popUnfit(int byteSize) {
-        long slot = spare != 0 || smallCount == 0 ? spare : small[smallCount - 1];
-        if (slot == 0 || ConfinedBlock.fitsSlot(slot, byteSize)) {
-            return 0;
-        }
-        if (spare != 0) {
-            spare = 0;
-        } else {
-            smallCount--;
-        }
         return slot;
     }
 
@@ -329,7 +337,7 @@ public final class ConfinedSlotPool {
             }
             if (pool != null) {
                 boolean isSmall = isFirst && byteSize <= SMALL;
-                long unfit = isSmall ? pool.popUnfit(byteSize) : 0;
+                long unfit = isSmall ? pool.popSmall(byteSize, true) : 0;
                 slot = pool.pop(byteSize, capacity, isSmall && unfit == 0);
                 surplus = slot == 0 ? pool.makeRoom() : 0;
                 surplus = unfit == 0 ? surplus : ConfinedBlock.linked(unfit, surplus);
@@ -358,27 +366,16 @@ public final class ConfinedSlotPool {
     // The top slot, or one of the free list. An arena may stay open with its slot. So none of the list is taken that is much larger
     // than the arena needs. For a capacity of which it needs only byteSize bytes now, none is taken that is larger than a new one.
     private long pop(int byteSize, int capacity, boolean sorts) {
-        long slot = popSmall(capacity);
-        if (slot != 0) {
-            return slot;
+        long slot = popSmall(capacity, false);
+        if (slot == 0) {
+            slot = unlist(byteSize, capacity, false);
         }
-        long later = 0;
-        slot = listed;
-        for (int i = 0; slot != 0 && i < MAX_LOOKS; i++) {
-            int room = ConfinedBlock.capacity(slot);
-            if (room >= capacity && (byteSize == capacity
-                    ? ConfinedBlock.suits(room, byteSize) : room <= ConfinedBlock.rounded(capacity))) {
-                return unlisted(slot, later);
-            }
-            later = slot;
-            slot = ConfinedBlock.link(slot);
-        }
-        if (sorts && !ConfinedBlock.suitsNew(byteSize, askedOfSpare)) {
+        if (slot == 0 && sorts && !ConfinedBlock.suitsNew(byteSize, askedOfSpare)) {
             // An arena of a few bytes, which may stay open, took the slot that the present arena needs.
             sorted = SORTED;
             askedOfSpare = SMALL;
         }
-        return 0;
+        return slot;
     }
 
     /** If the slot is resident, makes it its arena's own. The caller links another block to it, and {@link #release} returns both. */
@@ -467,9 +464,14 @@ public final class ConfinedSlotPool {
         if (!settles && ConfinedBlock.isSlot(block) && ConfinedBlock.link(block) == 0) {
             return push(block, used, false) ? 0 : block; // the commonest case
         }
-        long first = ConfinedBlock.first(block);
+        long first = block; // the earliest that is not of a large allocation, if there is one
+        int total = 0;
+        for (long current = block; current != 0; current = ConfinedBlock.link(current)) {
+            int capacity = ConfinedBlock.capacity(current);
+            first = capacity == 0 ? first : current;
+            total = Math.min(total + capacity, SIZE);
+        }
         settles |= isOwn && resident == first;
-        int total = ConfinedBlock.total(block, SIZE, Integer.MAX_VALUE);
         if (settles) {
             resident = 0;
             claimed = PASSES;
@@ -491,8 +493,9 @@ public final class ConfinedSlotPool {
         long surplus = 0;
         for (long next, current = block; current != 0; current = next) {
             next = ConfinedBlock.link(current);
-            // Of an earlier block it is not known how much is allocated.
-            int dirty = current == block ? used : ConfinedBlock.limit(current);
+            // Of an earlier block it is not known how much is allocated. An exception may leave that in used.
+            int limit = ConfinedBlock.limit(current);
+            int dirty = current == block ? Math.min(used, limit) : limit;
             if (!ConfinedBlock.isSlot(current) || !push(current, dirty, settles && current == first)) {
                 surplus = ConfinedBlock.linked(current, surplus);
             }
@@ -521,26 +524,31 @@ public final class ConfinedSlotPool {
             return 0;
         }
         refused--;
-        long later = 0;
-        long slot = listed;
-        for (int i = 1; i < MAX_LOOKS && ConfinedBlock.link(slot) != 0; i++) {
-            later = slot;
-            slot = ConfinedBlock.link(slot);
-        }
-        return unlisted(slot, later);
+        return unlist(0, Integer.MAX_VALUE, true);
     }
 
-    // Takes a slot out of the free list. The one before it is given, or 0 if it is the first.
-    private long unlisted(long slot, long later) {
-        int bytes = ConfinedBlock.capacity(slot) + ConfinedBlock.CACHE_LINE;
-        long earlier = ConfinedBlock.link(slot);
-        if (later == 0) {
-            listed = earlier;
-        } else {
-            ConfinedBlock.linked(later, earlier);
+    // Looks at the slots of the free list that were returned last. Takes one out: the first that suits or, if orLast, the last.
+    private long unlist(int byteSize, int capacity, boolean orLast) {
+        long later = 0;
+        long slot = listed;
+        for (int i = 1; slot != 0 && i <= MAX_LOOKS; i++) {
+            int room = ConfinedBlock.capacity(slot);
+            long earlier = ConfinedBlock.link(slot);
+            if (room >= capacity && (byteSize == capacity
+                    ? ConfinedBlock.suits(room, byteSize) : room <= ConfinedBlock.rounded(capacity))
+                    || orLast && (i == MAX_LOOKS || earlier == 0)) {
+                if (later == 0) {
+                    listed = earlier;
+                } else {
+                    ConfinedBlock.linked(later, earlier);
+                }
+                listedBytes -= room + ConfinedBlock.CACHE_LINE; // last, as the stack may overflow in each call
+                return ConfinedBlock.linked(slot, 0);
+            }
+            later = slot;
+            slot = earlier;
         }
-        listedBytes -= bytes; // last, as the stack may overflow in each call
-        return ConfinedBlock.linked(slot, 0);
+        return 0;
     }
 
     // Clears a slot and keeps it, if there is room. An asynchronous exception may come, so no slot may be there twice for a moment.

@@ -1,0 +1,264 @@
+/*
+ * Copyright (c) 2026, the Pooled Confined Arena authors. All rights reserved.
+ * DO NOT ALTER OR REMOVE COPYRIGHT NOTICES OR THIS FILE HEADER.
+ *
+ * This code is free software; you can redistribute it and/or modify it
+ * under the terms of the GNU General Public License version 2 only, as
+ * published by the Free Software Foundation.  The authors designate this
+ * particular file as subject to the "Classpath" exception as provided
+ * in the LICENSE file that accompanied this code.
+ *
+ * This code is distributed in the hope that it will be useful, but WITHOUT
+ * ANY WARRANTY; without even the implied warranty of MERCHANTABILITY or
+ * FITNESS FOR A PARTICULAR PURPOSE.  See the GNU General Public License
+ * version 2 for more details (a copy is included in the LICENSE file that
+ * accompanied this code).
+ *
+ * You should have received a copy of the GNU General Public License version
+ * 2 along with this work; if not, write to the Free Software Foundation,
+ * Inc., 51 Franklin St, Fifth Floor, Boston, MA 02110-1301 USA.
+ */
+
+/*
+ * @test
+ * @summary An agent that is called at a heap allocation may leave arenas open, in the middle of compiled code that uses arenas
+ * @requires os.family == "linux"
+ * @modules java.base/java.lang:open
+ *          java.management
+ *          jdk.management
+ * @build AllocationEvents JavaProcess VirtualThreads
+ * @run testng TestConfinedPoolAgents
+ */
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.stream.Stream;
+
+import org.testng.annotations.*;
+
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static org.testng.Assert.*;
+
+/**
+ * C2 inlines arenas, and takes what it knows of the pool from one over a heap allocation to the next. An agent that is called at that
+ * allocation may change the pool. The property {@code jdk.foreign.confinedPool.agents} makes C2 read it again.
+ */
+public class TestConfinedPoolAgents {
+
+    @DataProvider
+    public static Object[][] programs() {
+        return Stream.of("inside", "between", "loop", "nested")
+                .flatMap(shape -> Stream.of("keepOne", "keepLastOfMany", "keepMany", "larger")
+                        .flatMap(use -> Stream.of("platform", "virtual").map(thread -> new Object[] {shape, use, thread})))
+                .toArray(Object[][]::new);
+    }
+
+    @Test(dataProvider = "programs")
+    public void agentUsesArenas(String shape, String use, String thread) throws Exception {
+        JavaProcess process = JavaProcess.run(JavaProcess.TESTED_JDK, List.of("-Djdk.foreign.confinedPool.agents=true",
+                "-XX:-CreateCoredumpOnCrash", "--enable-native-access=ALL-UNNAMED", "-Xmx128m",
+                "--add-opens=java.base/java.lang=ALL-UNNAMED"), Program.class.getName(), shape, use, thread);
+        Stream.concat(process.out().stream(), process.err().stream()).forEach(System.out::println);
+        assertEquals(process.status(), 0);
+        assertEquals(process.out().getLast(), "done");
+    }
+
+    /** The command line tells of a native agent. The debugger's is one that each JDK has. */
+    @Test
+    public void commandLine() throws Exception {
+        for (String agent : List.of("-agentlib:jdwp=transport=dt_socket,server=y,suspend=n,address=localhost:0", "-Dno=agent")) {
+            JavaProcess process = JavaProcess.run(JavaProcess.TESTED_JDK, List.of(agent, "--add-opens",
+                    "java.base/jdk.internal.foreign=ALL-UNNAMED"), Shows.class.getName());
+            assertEquals(process.out().getLast(), String.valueOf(agent.startsWith("-agentlib")));
+        }
+    }
+
+    static final class Shows {
+
+        public static void main(String[] args) throws ReflectiveOperationException {
+            var field = Class.forName("jdk.internal.foreign.ConfinedPoolProperties").getDeclaredField("AGENTS");
+            field.setAccessible(true);
+            System.out.println(field.get(null));
+        }
+    }
+
+    static final class Program {
+
+        private static final int WARM_UPS = 30_000; // until C2 has compiled the shapes
+        private static final int EVERY = 64; // the agent uses arenas at each so-manieth object
+        private static final int CALLS = 60_000;
+        private static final byte AGENTS = 77;
+
+        private static volatile Thread observed;
+        private static Runnable use;
+        private static boolean inAgent;
+        private static int allocated;
+        private static Object sink;
+
+        // What the agent has left open, at most so many.
+        private static final int MOST_KEPT = 1000;
+        private static final Queue<Arena> ARENAS = new ArrayDeque<>(MOST_KEPT);
+        private static final Queue<MemorySegment> SEGMENTS = new ArrayDeque<>(MOST_KEPT);
+
+        private static volatile Throwable failure;
+
+        public static void main(String[] args) throws Throwable {
+            Runnable shape = switch (args[0]) {
+                case "inside" -> () -> inside(5);
+                case "between" -> () -> between(5);
+                case "loop" -> () -> loop(5);
+                default -> () -> nested(5);
+            };
+            use = switch (args[1]) {
+                case "keepOne" -> () -> keep(5);
+                case "keepLastOfMany" -> () -> {
+                    for (int i = 0; i < 20; i++) {
+                        use(5);
+                    }
+                    keep(5);
+                };
+                case "keepMany" -> () -> {
+                    for (int i = 0; i < 20; i++) {
+                        keep(5);
+                    }
+                };
+                default -> () -> use(allocated / EVERY % 8192);
+            };
+            Runnable action = () -> run(shape);
+            if (args[2].equals("platform")) {
+                AllocationEvents.sendTo(Program::allocated);
+                Thread thread = Thread.ofPlatform().start(action);
+                thread.join();
+            } else {
+                AllocationEvents.sendTo(Program::allocated);
+                Queue<Thread> carriers = new ConcurrentLinkedQueue<>();
+                VirtualThreads.scheduledBy(VirtualThreads.onNewCarriers(carriers)).start(action).join();
+            }
+            if (failure != null) {
+                throw failure;
+            }
+            System.out.println("done");
+        }
+
+        private static void run(Runnable shape) {
+            try {
+                for (int i = 0; i < WARM_UPS; i++) {
+                    shape.run();
+                }
+                observed = Thread.currentThread();
+                for (int i = 0; i < CALLS; i++) {
+                    shape.run();
+                }
+                observed = null;
+                while (!ARENAS.isEmpty()) {
+                    closeEldest();
+                }
+            } catch (Throwable t) {
+                observed = null;
+                failure = failure == null ? t : failure;
+            }
+        }
+
+        // Allocates nothing itself, but where it uses arenas.
+        private static void allocated() {
+            if (Thread.currentThread() == observed && !inAgent && ++allocated % EVERY == 0) {
+                inAgent = true;
+                try {
+                    use.run();
+                } catch (Throwable t) {
+                    failure = t;
+                }
+                inAgent = false;
+            }
+        }
+
+        private static void use(int byteSize) {
+            try (Arena arena = Arena.ofConfined()) {
+                check(arena.allocate(byteSize), (byte) 0).fill(AGENTS);
+            }
+        }
+
+        private static void keep(int byteSize) {
+            if (ARENAS.size() == MOST_KEPT) {
+                closeEldest();
+            }
+            Arena arena = Arena.ofConfined();
+            ARENAS.add(arena);
+            SEGMENTS.add(check(arena.allocate(byteSize), (byte) 0).fill(AGENTS));
+        }
+
+        private static void closeEldest() {
+            check(SEGMENTS.remove(), AGENTS);
+            ARENAS.remove().close();
+        }
+
+        private static MemorySegment check(MemorySegment segment, byte value) {
+            for (long i = 0; i < segment.byteSize(); i++) {
+                if (segment.get(JAVA_BYTE, i) != value) {
+                    throw new AssertionError(segment + " has " + segment.get(JAVA_BYTE, i) + " at " + i + ", not " + value);
+                }
+            }
+            return segment;
+        }
+
+        private static void inside(int byteSize) {
+            try (Arena arena = Arena.ofConfined()) {
+                MemorySegment segment = arena.allocate(byteSize);
+                write(segment);
+                sink = new Object();
+                written(segment);
+            }
+        }
+
+        private static void between(int byteSize) {
+            try (Arena arena = Arena.ofConfined()) {
+                write(arena.allocate(byteSize));
+            }
+            sink = new Object();
+            try (Arena arena = Arena.ofConfined()) {
+                write(arena.allocate(byteSize));
+            }
+        }
+
+        private static void loop(int byteSize) {
+            for (int i = 0; i < 100; i++) {
+                try (Arena arena = Arena.ofConfined()) {
+                    write(arena.allocate(byteSize));
+                }
+                sink = new Object();
+            }
+        }
+
+        private static void nested(int byteSize) {
+            try (Arena outer = Arena.ofConfined(); Arena middle = Arena.ofConfined()) {
+                MemorySegment first = outer.allocate(byteSize);
+                write(first);
+                MemorySegment second = middle.allocate(byteSize);
+                write(second);
+                sink = new Object();
+                try (Arena arena = Arena.ofConfined()) {
+                    write(arena.allocate(byteSize));
+                }
+                written(first);
+                written(second);
+            }
+        }
+
+        private static void write(MemorySegment segment) {
+            if (segment.get(JAVA_BYTE, 0) != 0) {
+                throw new AssertionError(segment + " is not zero");
+            }
+            segment.set(JAVA_BYTE, 0, (byte) 1);
+        }
+
+        private static void written(MemorySegment segment) {
+            if (segment.get(JAVA_BYTE, 0) != 1) {
+                throw new AssertionError(segment + " has another owner, too");
+            }
+        }
+    }
+}
