@@ -36,7 +36,8 @@ final class PoolProbe {
                 arena.allocate(1);
             }
         }
-        System.out.println(value("SIZE") + " " + value("DEPTH") + " " + value("VERIFY") + " " + value("TRACE"));
+        System.out.println(value("SIZE") + " " + value("DEPTH") + " " + value("VERIFY") + " " + value("TRACE") + " "
+                + value("AGENTS"));
     }
 
     private static Object value(String name) throws ReflectiveOperationException {

@@ -41,6 +41,10 @@ public class TestConfinedPoolProperties {
     private static final String SIZE = "jdk.foreign.confinedPool.size";
     private static final String DEPTH = "jdk.foreign.confinedPool.depth";
     private static final String VERIFY = "jdk.foreign.confinedPool.verify";
+    private static final String AGENTS = "jdk.foreign.confinedPool.agents";
+
+    // A native agent that each JDK has: the debugger's.
+    private static final String AGENT = "-agentlib:jdwp=transport=dt_socket,server=y,suspend=n,address=localhost:0";
 
     private static int defaultSize;
     private static int defaultDepth;
@@ -63,7 +67,7 @@ public class TestConfinedPoolProperties {
 
         void check(int size, int depth, boolean verify, boolean trace) {
             assertEquals(status, 0, "exit status");
-            assertEquals(out, List.of(size + " " + depth + " " + verify + " " + trace), "standard output");
+            assertEquals(out, List.of(size + " " + depth + " " + verify + " " + trace + " false"), "standard output");
         }
 
         void checkSilent(int size, int depth) {
@@ -107,7 +111,7 @@ public class TestConfinedPoolProperties {
         assertEquals(run.status, 0);
         assertEquals(run.err, List.of());
         assertEquals(run.out.size(), 1);
-        Matcher matcher = Pattern.compile("(\\d+) (\\d+) false false").matcher(run.out.getFirst());
+        Matcher matcher = Pattern.compile("(\\d+) (\\d+) false false false").matcher(run.out.getFirst());
         assertTrue(matcher.matches(), "pooling is on by default: " + run);
         defaultSize = Integer.parseInt(matcher.group(1));
         defaultDepth = Integer.parseInt(matcher.group(2));
@@ -218,6 +222,31 @@ public class TestConfinedPoolProperties {
     public void wrongVerify(String value) {
         Run run = Run.with("-D" + VERIFY + "=" + value);
         checkWarning(run.warning(defaultSize, defaultDepth), VERIFY, value, List.of("true", "trace", "false"), false);
+    }
+
+    @DataProvider
+    public static Object[][] agentOptions() {
+        return new Object[][] {{List.of(AGENT), true}, {List.of(AGENT, "-D" + AGENTS + "=false"), false},
+                {List.of("-D" + AGENTS + "=true"), true}, {List.of("-D" + AGENTS + "=false"), false}};
+    }
+
+    @Test(dataProvider = "agentOptions")
+    public void agents(List<String> options, boolean agents) {
+        Run run = Run.with(options.toArray(String[]::new));
+        assertEquals(run.status, 0);
+        assertEquals(run.err, List.of(), "standard error");
+        assertTrue(run.out.getLast().endsWith(" " + agents), run.out.getLast()); // the debugger's agent prints a line before
+    }
+
+    @DataProvider
+    public static Object[][] wrongAgentsValues() {
+        return new Object[][] {{""}, {"yes"}, {"TRUE"}};
+    }
+
+    @Test(dataProvider = "wrongAgentsValues")
+    public void wrongAgents(String value) {
+        Run run = Run.with("-D" + AGENTS + "=" + value);
+        checkWarning(run.warning(defaultSize, defaultDepth), AGENTS, value, List.of("true", "false"), false);
     }
 
     @Test
