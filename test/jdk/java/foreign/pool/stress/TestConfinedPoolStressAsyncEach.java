@@ -64,8 +64,9 @@ import java.util.Map;
  * what is handed out then is zero and nobody else's (invariants 1, 2 and 6). Then the next bytecode.
  * <p>
  * Platform threads and virtual ones; threads that have a slot already, one that is too small, and threads, or carriers, that have
- * none; and arenas that fill their slot before they go on in a smaller block. Where a thread does not come by, nothing is thrown. A carrier that has no slot needs a new process for each bytecode, so
- * short forms leave bytecodes out there: from the seed on, one of so many is tried.
+ * none; and arenas that fill their slot before they go on in a smaller block. Where a thread does not come by, nothing is thrown.
+ * A carrier that has no slot needs a new process for each bytecode, so short forms leave bytecodes out there: from the seed on, one
+ * of so many is tried.
  */
 public class TestConfinedPoolStressAsyncEach {
 
