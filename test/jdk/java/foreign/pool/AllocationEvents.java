@@ -35,16 +35,11 @@ import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 /**
- * Calls an action of the test at each allocation of an object, in the middle of the method that allocates, as the agent of a heap
- * profiler is called: the event SampledObjectAlloc of JVMTI with a sampling interval of 0. Needs no native code of its own, but
- * {@code --enable-native-access=ALL-UNNAMED}.
+ * Calls an action of the test at each allocation of an object by {@link #observed}, in the middle of the method that allocates, as
+ * the agent of a heap profiler is called: the event SampledObjectAlloc of JVMTI with a sampling interval of 0. What the action
+ * allocates does not call it again. Needs no native code of its own, but {@code --enable-native-access=ALL-UNNAMED}.
  */
 final class AllocationEvents {
-
-    /** What is called. What it allocates calls it, too, so it must know that, and must not allocate before it does. */
-    interface Action {
-        void allocated();
-    }
 
     private static final int JVMTI_VERSION_11 = 0x300B0000;
     private static final int SAMPLED_OBJECT_ALLOC = 86;
@@ -61,20 +56,34 @@ final class AllocationEvents {
 
     private static final MemoryLayout POINTER = ADDRESS;
 
-    private static volatile Action action;
+    /** The thread whose allocations call the action, or null. */
+    static volatile Thread observed;
+
+    /** True while the action runs, on the observed thread. */
+    static boolean inAction;
+
+    /** What the action threw last, or null. */
+    static volatile Throwable failure;
+
+    private static volatile Runnable action;
 
     private AllocationEvents() {}
 
     // Parameters are numbers, as an address would be made an object.
     private static void sampled(long jvmti, long jni, long thread, long object, long type, long size) {
-        Action action = AllocationEvents.action;
-        if (action != null) {
-            action.allocated();
+        if (Thread.currentThread() == observed && !inAction) {
+            inAction = true;
+            try {
+                action.run();
+            } catch (Throwable t) {
+                failure = t;
+            }
+            inAction = false;
         }
     }
 
-    /** Sends the events of all threads to the action, which throws nothing. */
-    static void sendTo(Action action) throws Throwable {
+    /** Sends the events of the observed thread to the action. */
+    static void sendTo(Runnable action) throws Throwable {
         Arena arena = Arena.global();
         Path libjvm = Path.of(System.getProperty("java.home"), "lib", "server", System.mapLibraryName("jvm"));
         MemorySegment machines = arena.allocate(ADDRESS);

@@ -72,9 +72,7 @@ public class TestConfinedPoolAgents {
         private static final int CALLS = 60_000;
         private static final byte AGENTS = 77;
 
-        private static volatile Thread observed;
         private static Runnable use;
-        private static boolean inAgent;
         private static int allocated;
         private static Object sink;
 
@@ -82,8 +80,6 @@ public class TestConfinedPoolAgents {
         private static final int MOST_KEPT = 1000;
         private static final Queue<Arena> ARENAS = new ArrayDeque<>(MOST_KEPT);
         private static final Queue<MemorySegment> SEGMENTS = new ArrayDeque<>(MOST_KEPT);
-
-        private static volatile Throwable failure;
 
         public static void main(String[] args) throws Throwable {
             Runnable shape = switch (args[0]) {
@@ -112,8 +108,8 @@ public class TestConfinedPoolAgents {
             Thread.Builder builder = args[2].equals("platform") ? Thread.ofPlatform()
                     : VirtualThreads.scheduledBy(VirtualThreads.onNewCarriers(new ArrayList<>()));
             builder.start(action).join();
-            if (failure != null) {
-                throw failure;
+            if (AllocationEvents.failure != null) {
+                throw AllocationEvents.failure;
             }
             System.out.println("done");
         }
@@ -123,30 +119,25 @@ public class TestConfinedPoolAgents {
                 for (int i = 0; i < WARM_UPS; i++) {
                     shape.run();
                 }
-                observed = Thread.currentThread();
+                AllocationEvents.observed = Thread.currentThread();
                 for (int i = 0; i < CALLS; i++) {
                     shape.run();
                 }
-                observed = null;
+                AllocationEvents.observed = null;
                 while (!ARENAS.isEmpty()) {
                     closeEldest();
                 }
             } catch (Throwable t) {
-                observed = null;
-                failure = failure == null ? t : failure;
+                AllocationEvents.observed = null;
+                if (AllocationEvents.failure == null) {
+                    AllocationEvents.failure = t;
+                }
             }
         }
 
-        // Allocates nothing itself, but where it uses arenas.
         private static void allocated() {
-            if (Thread.currentThread() == observed && !inAgent && ++allocated % EVERY == 0) {
-                inAgent = true;
-                try {
-                    use.run();
-                } catch (Throwable t) {
-                    failure = t;
-                }
-                inAgent = false;
+            if (++allocated % EVERY == 0) {
+                use.run();
             }
         }
 

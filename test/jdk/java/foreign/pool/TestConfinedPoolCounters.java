@@ -146,10 +146,7 @@ class TestConfinedPoolCounters {
 
         private static int left;
 
-        private static volatile Thread observed;
-        private static boolean inAgent;
         private static int calls;
-        private static Throwable failure;
 
         public static void main(String[] args) throws Throwable {
             if (args[0].equals("overflow")) {
@@ -328,28 +325,21 @@ class TestConfinedPoolCounters {
             miss();
             Thread thread = new Thread(() -> {
                 Slots.openFirst();
-                observed = Thread.currentThread();
+                AllocationEvents.observed = Thread.currentThread();
                 miss();
-                observed = null;
+                AllocationEvents.observed = null;
             });
             AllocationEvents.sendTo(Child::allocated);
             thread.start();
             thread.join();
+            Throwable failure = AllocationEvents.failure;
             System.out.println(failure != null ? failure : calls < 8 ? calls + " callbacks" : "arenas in 8 callbacks or more");
         }
 
         private static void allocated() {
-            if (Thread.currentThread() == observed && !inAgent) {
-                inAgent = true;
-                try {
-                    if (Arrays.toString(new Throwable().getStackTrace()).contains("ConfinedPoolCounters$Process")) {
-                        calls++;
-                        miss();
-                    }
-                } catch (Throwable t) {
-                    failure = t;
-                }
-                inAgent = false;
+            if (Arrays.toString(new Throwable().getStackTrace()).contains("ConfinedPoolCounters$Process")) {
+                calls++;
+                miss();
             }
         }
 

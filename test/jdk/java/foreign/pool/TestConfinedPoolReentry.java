@@ -103,12 +103,9 @@ public class TestConfinedPoolReentry {
                     severalAtOnce();
                 });
 
-        private static volatile Thread observed;
         private static int allocated; // how many objects by that thread
         private static int chosen; // at which one of them the agent uses arenas
         private static Runnable use = USES_OF_AGENT.getFirst();
-        private static boolean inAgent;
-        private static volatile Throwable failure;
 
         public static void main(String[] args) throws Throwable {
             for (int i = 0; i < FILLED.length; i++) {
@@ -153,34 +150,27 @@ public class TestConfinedPoolReentry {
             Thread thread = builder.start(() -> {
                 try {
                     Slots.openFirst(); // so the next arena makes the pool, the agent's or the thread's own
-                    observed = Thread.currentThread();
+                    AllocationEvents.observed = Thread.currentThread();
                     action.run();
-                    observed = null;
+                    AllocationEvents.observed = null;
                     nest(1, 10, 40);
                     nest(1, 10, 4000);
                 } catch (Throwable t) {
-                    failure = t;
+                    AllocationEvents.failure = t;
                 }
             });
             thread.join();
             for (Thread carrier; (carrier = carriers.poll()) != null;) {
                 carrier.join();
             }
-            if (failure != null) {
-                throw new AssertionError("agent used arenas at object " + chosen, failure);
+            if (AllocationEvents.failure != null) {
+                throw new AssertionError("agent used arenas at object " + chosen, AllocationEvents.failure);
             }
         }
 
-        // Allocates nothing itself, but where it uses arenas.
         private static void allocated() {
-            if (Thread.currentThread() == observed && !inAgent && allocated++ == chosen) {
-                inAgent = true;
-                try {
-                    use.run();
-                } catch (Throwable t) {
-                    failure = t;
-                }
-                inAgent = false;
+            if (allocated++ == chosen) {
+                use.run();
             }
         }
 
@@ -221,7 +211,7 @@ public class TestConfinedPoolReentry {
         }
 
         private static int ownValue(int value) {
-            return inAgent ? AGENTS_VALUES + value : value;
+            return AllocationEvents.inAction ? AGENTS_VALUES + value : value;
         }
 
         // Both ends of it, as all of it takes the interpreter too long.
