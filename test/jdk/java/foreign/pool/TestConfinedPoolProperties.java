@@ -22,13 +22,19 @@
 /*
  * @test
  * @summary The properties of the pool: what they accept, what they say about the rest, and how they switch pooling off
+ * @modules java.instrument
  * @build JavaProcess PoolProbe
  * @run testng TestConfinedPoolProperties
  */
 
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.jar.Attributes;
+import java.util.jar.JarOutputStream;
+import java.util.jar.Manifest;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -43,8 +49,8 @@ public class TestConfinedPoolProperties {
     private static final String VERIFY = "jdk.foreign.confinedPool.verify";
     private static final String AGENTS = "jdk.foreign.confinedPool.agents";
 
-    // A native agent that each JDK has: the debugger's.
-    private static final String AGENT = "-agentlib:jdwp=transport=dt_socket,server=y,suspend=n,address=localhost:0";
+    // The debugger's agent. It opens no arenas.
+    private static final String DEBUGGER = "jdwp=transport=dt_socket,server=y,suspend=n,address=localhost:0";
 
     private static int defaultSize;
     private static int defaultDepth;
@@ -224,17 +230,36 @@ public class TestConfinedPoolProperties {
         checkWarning(run.warning(defaultSize, defaultDepth), VERIFY, value, List.of("true", "trace", "false"), false);
     }
 
+    // As a native agent, the one that runs Java agents.
     @DataProvider
-    public static Object[][] agentOptions() {
-        return new Object[][] {{List.of(AGENT), true}, {List.of(AGENT, "-D" + AGENTS + "=false"), false},
+    public static Object[][] agentOptions() throws IOException {
+        Path agent = Path.of(System.getProperty("java.home"), "lib", System.mapLibraryName("instrument"));
+        String jar = agentJar();
+        return new Object[][] {{List.of("-agentlib:instrument=" + jar), true}, {List.of("-agentpath:" + agent + "=" + jar), true},
+                {List.of("-Xruninstrument:" + jar), true}, {List.of("-agentlib:" + DEBUGGER), false},
+                {List.of("-agentlib:" + DEBUGGER, "-agentlib:instrument=" + jar), true},
+                {List.of("-Xrun" + DEBUGGER.replace("jdwp=", "jdwp:")), false}, {List.of("-javaagent:" + jar), false},
+                {List.of("-agentlib:instrument=" + jar, "-D" + AGENTS + "=false"), false},
                 {List.of("-D" + AGENTS + "=true"), true}, {List.of("-D" + AGENTS + "=false"), false}};
+    }
+
+    public static final class Agent {
+        public static void premain(String options) {}
+    }
+
+    private static String agentJar() throws IOException {
+        Manifest manifest = new Manifest();
+        manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
+        manifest.getMainAttributes().putValue("Premain-Class", Agent.class.getName());
+        Path jar = Files.createTempFile(Path.of(""), "agent", ".jar");
+        new JarOutputStream(Files.newOutputStream(jar), manifest).close();
+        return jar.toString();
     }
 
     @Test(dataProvider = "agentOptions")
     public void agents(List<String> options, boolean agents) {
         Run run = Run.with(options.toArray(String[]::new));
         assertEquals(run.status, 0);
-        assertEquals(run.err, List.of(), "standard error");
         assertTrue(run.out.getLast().endsWith(" " + agents), run.out.getLast()); // the debugger's agent prints a line before
     }
 

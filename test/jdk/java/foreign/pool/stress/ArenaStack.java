@@ -35,6 +35,9 @@ final class ArenaStack {
     /** What an arena allocates first, unless that is to fill its slot. */
     static final int SMALL = Math.min(64, Slots.SIZE);
 
+    /** With padding for its alignment it fills the least slot. */
+    private static final int ALIGNED = 40;
+
     private final int capacity;
     private final boolean grows;
     private final int first;
@@ -66,7 +69,8 @@ final class ArenaStack {
     /**
      * Creates a stack.
      *
-     * @param first what an arena allocates first: {@link #SMALL}, or {@link Slots#SIZE}. Then it grows by half of that
+     * @param first what an arena allocates first: {@link #SMALL}, {@link Slots#SIZE}, or more. In the second case it grows by half
+     *        of that, in the third by an aligned small allocation
      */
     ArenaStack(long seed, int capacity, boolean grows, int first) {
         this.capacity = capacity;
@@ -105,18 +109,35 @@ final class ArenaStack {
         marks[index] = 0;
         marks[capacity + index] = 0;
         open = index + 1;
-        allocate(index, arenas[index], first);
+        allocate(index, arenas[index], first, 1);
     }
 
     void grow() {
         int index = open - 1;
         if (marks[capacity + index] == 0 && arenas[index].scope().isAlive()) {
-            allocate(capacity + index, arenas[index], first == SMALL ? Slots.SIZE : Slots.SIZE / 2);
+            growAt(index);
         }
     }
 
-    private void allocate(int index, Arena arena, int byteSize) {
-        MemorySegment segment = arena.allocate(byteSize, 1);
+    /** Lets all open arenas grow that did not. */
+    void growAll() {
+        for (int index = 0; index < open; index++) {
+            if (marks[capacity + index] == 0 && arenas[index].scope().isAlive()) {
+                growAt(index);
+            }
+        }
+    }
+
+    private void growAt(int index) {
+        if (first > Slots.SIZE) {
+            allocate(capacity + index, arenas[index], ALIGNED, 32);
+        } else {
+            allocate(capacity + index, arenas[index], first == SMALL ? Slots.SIZE : Slots.SIZE / 2, 1);
+        }
+    }
+
+    private void allocate(int index, Arena arena, int byteSize, int byteAlignment) {
+        MemorySegment segment = arena.allocate(byteSize, byteAlignment);
         segments[index] = segment;
         long address = segment.address();
         long mark = ++lastMark;

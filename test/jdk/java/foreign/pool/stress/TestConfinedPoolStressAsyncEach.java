@@ -64,7 +64,8 @@ import java.util.Map;
  * what is handed out then is zero and nobody else's (invariants 1, 2 and 6). Then the next bytecode.
  * <p>
  * Platform threads and virtual ones; threads that have a slot already, one that is too small, and threads, or carriers, that have
- * none; and arenas that fill their slot before they go on in a smaller block. Where a thread does not come by, nothing is thrown.
+ * none; arenas that fill their slot before they go on in a smaller block, and arenas whose first allocation is larger than a slot.
+ * An arena that is open after the exception allocates once more. Where a thread does not come by, nothing is thrown.
  * A carrier that has no slot needs a new process for each bytecode, so short forms leave bytecodes out there: from the seed on, one
  * of so many is tried.
  */
@@ -85,7 +86,7 @@ public class TestConfinedPoolStressAsyncEach {
         Stress.printSeed();
         List<Bytecode> all = bytecodes();
         for (String thread : List.of("platform", "virtual")) {
-            for (String pool : List.of("new", "used", "small", "full")) {
+            for (String pool : List.of("new", "used", "small", "full", "large")) {
                 // A carrier's pool is new once.
                 boolean once = thread.equals("virtual") && pool.equals("new");
                 List<Bytecode> chosen = once ? sample(all) : all;
@@ -276,7 +277,12 @@ public class TestConfinedPoolStressAsyncEach {
         }
 
         private static void work(String pool) {
-            ArenaStack arenas = new ArenaStack(1, 2, true, pool.equals("full") ? Slots.SIZE : ArenaStack.SMALL);
+            int first = switch (pool) {
+                case "full" -> Slots.SIZE;
+                case "large" -> 2 * Slots.SIZE;
+                default -> ArenaStack.SMALL;
+            };
+            ArenaStack arenas = new ArenaStack(1, 2, true, first);
             Slots.openFirst(); // so the next arena uses the pool
             if (pool.equals("used") || pool.equals("full")) {
                 arenas.open();
@@ -297,6 +303,7 @@ public class TestConfinedPoolStressAsyncEach {
             }
             System.out.println("done");
             expect("check");
+            arenas.growAll();
             arenas.settle();
             System.out.println("fine");
         }

@@ -33,7 +33,8 @@ import jdk.internal.vm.annotation.DontInline;
  * {@code jcmd PID PerfCounter.print} shows: after each of its first 64 events, then after every 1024th, and when its thread ends.
  * <p>
  * A virtual thread counts in its carrier's pool and is not pinned meanwhile. Two may count at once, so events may be lost or counted
- * twice. A slot that a thread created before it had a pool is not counted, but its end is if the pool kept it.
+ * twice. An event is counted before it is tried, so one that fails counts, too. A slot that a thread created before it had a pool is
+ * not counted, but its end may be.
  */
 final class ConfinedPoolCounters {
 

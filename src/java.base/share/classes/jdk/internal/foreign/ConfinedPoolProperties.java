@@ -56,7 +56,7 @@ final class ConfinedPoolProperties {
 
     /**
      * Whether an agent may open arenas in its callback for a heap allocation: see invariant 8 of {@link ConfinedSlotPool}. By default
-     * that is so if the JVM was started with a native agent.
+     * that is so if the JVM was started with a native agent. The debugger's agent is not counted, since it has no such callback.
      */
     static final boolean AGENTS;
 
@@ -82,13 +82,15 @@ final class ConfinedPoolProperties {
             reject(VERIFY_PROPERTY, "true, trace or false", false);
             verify = "false";
         }
-        String nativeAgent = String.valueOf(hasNativeAgent());
-        String agents = System.getProperty(AGENTS_PROPERTY, nativeAgent);
-        if (!agents.equals("true") && !agents.equals("false")) {
-            reject(AGENTS_PROPERTY, "true or false", nativeAgent);
-            agents = nativeAgent;
+        String agents = System.getProperty(AGENTS_PROPERTY);
+        if (agents == null) {
+            AGENTS = hasNativeAgent();
+        } else if (agents.equals("true") || agents.equals("false")) {
+            AGENTS = agents.equals("true");
+        } else {
+            AGENTS = hasNativeAgent();
+            reject(AGENTS_PROPERTY, "true or false", AGENTS);
         }
-        AGENTS = agents.equals("true");
         // Page-aligned allocations cannot be bumped from a slot, so that flag switches pooling off.
         // Headers of slots need a malloc that aligns to 16, which 32-bit ports do not guarantee.
         boolean enabled = size != 0 && depth != 0 && Unsafe.ADDRESS_SIZE == 8 && !VM.isDirectMemoryPageAligned();
@@ -115,7 +117,8 @@ final class ConfinedPoolProperties {
         String[] arguments = VM.getRuntimeArguments();
         if (arguments != null) {
             for (String argument : arguments) {
-                if (argument.startsWith("-agentlib:") || argument.startsWith("-agentpath:")) {
+                boolean isAgent = argument.startsWith("-agent") || argument.startsWith("-Xrun"); // no other option starts so
+                if (isAgent && !argument.startsWith("-agentlib:jdwp") && !argument.startsWith("-Xrunjdwp")) {
                     return true;
                 }
             }

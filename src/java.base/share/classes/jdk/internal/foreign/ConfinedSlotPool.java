@@ -59,7 +59,7 @@ import jdk.internal.vm.annotation.ForceInline;
  * An arena takes the top slot if that has room, however large it is. To keep such slots in order of size would cost nested arenas a
  * third of their speed. So an arena that allocates little could take a much larger slot and stay open. The pool notices this when
  * the next arena needs that slot and finds none. Then only slots of at most {@link ConfinedBlock#CACHE_LINE} bytes are small, for
- * the next {@link #SORTED} slots that {@link #push} keeps.
+ * the next {@link #SORTED} slots that {@link #push} keeps, and no small slot replaces others.
  * <p>
  * An arena whose first allocation finds a slot that is too small does not take it. The pool frees that slot: the resident one, or
  * the top one if a small slot would do.
@@ -78,11 +78,12 @@ import jdk.internal.vm.annotation.ForceInline;
  *     of one large allocation is an exception, which no other arena gets.</li>
  * <li>One thread at a time uses a pool: its own thread while no virtual thread is mounted on it, or the mounted virtual
  *     thread. A virtual thread is pinned while it uses a pool. Otherwise it could unmount, and another virtual thread could take
- *     the same slot. There are three exceptions. {@linkplain ConfinedPoolCounters Counters} may lose events or count them twice.
+ *     the same slot. There are four exceptions. {@linkplain ConfinedPoolCounters Counters} may lose events or count them twice.
  *     {@link #takeFirst} decides about overflow blocks without a pin, and {@link #misses} is written without one. So an arena may get
- *     an overflow block in place of a slot, or a slot in place of an overflow block. {@link #putSmall} stores {@link #spare} without
- *     a pin: an unmount between the test for 0 and the store could lose a slot, but could not give a slot two owners. The thread does
- *     not unmount there, since it makes no call.</li>
+ *     an overflow block in place of a slot, or a slot in place of an overflow block. {@link #leave} looks for a resident slot without
+ *     one, which an arena of a virtual thread never has. {@link #putSmall} stores {@link #spare} without a pin: an unmount between the
+ *     test for 0 and the store could lose a slot, but could not give a slot two owners. The thread does not unmount there, since it
+ *     makes no call.</li>
  * <li>A pool keeps at most the resident slot, {@link #MAX_SMALL} small ones, and in the free list so many that they take
  *     {@link #MAX_LISTED} bytes of native memory.</li>
  * <li>When the pool's thread ends, its free slots are freed. A slot of an arena that the thread did not close is never freed,
@@ -482,8 +483,10 @@ public final class ConfinedSlotPool {
             if (settles || hasRoom(ConfinedBlock.rounded(total))) {
                 try {
                     int alignment = settles ? ConfinedBlock.CACHE_LINE : ConfinedBlock.ALIGNMENT;
-                    push(ConfinedBlock.create(1, total, alignment), 0, settles);
+                    long slot = ConfinedBlock.create(1, total, alignment);
                     counters.created++; // created() may flush, but the thread may be pinned. It is added with the next event.
+                    // An agent may have opened arenas, so that another slot is resident, or there is no room.
+                    return push(slot, 0, settles && resident == 0) ? block : ConfinedBlock.linked(slot, block);
                 } catch (OutOfMemoryError e) {
                     // no slot replaces the blocks
                 }
