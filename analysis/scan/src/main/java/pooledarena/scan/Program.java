@@ -62,28 +62,19 @@ final class Program {
     }
 
     /** {@return the first member that is found in a class and those that it inherits from} */
-    private <T> Optional<T> inherited(String owner, Function<ClassNode, Optional<T>> member) {
-        return inherited(owner, member, null);
-    }
-
-    /** @param heirs the classes through which {@code owner} was found, or null */
-    private <T> Optional<T> inherited(String owner, Function<ClassNode, Optional<T>> member, Line heirs) {
-        Line line = new Line(owner, heirs);
+    private <T> Optional<T> inherited(String owner, List<String> heirs, Function<ClassNode, Optional<T>> member) {
+        List<String> line = line(heirs, owner);
         return find(owner).flatMap(type -> member.apply(type)
                 .or(() -> Stream.concat(Stream.ofNullable(type.superName), type.interfaces.stream())
-                        .flatMap(parent -> inherited(parent, member, line).stream()).findFirst()));
+                        .flatMap(parent -> inherited(parent, line, member).stream()).findFirst()));
     }
 
-    /** A class and those before it in a line of inheritance, where each comes once but in class files that no JVM loads. */
-    private record Line(String type, Line before) {
-
-        Line {
-            for (Line each = before; each != null; each = each.before) {
-                if (each.type.equals(type)) {
-                    throw new IllegalStateException(type + " inherits from itself");
-                }
-            }
+    /** {@return a line of inheritance with one more class} Each comes once, but in class files that no JVM loads. */
+    private static List<String> line(List<String> before, String type) {
+        if (before.contains(type)) {
+            throw new IllegalStateException(type + " inherits from itself");
         }
+        return Stream.concat(before.stream(), Stream.of(type)).toList();
     }
 
     /** {@return what is found in a method that no call leads to} The arena that {@code opening} opens, if any, is followed. */
@@ -95,14 +86,14 @@ final class Program {
 
     /** {@return the method that an instruction calls, if that is in the libraries and there is only one} */
     Optional<Code> target(String owner, String name, String descriptor, int opcode) {
-        return inherited(owner, type -> Code.of(type, name, descriptor)).filter(code ->
+        return inherited(owner, List.of(), type -> Code.of(type, name, descriptor)).filter(code ->
                 opcode == Opcodes.INVOKESTATIC || opcode == Opcodes.INVOKESPECIAL
                 || code.is(Opcodes.ACC_FINAL | Opcodes.ACC_PRIVATE) || (find(owner).orElseThrow().access & Opcodes.ACC_FINAL) != 0
-                || classes.containsKey(owner) && !isOverridden(owner, name, descriptor, null));
+                || classes.containsKey(owner) && !isOverridden(owner, name, descriptor, List.of()));
     }
 
-    private boolean isOverridden(String owner, String name, String descriptor, Line parents) {
-        Line line = new Line(owner, parents);
+    private boolean isOverridden(String owner, String name, String descriptor, List<String> parents) {
+        List<String> line = line(parents, owner);
         return subclasses.getOrDefault(owner, List.of()).stream().anyMatch(type -> isOverridden(type, name, descriptor, line)
                 || find(type).flatMap(found -> Code.of(found, name, descriptor)).isPresent());
     }
@@ -128,8 +119,8 @@ final class Program {
     /** {@return what is in a static field of a class, or of what that inherits from} */
     Value constant(FieldInsnNode get) {
         return ConstantFolding.field(get.owner, get.name)
-                .or(() -> inherited(get.owner, type -> type.fields.stream().filter(field -> field.name.equals(get.name))
-                        .findFirst().map(field -> constant(type, field))))
+                .or(() -> inherited(get.owner, List.of(), type -> type.fields.stream()
+                        .filter(field -> field.name.equals(get.name)).findFirst().map(field -> constant(type, field))))
                 .orElse(new Value.Unknown(Type.getType(get.desc).getSize()));
     }
 
