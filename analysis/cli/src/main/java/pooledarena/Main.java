@@ -14,7 +14,6 @@ import pooledarena.scan.Scan;
 import java.io.File;
 import java.io.IOException;
 import java.net.URI;
-import java.net.URL;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -49,9 +48,9 @@ public final class Main {
 
     static int run(String classVersion, String... args) throws IOException {
         if (Double.parseDouble(classVersion) < OLDEST) {
-            URL self = Main.class.getProtectionDomain().getCodeSource().getLocation();
+            File self = new File(URI.create(Main.class.getProtectionDomain().getCodeSource().getLocation().toString()));
             System.err.println("arena-analysis: this is Java " + System.getProperty("java.specification.version")
-                    + " (" + System.getProperty("java.home") + "); 25 and later are accepted" + hint(new File(URI.create(self.toString())))
+                    + " (" + System.getProperty("java.home") + "); 25 and later are accepted" + hint(self)
                     + "; nothing was done");
             return 2;
         }

@@ -127,7 +127,6 @@ public final class Compare implements Callable<Integer> {
         if (forks != null && (forks < 1 || forks > 99)) {
             throw new BadInput("--forks " + forks + ": a number from 1 to 99 is accepted; nothing was measured");
         }
-        int processes = forks != null ? forks : full ? 5 : 1;
-        return new Effort(processes, 6, 200, 60, 20);
+        return new Effort(forks != null ? forks : full ? 5 : 1, 6, 200, 60, 20);
     }
 }

@@ -59,9 +59,8 @@ record Options(Path out, int every, int sites, int frames, List<String> skip, lo
     }
 
     private static int number(String option, String value, int least, int most) {
-        boolean isNumber = value.matches("\\d{1,9}");
-        require(isNumber && Integer.parseInt(value) >= least && Integer.parseInt(value) <= most,
-                option + ": a number from " + least + " to " + most + " is accepted");
-        return Integer.parseInt(value);
+        int number = value.matches("\\d{1,9}") ? Integer.parseInt(value) : -1;
+        require(number >= least && number <= most, option + ": a number from " + least + " to " + most + " is accepted");
+        return number;
     }
 }
