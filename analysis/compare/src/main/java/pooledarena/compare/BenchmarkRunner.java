@@ -43,10 +43,7 @@ public final class BenchmarkRunner {
     /** On each virtual machine, in the order of the cases. */
     private final Map<String, List<RunResult>> raw = new LinkedHashMap<>();
 
-    /**
-     * @param log      gets JMH's own output
-     * @param progress gets a line for each row that was measured
-     */
+    /** {@code log} gets JMH's own output, {@code progress} a line for each row that was measured. */
     public BenchmarkRunner(List<JavaCommand> jvms, Effort effort, PrintStream log, Consumer<String> progress) {
         this.jvms = jvms;
         this.effort = effort;

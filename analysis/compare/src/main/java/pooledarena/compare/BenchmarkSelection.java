@@ -79,8 +79,7 @@ public final class BenchmarkSelection {
 
     /** {@return whether a benchmark says itself how often it runs in a process, as what it measures is seen once} */
     static boolean isSingleShot(String benchmark) {
-        return entries().anyMatch(entry -> entry.getUsername().equals(benchmark)
-                && entry.getMode() == Mode.SingleShotTime);
+        return entries().anyMatch(entry -> entry.getUsername().equals(benchmark) && entry.getMode() == Mode.SingleShotTime);
     }
 
     /** {@return those of {@code all} that the full form has, or the short one, which has the rows with a star} */
@@ -103,8 +102,7 @@ public final class BenchmarkSelection {
         Case row = all.stream().filter(each -> each.method().equals(name) && wanted[0].equals(
                         each.parameters().isEmpty() ? "-" : String.join(",", each.parameters().values())))
                 .findFirst().orElseThrow(() -> new BadInput("the benchmarks on the class path lack " + name + " "
-                        + wanted[0] + ", which is asked for; put a jar of the same sources there; nothing was "
-                        + "measured"));
+                        + wanted[0] + ", which is asked for; put a jar of the same sources there; nothing was measured"));
         return wanted.length == 1 ? row : row(row.benchmark(), row.parameters(), Integer.parseInt(wanted[1]));
     }
 

@@ -37,12 +37,12 @@ record ComparisonReport(Results results, BenchmarkSelection selection) {
         disturbance().ifPresent(document::warning);
         results.failures().forEach(failure -> document.warning("Failed: " + failure));
         if (!rows(true).isEmpty()) {
-            document.table(times()).paragraph("A time is that of the fastest iteration of a fork, and the median of the forks: what "
-                    + "else uses the processor only makes iterations slower. An iteration is short, so the fastest has no garbage "
-                    + "collection; " + JSON_FILE + " says how long the collector ran. Bytes are the median of the iterations. With three forks or more, ± is half of the distance "
-                    + "between the quartiles of the forks; that of a speedup combines those of both times (root of the sum of the "
-                    + "squared relative distances). One fork does not tell a ratio near 1 from 1. "
-                    + selection.text("times"));
+            document.table(times()).paragraph("A time is that of the fastest iteration of a fork, and the median of the forks: "
+                    + "what else uses the processor only makes iterations slower. An iteration is short, so the fastest has no "
+                    + "garbage collection; " + JSON_FILE + " says how long the collector ran. Bytes are the median of the "
+                    + "iterations. With three forks or more, ± is half of the distance between the quartiles of the forks; that "
+                    + "of a speedup combines those of both times (root of the sum of the squared relative distances). One fork "
+                    + "does not tell a ratio near 1 from 1. " + selection.text("times"));
         }
         if (!rows(false).isEmpty()) {
             document.heading(selection.text("heading")).table(others()).paragraph(selection.text("others"));
@@ -96,8 +96,7 @@ record ComparisonReport(Results results, BenchmarkSelection selection) {
         Map<String, Function<Row, String>> columns = new LinkedHashMap<>();
         columns.put("benchmark", row -> row.what().group());
         columns.put("size", row -> row.what().row().isEmpty() ? "-" : row.what().row());
-        results.jvms().forEach(jvm -> columns.put(jvm.name() + " ns/op",
-                row -> row.cell(jvm.name(), Outcome::scoreWithError)));
+        results.jvms().forEach(jvm -> columns.put(jvm.name() + " ns/op", row -> row.cell(jvm.name(), Outcome::scoreWithError)));
         results.jvms().forEach(jvm -> columns.put(jvm.name() + " B/op",
                 row -> row.cell(jvm.name(), outcome -> String.format(Locale.ROOT, "%.0f", outcome.bytesPerOp()))));
         results.contenders().forEach(jvm -> columns.put(jvm.name() + " speedup",

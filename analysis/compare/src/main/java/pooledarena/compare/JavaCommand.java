@@ -59,8 +59,7 @@ public record JavaCommand(String name, String launcher, List<String> options, Li
         }
         Matcher version = VERSION.matcher(String.join("\n", lines));
         if (!version.find() || Integer.parseInt(version.group(2)) < OLDEST) {
-            throw bad(option, given,
-                    version.hasMatch() ? "Java " + version.group(1) : "java -version prints no version");
+            throw bad(option, given, version.hasMatch() ? "Java " + version.group(1) : "java -version prints no version");
         }
         return new JavaCommand(name != null ? name : "JDK " + version.group(1), absolute, options, lines);
     }

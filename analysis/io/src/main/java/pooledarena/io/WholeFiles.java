@@ -20,8 +20,7 @@ public final class WholeFiles {
      * @param option what the user named the directory with
      * @throws BadInput if there can be no such directory
      */
-    public static void write(String option, Path directory, Map<String, byte[]> files, List<String> mayBe)
-            throws IOException {
+    public static void write(String option, Path directory, Map<String, byte[]> files, List<String> mayBe) throws IOException {
         try {
             Files.createDirectories(directory);
         } catch (IOException e) {

@@ -135,9 +135,7 @@ final class CallSites {
                 : closer == methods[opener] ? Closing.BY_OPENER : Closing.ELSEWHERE;
     }
 
-    /**
-     * {@return the constant that the code has, if it has one and that tells what is wanted; else what {@link #walk} returns}
-     */
+    /** {@return the constant that the code has, if that tells what is wanted; else what {@link #walk} returns} */
     int find(int constant, boolean closing, Transformer transformer) {
         return constant != 0 && constantTells(closing) ? constant : walk(closing, transformer);
     }

@@ -87,11 +87,7 @@ final class Threads implements Supplier<Arenas> {
             return count < records.length;
         }
 
-        /**
-         * {@return the row in which this thread counts arenas of a key, or null if there is no memory for one}
-         *
-         * @param known the ledger's
-         */
+        /** {@return the row in which this thread counts the arenas of the ledger's row, or null if there is no memory for one} */
         Row row(Row known) {
             Row row = rows.find(known.key);
             return row == null && memory.take(Memory.ROW, known.shape.exact() ? memory.quarter : memory.quarter / 2)

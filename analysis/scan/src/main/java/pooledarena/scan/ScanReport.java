@@ -119,8 +119,7 @@ final class ScanReport {
         for (long limit : LIMITS) {
             long few = upTo(limit, constants);
             long small = upTo(limit, bounds);
-            table.add("<= " + limit, few, Figures.percent(few, constants.size()), small,
-                    Figures.percent(small, bounds.size()));
+            table.add("<= " + limit, few, Figures.percent(few, constants.size()), small, Figures.percent(small, bounds.size()));
         }
         table.add("known", constants.size(), "", bounds.size(), "");
         table.add("not known", allocations.size() - constants.size(), "", openings.size() - bounds.size(), "");

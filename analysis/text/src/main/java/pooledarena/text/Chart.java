@@ -64,8 +64,7 @@ public record Chart(String title, Plot plot, int height) {
         renderer.setItemMargin(0.05); // less than between rows
         renderer.setMaximumBarWidth(1 / FEW);
         renderer.setDefaultItemLabelsVisible(true);
-        renderer.setDefaultPositiveItemLabelPosition(
-                new ItemLabelPosition(ItemLabelAnchor.OUTSIDE3, TextAnchor.CENTER_LEFT));
+        renderer.setDefaultPositiveItemLabelPosition(new ItemLabelPosition(ItemLabelAnchor.OUTSIDE3, TextAnchor.CENTER_LEFT));
         renderer.setDefaultItemLabelGenerator(new StandardCategoryItemLabelGenerator() {
             @Override
             public String generateLabel(CategoryDataset data, int row, int column) {
