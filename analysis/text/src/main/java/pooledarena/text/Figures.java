@@ -20,9 +20,13 @@ public final class Figures {
         return count(n) + " " + what + (n == 1 ? "" : "s");
     }
 
-    /** {@return a share, not negative, in percent} Near 0 and 100 it has three decimals, and is neither unless exactly. */
+    /** {@return a share in percent} Near 0 and 100 it has three decimals, and is neither of these unless exactly. */
     public static String percent(double part, double whole) {
         double percent = part == 0 || whole == 0 ? 0 : 100 * part / whole;
+        if (percent < 0) {
+            String positive = percent(-part, whole);
+            return positive.startsWith("<") ? ">-" + positive.substring(1) : "-" + positive;
+        }
         return percent == 0 || part == whole ? Math.round(percent) + " %" : percent < 0.0005 ? "<0.001 %"
                 : percent >= 99.9995 && part < whole ? ">99.999 %"
                 : String.format(Locale.ROOT, percent < 1 || percent > 99 ? "%.3f %%" : "%.1f %%", percent);

@@ -19,6 +19,8 @@ class FiguresTest {
         assertEquals("<0.001 %", Figures.percent(1, 220_000));
         assertEquals("0.001 %", Figures.percent(1, 200_000));
         assertEquals("0 %", Figures.percent(0, 200_000));
+        assertEquals("-50.0 %", Figures.percent(-1, 2));
+        assertEquals(">-0.001 %", Figures.percent(-1, 220_000));
         assertEquals(">99.999 %", Figures.percent(0x1p53 - 1, 0x1p53));
         assertEquals("100.001 %", Figures.percent(100_001, 100_000));
     }
