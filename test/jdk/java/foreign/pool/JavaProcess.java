@@ -25,6 +25,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.jar.Attributes;
+import java.util.jar.JarOutputStream;
+import java.util.jar.Manifest;
 
 /**
  * What a virtual machine printed that a test has started, and how it ended.
@@ -40,6 +43,16 @@ record JavaProcess(int status, List<String> out, List<String> err) {
     /** {@return an option that puts the classes in the directory before those of java.base} */
     static String patch(Path directory) {
         return PATCH + directory;
+    }
+
+    /** {@return the jar file of a Java agent, which is a class of the tests} The JVM finds that on the class path. */
+    static Path agent(Class<?> premain) throws IOException {
+        Manifest manifest = new Manifest();
+        manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
+        manifest.getMainAttributes().putValue("Premain-Class", premain.getName());
+        Path jar = Files.createTempFile(Path.of(""), "agent", ".jar");
+        new JarOutputStream(Files.newOutputStream(jar), manifest).close();
+        return jar;
     }
 
     /**

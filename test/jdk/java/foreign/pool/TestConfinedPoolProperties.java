@@ -28,13 +28,9 @@
  */
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.jar.Attributes;
-import java.util.jar.JarOutputStream;
-import java.util.jar.Manifest;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -50,7 +46,7 @@ public class TestConfinedPoolProperties {
     private static final String AGENTS = "jdk.foreign.confinedPool.agents";
 
     // The debugger's agent. It opens no arenas.
-    private static final String DEBUGGER = "jdwp=transport=dt_socket,server=y,suspend=n,address=localhost:0";
+    private static final String DEBUGGER = "transport=dt_socket,server=y,suspend=n,address=localhost:0";
 
     private static int defaultSize;
     private static int defaultDepth;
@@ -234,11 +230,11 @@ public class TestConfinedPoolProperties {
     @DataProvider
     public static Object[][] agentOptions() throws IOException {
         Path agent = Path.of(System.getProperty("java.home"), "lib", System.mapLibraryName("instrument"));
-        String jar = agentJar();
+        Path jar = JavaProcess.agent(Agent.class);
         return new Object[][] {{List.of("-agentlib:instrument=" + jar), true}, {List.of("-agentpath:" + agent + "=" + jar), true},
-                {List.of("-Xruninstrument:" + jar), true}, {List.of("-agentlib:" + DEBUGGER), false},
-                {List.of("-agentlib:" + DEBUGGER, "-agentlib:instrument=" + jar), true},
-                {List.of("-Xrun" + DEBUGGER.replace("jdwp=", "jdwp:")), false}, {List.of("-javaagent:" + jar), false},
+                {List.of("-Xruninstrument:" + jar), true}, {List.of("-agentlib:jdwp=" + DEBUGGER), false},
+                {List.of("-agentlib:jdwp=" + DEBUGGER, "-agentlib:instrument=" + jar), true},
+                {List.of("-Xrunjdwp:" + DEBUGGER), false}, {List.of("-javaagent:" + jar), false},
                 {List.of("-agentlib:instrument=" + jar, "-D" + AGENTS + "=false"), false},
                 {List.of("-D" + AGENTS + "=true"), true}, {List.of("-D" + AGENTS + "=false"), false}};
     }
@@ -247,19 +243,11 @@ public class TestConfinedPoolProperties {
         public static void premain(String options) {}
     }
 
-    private static String agentJar() throws IOException {
-        Manifest manifest = new Manifest();
-        manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
-        manifest.getMainAttributes().putValue("Premain-Class", Agent.class.getName());
-        Path jar = Files.createTempFile(Path.of(""), "agent", ".jar");
-        new JarOutputStream(Files.newOutputStream(jar), manifest).close();
-        return jar.toString();
-    }
-
     @Test(dataProvider = "agentOptions")
     public void agents(List<String> options, boolean agents) {
         Run run = Run.with(options.toArray(String[]::new));
         assertEquals(run.status, 0);
+        assertEquals(run.err, List.of(), "standard error");
         assertTrue(run.out.getLast().endsWith(" " + agents), run.out.getLast()); // the debugger's agent prints a line before
     }
 

@@ -28,18 +28,11 @@
  * @run junit TestConfinedPoolTransformer
  */
 
-import java.io.InputStream;
 import java.lang.foreign.Arena;
 import java.lang.instrument.ClassFileTransformer;
 import java.lang.instrument.Instrumentation;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.security.ProtectionDomain;
 import java.util.List;
-import java.util.jar.Attributes;
-import java.util.jar.JarEntry;
-import java.util.jar.JarOutputStream;
-import java.util.jar.Manifest;
 
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -56,25 +49,11 @@ class TestConfinedPoolTransformer {
     @ValueSource(strings = {"java/ 0", "jdk/internal/foreign/ConfinedPoolCounters 0", "jdk/internal/foreign/ConfinedPoolCounters 3",
             "jdk/internal/foreign/ConfinedPoolCounters$ 40", "jdk/internal/perf/ 40", " 0"})
     void arenasGoOn(String classes) throws Exception {
-        JavaProcess process = JavaProcess.run(JavaProcess.TESTED_JDK, List.of("-javaagent:" + agent() + "=" + classes),
+        JavaProcess process = JavaProcess.run(JavaProcess.TESTED_JDK, List.of("-javaagent:" + JavaProcess.agent(Agent.class) + "=" + classes),
                 Program.class.getName());
         System.out.println(process);
         assertEquals(0, process.status(), "exit status");
         assertEquals(List.of("done"), process.out());
-    }
-
-    private static Path agent() throws Exception {
-        Manifest manifest = new Manifest();
-        manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
-        manifest.getMainAttributes().putValue("Premain-Class", Agent.class.getName());
-        Path jar = Files.createTempFile(Path.of(""), "agent", ".jar");
-        String agent = Agent.class.getName() + ".class";
-        try (JarOutputStream out = new JarOutputStream(Files.newOutputStream(jar), manifest);
-             InputStream in = Agent.class.getResourceAsStream(agent)) {
-            out.putNextEntry(new JarEntry(agent));
-            in.transferTo(out);
-        }
-        return jar;
     }
 
     public static final class Agent implements ClassFileTransformer {
