@@ -113,22 +113,20 @@ final class ArenaStack {
     }
 
     void grow() {
-        int index = open - 1;
-        if (marks[capacity + index] == 0 && arenas[index].scope().isAlive()) {
-            growAt(index);
-        }
+        grow(open - 1);
     }
 
     /** Lets all open arenas grow that did not. */
     void growAll() {
         for (int index = 0; index < open; index++) {
-            if (marks[capacity + index] == 0 && arenas[index].scope().isAlive()) {
-                growAt(index);
-            }
+            grow(index);
         }
     }
 
-    private void growAt(int index) {
+    private void grow(int index) {
+        if (marks[capacity + index] != 0 || !arenas[index].scope().isAlive()) {
+            return;
+        }
         if (first > Slots.SIZE) {
             allocate(capacity + index, arenas[index], ALIGNED, 32);
         } else {

@@ -83,12 +83,9 @@ final class ConfinedPoolProperties {
             verify = "false";
         }
         String agents = System.getProperty(AGENTS_PROPERTY);
-        if (agents == null) {
-            AGENTS = hasNativeAgent();
-        } else if (agents.equals("true") || agents.equals("false")) {
-            AGENTS = agents.equals("true");
-        } else {
-            AGENTS = hasNativeAgent();
+        boolean isAccepted = "true".equals(agents) || "false".equals(agents);
+        AGENTS = isAccepted ? agents.equals("true") : hasNativeAgent();
+        if (agents != null && !isAccepted) {
             reject(AGENTS_PROPERTY, "true or false", AGENTS);
         }
         // Page-aligned allocations cannot be bumped from a slot, so that flag switches pooling off.
