@@ -110,11 +110,7 @@ final class Replay {
                     }
                     open(step.row(), schedule.weight(step));
                 }
-                open.removeIf(each -> each.row.shape().closing() == Closing.UNCLOSED); // these hold their slots for ever
-                while (!open.isEmpty()) {
-                    close(open.pop());
-                }
-                memory = Math.max(memory, pool.kept());
+                end();
             }
         }
 
@@ -141,6 +137,15 @@ final class Replay {
                 mallocs += closed.weight;
                 time += closed.weight * costs.stock().arena(1, pool.mallocBytes() - bytesBefore);
             }
+        }
+
+        /** At the end of a thread; what is never closed holds its slot. */
+        private void end() {
+            open.removeIf(each -> each.row.shape().closing() == Closing.UNCLOSED);
+            while (!open.isEmpty()) {
+                close(open.pop());
+            }
+            memory = Math.max(memory, pool.kept());
         }
     }
 }

@@ -48,7 +48,12 @@ public abstract class RecordingsCommand implements Callable<Integer> {
         return recordings;
     }
 
-    /** Prints and writes it, and {@code more}. It may have no other {@code pictures}. {@return the exit status} */
+    /**
+     * Writes {@code document} and {@code more} files by name, and prints it.
+     *
+     * @param pictures all that such a document may have
+     * @return the exit status
+     */
     protected final int publish(Recordings recordings, Document document, Map<String, byte[]> more, List<String> pictures)
             throws IOException {
         document.publish(spec.commandLine().getOut(), out, spec.name(), more, pictures);
