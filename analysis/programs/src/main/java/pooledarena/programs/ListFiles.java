@@ -14,6 +14,7 @@ import org.gnome.gio.FileType;
 import org.gnome.gio.Gio;
 import org.gnome.glib.MainContext;
 
+import java.lang.ref.Reference;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -47,8 +48,13 @@ final class ListFiles {
                 files++;
                 bytes.merge(child.getContentType(), child.getSize(), Long::sum);
             }
+            Reference.reachabilityFence(child);
         }
         children.close(null);
+        // The bindings read an object's address and then call the native function. In between the garbage collector may find
+        // the object unreachable, and the bindings' cleaner releases it.
+        Reference.reachabilityFence(children);
+        Reference.reachabilityFence(directory);
         // What the bindings left for the main loop, such as the release of objects that were collected.
         while (MainContext.default_().iteration(false)) {
         }
