@@ -21,7 +21,9 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Random;
+import java.util.TreeMap;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -168,8 +170,42 @@ class ReplayTest {
         program.check("thousands of allocations");
     }
 
-    /** However many arenas there are, a part of them is replayed,
-            and the first ones of a thread count for no more than they are. */
+    /** More than a replay makes: it makes a part of them, and multiplies the blocks. */
+    @Test
+    void hundredThousandsOfAllocations() {
+        Program program = new Program(false);
+        for (int i = 0; i < 20; i++) {
+            program.open(new Random(i).longs(400_000, 1, 100).toArray());
+            program.closeLast();
+        }
+        program.check("hundred thousands of allocations");
+    }
+
+    /** When a thread's 17th arena is closed, one slot replaces its blocks. That takes a malloc of the time of stock's. */
+    @Test
+    void slotsThatReplaceOthers() {
+        int threads = 1000;
+        NavigableMap<Long, Double> times = new TreeMap<>(Map.of(1L, 101.0, 65537L, 100.0 + 65537));
+        NavigableMap<Long, Double> nothing = new TreeMap<>(Map.of(1L, 0.0, 65537L, 0.0));
+        Costs costs = new Costs("by hand", new Costs.Times(times, times, 0, 0), new Costs.Times(nothing, nothing, 0, 0), 0, 0);
+        Map<Shape, Tally> rows = new HashMap<>();
+        PoolModel pool = new PoolModel(PoolModel.DEFAULT_SIZE, PoolModel.DEFAULT_DEPTH, false);
+        for (int earlier : new int[] {0, 1, 2, 3, 4, 8, 16}) {
+            int arenas = Math.max(1, earlier < 4 ? 1 : earlier);
+            Shape shape = new Shape(null, false, Closing.BY_OPENER, 0, earlier == 0 ? 0 : 1, earlier, 1200, 2, 600, 600, 1, true);
+            rows.put(shape, Histograms.tally(shape, (long) threads * arenas));
+            for (int i = 0; i < arenas; i++) {
+                PoolModel.Arena arena = new PoolModel.Arena();
+                pool.allocate(arena, 600, 1, 2);
+                pool.close(arena);
+            }
+        }
+        Replay replay = new Replay(new Histogram(List.of(Histograms.jvm(1)), rows, Dropped.NOTHING), costs);
+        assertEquals(threads * pool.mallocs(), replay.of(Setting.DEFAULT).mallocs());
+        assertEquals(threads * (100.0 * pool.mallocs() + pool.mallocBytes()), replay.time - replay.of(Setting.DEFAULT).saved(), 1);
+    }
+
+    /** However many arenas there are, a part of them is replayed, and the first ones of a thread count for no more than they are. */
     @Test
     void millions() {
         Map<Shape, Tally> rows = new HashMap<>();
@@ -201,7 +237,9 @@ class ReplayTest {
     void allocationsOfZeroBytes() {
         Shape shape = new Shape(null, false, Closing.BY_OPENER, 0, 1, 32, 0, 1, 0, 0, 1, true);
         Shape empty = Histograms.shape(null, 0, 0);
-        Replay replay = replay(Map.of(shape, Histograms.tally(shape, 1000), empty, Histograms.tally(empty, 5)));
+        Shape virtual = new Shape(null, true, Closing.BY_OPENER, 0, 1, 32, 0, 0, 0, 0, 1, true);
+        Replay replay = replay(Map.of(shape, Histograms.tally(shape, 1000), empty, Histograms.tally(empty, 5), virtual,
+                Histograms.tally(virtual, 7)));
         assertEquals(1000, replay.arenas);
         assertEquals(1000, replay.allocations);
         assertEquals(0, replay.virtual);
@@ -210,8 +248,7 @@ class ReplayTest {
         assertEquals(0, replay(Map.of()).of(Setting.DEFAULT).mallocs());
     }
 
-    /** An arena takes 100 ns without the pool and 30 with it; a slot that is not the resident one takes 7 ns longer,
-            a carrier's 9. */
+    /** An arena takes 100 ns without the pool and 30 with it. A slot that is not resident takes 7 ns longer, a carrier's 9. */
     @Test
     void timeSaved() {
         Costs costs = RecommendTest.costs(100, 30);
@@ -232,20 +269,22 @@ class ReplayTest {
     @Test
     void heapOfPools() {
         int pool = 408 + (16 * 8 - 1) * 8;
-        assertEquals(16 * 48, heapSaved(1, 1, 1, 1, 4, 8, 0, 0), 0.01);
-        assertEquals(26 * 48 - pool, heapSaved(1, 1, 1, 1, 4, 8, 10, 0), 0.01);
-        assertEquals(1032 * 48 - pool, heapSaved(1, 1, 1, 1, 4, 8, 16, 1000), 0.01);
-        assertEquals((1 + 0.5 * 25) * 48 - 0.5 * pool, heapSaved(1, 0.5, 0.5, 0.5, 2, 4, 5, 0), 0.01); // half of them open one
-        assertEquals(1000 * 48, heapSaved(0, 0, 0, 0, 0, 0, 0, 1000), 0.01); // it had a pool before it was recorded
+        for (boolean virtual : new boolean[] {false, true}) {
+            assertEquals(16 * 48, heapSaved(virtual, 1, 1, 1, 1, 4, 8, 0, 0), 0.01);
+            assertEquals(26 * 48 - pool, heapSaved(virtual, 1, 1, 1, 1, 4, 8, 10, 0), 0.01);
+            assertEquals(1032 * 48 - pool, heapSaved(virtual, 1, 1, 1, 1, 4, 8, 16, 1000), 0.01);
+            assertEquals((1 + 0.5 * 25) * 48 - 0.5 * pool, heapSaved(virtual, 1, 0.5, 0.5, 0.5, 2, 4, 5, 0), 0.01); // half open one
+            assertEquals(1000 * 48, heapSaved(virtual, 0, 0, 0, 0, 0, 0, 0, 1000), 0.01); // it had a pool before it was recorded
+        }
     }
 
-    /** {@return what each of 1000 threads saves with so many arenas in each range} */
-    private static double heapSaved(double... arenas) {
+    /** {@return what each of 1000 threads or carriers saves with so many arenas in each range} */
+    private static double heapSaved(boolean virtual, double... arenas) {
         Map<Shape, Long> rows = new HashMap<>();
         int[] earlier = {0, 1, 2, 3, 4, 8, 16, 32};
         for (int i = 0; i < arenas.length; i++) {
             if (arenas[i] > 0) {
-                rows.put(new Shape(null, false, Closing.BY_OPENER, 0, 1, earlier[i], 20, 1, 20, 20, 1, true), Math.round(1000 * arenas[i]));
+                rows.put(new Shape(null, virtual, Closing.BY_OPENER, 0, 1, earlier[i], 20, 1, 20, 20, 1, true), Math.round(1000 * arenas[i]));
             }
         }
         return new Replay(Histograms.of(1, rows), RecommendTest.costs(100, 30)).of(Setting.DEFAULT).heapSaved() / 1000.0;
