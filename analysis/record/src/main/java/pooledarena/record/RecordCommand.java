@@ -121,6 +121,7 @@ public final class RecordCommand implements Callable<Integer> {
                 if (process == null || ends(process)) {
                     over.complete(null);
                     complete.join();
+                    faults.toFile().delete(); // here, too: the JVM ends when this has run
                 }
             }));
             int status = complete.join() ? 0 : Tool.EXIT_FAILED;
@@ -136,7 +137,8 @@ public final class RecordCommand implements Callable<Integer> {
         try {
             return builder.start();
         } catch (IOException e) {
-            throw new BadInput(command.getFirst() + ": cannot be run (" + e.getMessage() + "); nothing was run");
+            Throwable cause = e.getCause() == null ? e : e.getCause(); // which does not name the command again
+            throw new BadInput(command.getFirst() + ": cannot be run (" + cause.getMessage().strip() + "); nothing was run");
         }
     }
 
@@ -229,6 +231,11 @@ public final class RecordCommand implements Callable<Integer> {
         return absolute;
     }
 
+    /** {@return the argument as a shell takes it} */
+    private static String quoted(String argument) {
+        return argument.matches("[\\w./+:@%-]+") ? argument : "'" + argument.replace("'", "'\\''") + "'";
+    }
+
     private static void require(boolean condition, String fault) {
         if (!condition) {
             throw new BadInput(fault + "; nothing was run");
@@ -292,7 +299,8 @@ public final class RecordCommand implements Callable<Integer> {
                 + " of other kinds") + " recorded in " + out
                 + (before.isEmpty() ? "" : "; files of an earlier run are there, too: " + Figures.count(before.size())));
         Origin.warnings(histogram).forEach(warning -> err.println("record: " + warning));
-        err.println("record: report " + out + " and recommend " + out + " read it");
+        String argument = quoted(out.toString());
+        err.println("record: report " + argument + " and recommend " + argument + " read it");
         Dropped dropped = histogram.dropped();
         return said.isEmpty() && recordings.faults().isEmpty() && Origin.unfinished(histogram) == 0 && dropped.arenas() == 0
                 && dropped.failures() == 0;

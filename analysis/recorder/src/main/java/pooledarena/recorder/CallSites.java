@@ -7,16 +7,18 @@ package pooledarena.recorder;
 import pooledarena.histogram.Closing;
 import pooledarena.histogram.Site;
 
+import pooledarena.recorder.Threads.Arenas;
+
 import java.lang.StackWalker.StackFrame;
 
 import module java.base;
 
 /**
  * Numbers for the call sites that open arenas and for the methods that close them. Instrumented code has them as constants.
- * For all other code, as reflection, native code and classes that are not instrumented yet, a walk of the stack finds them: that
- * takes a hundred times as long as everything else that is done for an arena. A walk also finds a call site of several frames,
- * or behind frames of a library that is skipped. Classes are told by their names, as the classes themselves
- * would be kept from being unloaded.
+ * For all other code, as reflection, native code, classes that are not instrumented yet and methods that ran before they were, a
+ * walk of the stack finds them: that takes a hundred times as long as everything else that is done for an arena. So a thread
+ * that has walked often walks for a sample. A walk also finds a call site of several frames, or behind frames of a library that is
+ * skipped. Classes are told by their names, as the classes themselves would be kept from being unloaded.
  */
 final class CallSites {
 
@@ -79,8 +81,9 @@ final class CallSites {
     /** By number, from 1 on. */
     private final List<Site> sites = new ArrayList<>();
 
-    /** Of each site, by number, its {@link #method}. */
+    /** Of each site, by number, its {@link #method}, and what a walk found last that closes an arena of it, or 0. */
     private volatile int[] methods = new int[16];
+    private volatile int[] closers = new int[16];
     private final Map<Site, Integer> numbers = new HashMap<>();
 
     /** The numbers that walks have found, by class, method and bytecode of each frame. */
@@ -108,6 +111,7 @@ final class CallSites {
             sites.add(site);
             number = sites.size();
             if (number == methods.length) {
+                closers = Arrays.copyOf(closers, 2 * number);
                 methods = Arrays.copyOf(methods, 2 * number);
             }
             methods[number] = method(site.className(), site.method());
@@ -135,9 +139,31 @@ final class CallSites {
                 : closer == methods[opener] ? Closing.BY_OPENER : Closing.ELSEWHERE;
     }
 
-    /** {@return the constant that the code has, if that tells what is wanted; else what {@link #walk} returns} */
-    int find(int constant, boolean closing, Transformer transformer) {
-        return constant != 0 && constantTells(closing) ? constant : walk(closing, transformer);
+    /**
+     * {@return the number of the call site that opens an arena; 0 if there is no memory for it, or -1 if native code does or the
+     * thread is to walk no more}
+     *
+     * @param constant what instrumented code has passed, or 0
+     */
+    int opener(int constant, Arenas thread, Transformer transformer) {
+        return constant != 0 && constantTells(false) ? constant : thread.mayWalk() ? walk(false, transformer) : -1;
+    }
+
+    /**
+     * {@return the method that closes an arena, or the one that closed an earlier one of its site if the thread is to walk no more}
+     *
+     * @param constant what instrumented code has passed, or 0
+     * @param opener   the site
+     */
+    int closer(int constant, int opener, Arenas thread, Transformer transformer) {
+        if (constant != 0 && constantTells(true)) {
+            return constant;
+        }
+        int[] last = closers; // as large as the numbers that are known, or larger
+        if (last[opener] == 0 || thread.mayWalk()) {
+            last[opener] = walk(true, transformer);
+        }
+        return last[opener];
     }
 
     /** {@return true if a constant in instrumented code tells what closes or opens an arena} */

@@ -79,6 +79,7 @@ final class Recorder extends ArenaHook {
             // another JDK's arenas do without it
         }
         current();
+        ThreadLocalRandom.current();
         Recorder other = new Recorder(WARM_UP_MEMORY, options, new CallSites(), null);
         for (int size = 40; size <= 80; size += 40) {
             Object[] noArenas = new Object[10]; // more than a thread has room for at first
@@ -131,7 +132,7 @@ final class Recorder extends ArenaHook {
         if (sampling == 0 || sampling > 1 && ThreadLocalRandom.current().nextInt(sampling) != 0) {
             return 0;
         }
-        int number = sites.find(constant, false, transformer);
+        int number = sites.opener(constant, thread.carrier, transformer);
         if (number == 0) {
             ledger.sitesDropped.increment();
         }
@@ -163,7 +164,7 @@ final class Recorder extends ArenaHook {
         open.ended = true;
         open.leave();
         if (open.site != 0) {
-            open.closer = sites.find(open.closer, true, transformer);
+            open.closer = sites.closer(open.closer, open.site, open.thread.carrier, transformer);
             current(); // as in opened()
         }
         end(open, open.thread);

@@ -51,6 +51,9 @@ final class Threads implements Supplier<Arenas> {
         /** How many of the thread's open arenas have memory. */
         int ownWithMemory;
 
+        /** How often the stack was walked, at most {@link #WALKS}. */
+        private int walks;
+
         /** The call site that opens an arena next, or 0. */
         int site;
 
@@ -66,6 +69,15 @@ final class Threads implements Supplier<Arenas> {
             while (count > 0 && records[count - 1].ended) {
                 count--;
             }
+        }
+
+        /** {@return whether to walk the stack now} If it were each time, a loop that only opens arenas would take fifty times as long. */
+        boolean mayWalk() {
+            if (walks < WALKS) {
+                walks++;
+                return true;
+            }
+            return ThreadLocalRandom.current().nextInt(WALKED) == 0;
         }
 
         /** {@return whether one more can be open, of which each takes so much memory} */
@@ -196,6 +208,10 @@ final class Threads implements Supplier<Arenas> {
     }
 
     private static final JavaLangAccess LANG = SharedSecrets.getJavaLangAccess();
+
+    /** So often a thread walks the stack whenever that is needed, and from then on one time in {@link #WALKED}, chosen at random. */
+    static final int WALKS = 10_000;
+    static final int WALKED = 100;
 
     /** For so many open arenas a thread has room at first. */
     static final int FIRST_RECORDS = 8;

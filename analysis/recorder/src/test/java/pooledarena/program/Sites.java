@@ -73,6 +73,18 @@ public final class Sites {
         }
     }
 
+    /** Opens very many by reflection. */
+    public static final class Often {
+
+        public static final int COUNT = 60_000;
+
+        public static void main(String[] args) throws ReflectiveOperationException {
+            for (int i = 0; i < COUNT; i++) {
+                reflection();
+            }
+        }
+    }
+
     private static void direct() {
         try (Arena arena = Arena.ofConfined()) {
             arena.allocate(1);

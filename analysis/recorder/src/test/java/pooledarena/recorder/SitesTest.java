@@ -61,7 +61,7 @@ class SitesTest {
         assertSite(histogram, 13, "run", false, Closing.BY_OPENER);
     }
 
-    /** The stack is walked for each arena that reflection opens, and for no other. */
+    /** The stack is walked for each of the first arenas that reflection opens, and for no other. */
     @Test
     void aCallSiteIsAConstant() throws Exception {
         try (Child child = Child.start(Child.STOCK, List.of("-Xmn64m", Child.recorder("out=" + out)), Sites.Thousand.class)) {
@@ -75,6 +75,20 @@ class SitesTest {
             assertEquals(before + Sites.Thousand.COUNT, child.instances(WALK));
             child.end();
         }
+    }
+
+    /** Of very many that reflection opens, a sample has call sites, and all are counted. */
+    @Test
+    void aSampleOfMany() throws Exception {
+        Child.run(Child.STOCK, List.of(Child.recorder("out=" + out)), Sites.Often.class);
+        Histogram histogram = Child.histogram(out);
+        assertEquals(Dropped.NOTHING, histogram.dropped());
+        assertEquals(Sites.Often.COUNT, histogram.sum((_, _) -> true).arenas());
+        long located = histogram.sum((shape, _) -> shape.site() != null).arenas();
+        int sample = (Sites.Often.COUNT - Threads.WALKS) / Threads.WALKED;
+        assertEquals(Threads.WALKS + sample, located, sample / 2.0);
+        assertEquals(located, histogram.sum((shape, _) -> shape.closing() == Closing.BY_OPENER).arenas());
+        assertEquals(Sites.Often.COUNT - located, histogram.sum((shape, _) -> shape.closing() == Closing.NOT_TOLD).arenas());
     }
 
     /** Call sites of a class that was loaded before are instrumented when they are found. */

@@ -9,10 +9,13 @@ import org.junit.jupiter.api.Test;
 import pooledarena.histogram.Closing;
 import pooledarena.histogram.Site;
 import pooledarena.program.Caller;
+import pooledarena.recorder.Threads.Arenas;
 
 import java.lang.invoke.MethodHandles;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -49,6 +52,35 @@ class WalkTest {
         assertEquals(List.of(), requested());
         Caller.direct(() -> found.add(MemoryTest.sites(2).walk(false, null)));
         assertEquals(1, found.get(2));
+    }
+
+    /** A thread that has walked often takes what closed an earlier arena of the site, but for a sample. */
+    @Test
+    void aSampleOfWhatCloses() {
+        Arenas thread = new Threads(new Memory(0)).get();
+        int direct = CallSites.method(CALLER, "direct");
+        int twice = CallSites.method(CALLER, "twice");
+        int[] openers = IntStream.range(0, 40).map(line -> sites.number(new Site(CALLER, "opens", line, false, List.of()))).toArray();
+        for (int i = 0; i < Threads.WALKS; i++) {
+            assertTrue(thread.mayWalk());
+        }
+        for (int opener : openers) {
+            Caller.direct(() -> assertEquals(direct, sites.closer(0, opener, thread, null)));
+            assertEquals(7, sites.closer(7, opener, thread, null));
+        }
+        long earlier = Arrays.stream(openers).filter(opener -> {
+            int[] closer = new int[1];
+            Caller.twice(() -> closer[0] = closer[0] == 0 ? sites.closer(0, opener, thread, null) : closer[0]);
+            return closer[0] == direct;
+        }).count();
+        assertTrue(earlier > openers.length / 2, earlier + " of " + openers.length);
+        int[] last = new int[1];
+        for (int i = 0; i < 100_000 && last[0] != twice; i++) {
+            Caller.twice(() -> last[0] = sites.closer(0, openers[0], thread, null));
+        }
+        assertEquals(twice, last[0]);
+        assertEquals(-1, IntStream.generate(() -> sites.opener(0, thread, null)).limit(1000).min().orElseThrow());
+        assertEquals(7, sites.opener(7, thread, null));
     }
 
     @Test
