@@ -89,7 +89,7 @@ public final class Compare implements Callable<Integer> {
             BenchmarkRunner runner = new BenchmarkRunner(jvms, effort, log, terminal::println);
             runner.run(cases);
             Results results = runner.results(selection.text("title"), command != null ? command : "pooledarena.Main "
-                    + spec.root().commandLine().getParseResult().originalArgs().stream().map(Compare::quoted)
+                    + spec.root().commandLine().getParseResult().originalArgs().stream().map(Tool::quoted)
                             .collect(Collectors.joining(" ")));
             Map<String, byte[]> more = runner.rawJson();
             more.put(ComparisonReport.JSON_FILE, new ObjectMapper().writerWithDefaultPrettyPrinter().writeValueAsBytes(results));
@@ -111,11 +111,6 @@ public final class Compare implements Callable<Integer> {
             jvms.add(jvm);
         }
         return jvms;
-    }
-
-    /** {@return an argument as a shell needs it} */
-    private static String quoted(String argument) {
-        return argument.matches("[\\w./=:,@+-]+") ? argument : "'" + argument.replace("'", "'\\''") + "'";
     }
 
     List<Case> rows(BenchmarkSelection selection) {

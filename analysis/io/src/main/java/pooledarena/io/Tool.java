@@ -52,6 +52,11 @@ public final class Tool {
                 : new CommandLine(new Tool()).setUsageHelpAutoWidth(true).getCommandSpec().usageMessage().width();
     }
 
+    /** {@return an argument as a shell needs it} */
+    public static String quoted(String argument) {
+        return argument.matches("[\\w./=:,@+-]+") ? argument : "'" + argument.replace("'", "'\\''") + "'";
+    }
+
     private static int fail(CommandLine command, int status, String message) {
         command.getErr().println(command.getCommandName() + ": " + message);
         return status;

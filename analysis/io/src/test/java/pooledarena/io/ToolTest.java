@@ -52,6 +52,14 @@ class ToolTest {
     }
 
     @Test
+    void whatAShellTakes() {
+        assertEquals("/a-b/c_d.e=f:g,h@i+j", Tool.quoted("/a-b/c_d.e=f:g,h@i+j"));
+        assertEquals("'a b'", Tool.quoted("a b"));
+        assertEquals("'it'\\''s $1'", Tool.quoted("it's $1"));
+        assertEquals("''", Tool.quoted(""));
+    }
+
+    @Test
     void whatFailed() {
         for (String way : List.of("io", "unchecked")) {
             assertEquals(Tool.EXIT_FAILED, run("end: the files could not be written: java.io.IOException: no space; .*\n", "end", way));

@@ -5,6 +5,8 @@
 package pooledarena.recommend;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import pooledarena.histogram.Closing;
 import pooledarena.histogram.Dropped;
 import pooledarena.histogram.Histogram;
@@ -160,25 +162,16 @@ class ReplayTest {
         program.check("sizes at random");
     }
 
-    @Test
-    void thousandsOfAllocations() {
+    /** Of 400,000 a replay makes a part, and multiplies the blocks. */
+    @ParameterizedTest
+    @CsvSource({"100, 3000", "20, 400000"})
+    void manyAllocations(int arenas, int allocations) {
         Program program = new Program(false);
-        for (int i = 0; i < 100; i++) {
-            program.open(new Random(i).longs(3000, 1, 100).toArray());
+        for (int i = 0; i < arenas; i++) {
+            program.open(new Random(i).longs(allocations, 1, 100).toArray());
             program.closeLast();
         }
-        program.check("thousands of allocations");
-    }
-
-    /** More than a replay makes: it makes a part of them, and multiplies the blocks. */
-    @Test
-    void hundredThousandsOfAllocations() {
-        Program program = new Program(false);
-        for (int i = 0; i < 20; i++) {
-            program.open(new Random(i).longs(400_000, 1, 100).toArray());
-            program.closeLast();
-        }
-        program.check("hundred thousands of allocations");
+        program.check(allocations + " allocations");
     }
 
     /** When a thread's 17th arena is closed, one slot replaces its blocks. That takes a malloc of the time of stock's. */
@@ -191,7 +184,7 @@ class ReplayTest {
         Map<Shape, Tally> rows = new HashMap<>();
         PoolModel pool = new PoolModel(PoolModel.DEFAULT_SIZE, PoolModel.DEFAULT_DEPTH, false);
         for (int earlier : new int[] {0, 1, 2, 3, 4, 8, 16}) {
-            int arenas = Math.max(1, earlier < 4 ? 1 : earlier);
+            int arenas = earlier < 4 ? 1 : earlier;
             Shape shape = new Shape(null, false, Closing.BY_OPENER, 0, earlier == 0 ? 0 : 1, earlier, 1200, 2, 600, 600, 1, true);
             rows.put(shape, Histograms.tally(shape, (long) threads * arenas));
             for (int i = 0; i < arenas; i++) {

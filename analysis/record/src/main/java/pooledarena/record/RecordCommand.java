@@ -231,11 +231,6 @@ public final class RecordCommand implements Callable<Integer> {
         return absolute;
     }
 
-    /** {@return the argument as a shell takes it} */
-    private static String quoted(String argument) {
-        return argument.matches("[\\w./+:@%-]+") ? argument : "'" + argument.replace("'", "'\\''") + "'";
-    }
-
     private static void require(boolean condition, String fault) {
         if (!condition) {
             throw new BadInput(fault + "; nothing was run");
@@ -299,7 +294,7 @@ public final class RecordCommand implements Callable<Integer> {
                 + " of other kinds") + " recorded in " + out
                 + (before.isEmpty() ? "" : "; files of an earlier run are there, too: " + Figures.count(before.size())));
         Origin.warnings(histogram).forEach(warning -> err.println("record: " + warning));
-        String argument = quoted(out.toString());
+        String argument = Tool.quoted(out.toString());
         err.println("record: report " + argument + " and recommend " + argument + " read it");
         Dropped dropped = histogram.dropped();
         return said.isEmpty() && recordings.faults().isEmpty() && Origin.unfinished(histogram) == 0 && dropped.arenas() == 0

@@ -6,7 +6,6 @@ package pooledarena.recorder;
 
 import pooledarena.histogram.Closing;
 import pooledarena.histogram.Site;
-
 import pooledarena.recorder.Threads.Arenas;
 
 import java.lang.StackWalker.StackFrame;
@@ -141,7 +140,7 @@ final class CallSites {
 
     /**
      * {@return the number of the call site that opens an arena; 0 if there is no memory for it, or -1 if native code does or the
-     * thread is to walk no more}
+     * thread is not to walk now}
      *
      * @param constant what instrumented code has passed, or 0
      */
@@ -150,7 +149,7 @@ final class CallSites {
     }
 
     /**
-     * {@return the method that closes an arena, or the one that closed an earlier one of its site if the thread is to walk no more}
+     * {@return the method that closes an arena, or the one that closed an earlier one of its site if the thread is not to walk now}
      *
      * @param constant what instrumented code has passed, or 0
      * @param opener   the site

@@ -14,7 +14,7 @@
  *     at the end, and when {@code DIR/dump} is touched
  * <dt>{@code sites=N}<dd>the call site of one arena in N, chosen at random: 1, all of them, by default; 0 for none
  * <dt>{@code frames=N}<dd>how many frames a call site has at most: 1 by default, up to 100. With more, they are found by walking the
- *     stack: for the first 10,000 arenas of each thread, then for one in 100.
+ *     stack: 10,000 times for each thread, then one time in 100.
  * <dt>{@code skip=PREFIX}<dd>what the names of a library's classes begin with. Its frames are left out: what it opens and closes
  *     counts as its caller's, and the stack is walked as with frames. May stand several times.
  * <dt>{@code memory=SIZE}<dd>how much of the heap the recorder takes at most, as {@code 8m}, which is the default, or an eighth of
