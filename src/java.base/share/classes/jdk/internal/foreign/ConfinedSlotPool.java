@@ -120,7 +120,7 @@ public final class ConfinedSlotPool {
     private static final int DEPTH = ConfinedPoolProperties.DEPTH;
     private static final int MAX_LISTED = DEPTH * (SIZE + 2 * ConfinedBlock.CACHE_LINE);
 
-    /** How many small slots are kept besides, with the spare one. */
+    /** How many small slots are kept besides for each unit of {@link #DEPTH}, with the spare one. */
     private static final int SMALL_PER_DEPTH = 16;
     private static final int MAX_SMALL = SMALL_PER_DEPTH * DEPTH;
 
