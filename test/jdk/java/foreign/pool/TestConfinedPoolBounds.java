@@ -64,12 +64,12 @@ public class TestConfinedPoolBounds {
     private static final int[][] SIZES = {
             {8}, {40}, {64}, {100}, {512}, {1000}, {4096}, {8192},
             {1024, 8}, {4096, 8}, {8192, 8}, {256, 4}, {64, 4}, {8, 8192}, {8192, 8192, 8192, 8}, {8, 8192, 8, 8192},
-            {8, 64, 512, 4096}, {100, 100, 100, 100}};
+            {8, 64, 512, 4096}, {100, 100, 100, 100}, {8, 8193}, {600, 8193}};
     private static final int RANDOM_LISTS = 4;
     private static final int MOST_BYTES = 8192;
 
-    /** The sizes of short arenas, of which one comes after each that is held; 0 for none. */
-    private static final int[] SHORT_SIZES = {0, 8, 100, 500, 3000, 8192};
+    /** What the short arenas allocate, of which one comes after each that is held; the first are none. */
+    private static final int[][] SHORT_SIZES = {{}, {8}, {100}, {500}, {3000}, {8192}, {100, 500}, {1000, 500}};
 
     @DataProvider
     public static Object[][] sizesOfArenas() {
@@ -90,8 +90,8 @@ public class TestConfinedPoolBounds {
     @BeforeClass
     public static void warmUp() throws Throwable {
         List<int[]> sizes = Collections.nCopies(10, new int[] {8});
-        inOneThread(Thread.ofPlatform(), sizes, 8);
-        inThreadsOfTheirOwn(sizes, 8);
+        inOneThread(Thread.ofPlatform(), sizes, new int[] {8});
+        inThreadsOfTheirOwn(sizes, new int[] {8});
     }
 
     @Test(dataProvider = "sizesOfArenas")
@@ -102,23 +102,23 @@ public class TestConfinedPoolBounds {
         boolean mixed = sizes.stream().anyMatch(list -> list.length > 1 && list[0] <= Slots.SMALL);
         String each = sizes.stream().distinct().count() == 1 ? Arrays.toString(sizes.getFirst()) : "random sizes";
         List<String> failures = new ArrayList<>();
-        for (int shortSize : SHORT_SIZES) {
+        for (int[] shortSizes : SHORT_SIZES) {
             // An arena may take any small slot that is free. So it may have up to so many bytes more if there are small ones that
             // others asked for.
             long bound = (long) (RATIO * stock) - OBJECTS * sizes.size() + (mixed ? Slots.SMALL * sizes.size() : 0);
             long[] taken = {
-                    inOneThread(Thread.ofPlatform(), sizes, shortSize),
-                    inOneThread(VirtualThreads.scheduledBy(VirtualThreads.onNewCarriers(new ArrayList<>())), sizes, shortSize),
-                    inThreadsOfTheirOwn(sizes, shortSize)};
-            String line = each + (shortSize == 0 ? "" : " beside short arenas of " + shortSize) + ": " + bound / ARENAS
+                    inOneThread(Thread.ofPlatform(), sizes, shortSizes),
+                    inOneThread(VirtualThreads.scheduledBy(VirtualThreads.onNewCarriers(new ArrayList<>())), sizes, shortSizes),
+                    inThreadsOfTheirOwn(sizes, shortSizes)};
+            String line = each + " beside short arenas of " + Arrays.toString(shortSizes) + ": " + bound / ARENAS
                     + " bytes for each expected; platform thread, virtual thread, virtual threads took "
                     + Arrays.toString(Arrays.stream(taken).map(bytes -> bytes / ARENAS).toArray());
             System.out.println(line);
-            if (Arrays.stream(taken).max().getAsLong() > bound + (shortSize == 0 ? 0 : FREE * Slots.nativeBytes(shortSize))) {
+            if (Arrays.stream(taken).max().getAsLong() > bound + FREE * Arrays.stream(shortSizes).mapToLong(Slots::nativeBytes).sum()) {
                 failures.add(line);
             }
         }
-        assertEquals(failures, List.of());
+        assertTrue(failures.isEmpty(), String.join(System.lineSeparator(), failures));
     }
 
     /** However many large blocks an arena has, it looks at the last 64 blocks to find how large the next is. */
@@ -162,8 +162,8 @@ public class TestConfinedPoolBounds {
         long bound = (long) (RATIO * (byteSize + byteAlignment - 16 + STOCK_ARENA + STOCK_ALLOCATION)) - OBJECTS;
         alignment = byteAlignment;
         try {
-            for (int shortSize : new int[] {0, 8}) {
-                long taken = inOneThread(Thread.ofPlatform(), Collections.nCopies(ARENAS, new int[] {byteSize}), shortSize) / ARENAS;
+            for (int[] shortSizes : new int[][] {{}, {8}}) {
+                long taken = inOneThread(Thread.ofPlatform(), Collections.nCopies(ARENAS, new int[] {byteSize}), shortSizes) / ARENAS;
                 assertTrue(taken <= bound, taken + " bytes for each, at most " + bound + " expected");
             }
         } finally {
@@ -179,16 +179,14 @@ public class TestConfinedPoolBounds {
         return arena;
     }
 
-    private static void useShortArena(int byteSize) {
-        if (byteSize > 0) {
-            try (Arena arena = Arena.ofConfined()) {
-                arena.allocate(byteSize);
-            }
+    private static void useShortArena(int[] sizes) {
+        if (sizes.length > 0) {
+            open(sizes).close();
         }
     }
 
     /** {@return how much native memory such arenas take in a new thread} */
-    private static long inOneThread(Thread.Builder builder, List<int[]> sizesOfArenas, int shortSize)
+    private static long inOneThread(Thread.Builder builder, List<int[]> sizesOfArenas, int[] shortSizes)
             throws InterruptedException {
         long[] taken = new long[1];
         Task.run(builder, () -> {
@@ -196,7 +194,7 @@ public class TestConfinedPoolBounds {
             List<Arena> arenas = new ArrayList<>();
             for (int[] sizes : sizesOfArenas) {
                 arenas.add(open(sizes));
-                useShortArena(shortSize);
+                useShortArena(shortSizes);
             }
             taken[0] = NativeMemory.allocated() - before;
             arenas.forEach(Arena::close);
@@ -205,14 +203,14 @@ public class TestConfinedPoolBounds {
     }
 
     /** {@return how much such arenas take, each in a virtual thread that has parked} */
-    private static long inThreadsOfTheirOwn(List<int[]> sizesOfArenas, int shortSize) throws Exception {
+    private static long inThreadsOfTheirOwn(List<int[]> sizesOfArenas, int[] shortSizes) throws Exception {
         try (ExecutorService scheduler = Executors.newFixedThreadPool(2)) {
             long before = NativeMemory.allocated();
             CountDownLatch open = new CountDownLatch(sizesOfArenas.size());
             CountDownLatch measured = new CountDownLatch(1);
             List<FutureTask<Void>> tasks = sizesOfArenas.stream().map(sizes -> new FutureTask<Void>(() -> {
                 Arena arena = open(sizes);
-                useShortArena(shortSize);
+                useShortArena(shortSizes);
                 open.countDown();
                 measured.await();
                 arena.close();

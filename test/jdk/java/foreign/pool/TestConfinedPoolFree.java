@@ -722,27 +722,30 @@ class TestConfinedPoolFree {
         });
     }
 
+    // A large allocation changes nothing of that, though the slot is returned in another way.
     @Test
-    void anotherOneIsResidentBesideALargeAllocation() throws Exception {
+    void residentOneBesideALargeAllocation() throws Exception {
         Task.run(() -> {
-            try (Arena arena = open(8)) {
-                arena.allocate(SIZE + 1);
-                nest(1000);
-                assertTrue(isResidentFree(), "no other slot is resident");
+            try (Arena held = openInLarger(1000, 8)) {
+                held.allocate(SIZE + 1);
+                pass(1000);
+                assertFalse(isResidentFree(), "the slot of an arena that asked for little was handed over");
+                held.allocate(SIZE + 1);
             }
-            assertTrue(isResidentFree());
+            assertTrue(isResidentFree(), "the slot is free again");
+            checkHandedOver(1000);
         });
         Task.run(() -> {
-            try (Arena arena = open(8); Arena next = Arena.ofConfined()) {
-                arena.allocate(SIZE + 1);
-                next.allocate(8);
-                nest(1000);
-                assertFalse(isResidentFree(), "the next slot is not resident at once");
+            try (Arena held = open(8)) {
+                held.allocate(SIZE + 1);
+                assertFalse(isResidentFree());
+                pass(1000);
+                assertTrue(isResidentFree(), "a slot that suits was not handed over");
             }
+            assertTrue(isResidentFree(), "the next one is not resident any more");
         });
         Task.run(() -> {
-            try (Arena outer = openInLarger(1000, 8); Arena inner = Arena.ofConfined()) {
-                inner.allocate(8);
+            try (Arena outer = openInLarger(1000, 8); Arena inner = open(8)) {
                 inner.allocate(SIZE + 1);
                 nest(1000);
                 assertFalse(isResidentFree(), "the slot of another arena is no more resident");

@@ -198,8 +198,6 @@ public final class PoolModel {
     private void allocateLarge(Arena arena, long byteSize, long count) {
         if (arena.blocks.isEmpty()) {
             arena.used = MIN_LIMIT;
-        } else {
-            leave(arena.blocks.getLast());
         }
         mallocs += count;
         mallocBytes += byteSize * count;
@@ -286,13 +284,13 @@ public final class PoolModel {
     private Block takeOther(int byteSize, int capacity, boolean isFirst) {
         exists = arenas == WITHOUT_POOL;
         arenas = Math.min(arenas + 1, WITHOUT_POOL);
-        boolean isSmall = isFirst && byteSize <= SMALL;
-        boolean isUnfit = exists && isSmall && last() != null && last().capacity < byteSize;
+        boolean sorts = capacity <= SMALL && last() == null;
+        boolean isUnfit = exists && isFirst && byteSize <= SMALL && last() != null && last().capacity < byteSize;
         if (isUnfit) {
             removeLast();
             slotsFreed++;
         }
-        Block slot = exists ? pop(byteSize, capacity, isSmall && !isUnfit) : null;
+        Block slot = exists ? pop(byteSize, capacity, sorts) : null;
         if (exists && slot == null) {
             makeRoom();
             slotsCreated++;
@@ -312,24 +310,17 @@ public final class PoolModel {
                 return unlisted(looks);
             }
         }
-        if (sorts && !suitsNew(rounded(byteSize), askedOfSpare)) {
+        if (sorts && !suitsNew(rounded(capacity), askedOfSpare)) {
             sorted = SORTED;
             askedOfSpare = SMALL;
         }
         return null;
     }
 
-    private void leave(Block slot) {
-        if (exists && !carried && resident == slot) {
-            resident = null;
-            claimed = PASSES;
-        }
-    }
-
     /** Closes the arena, which the model's thread does, or one that the model's thread carries. */
     public void close(Arena arena) {
         List<Block> blocks = arena.blocks;
-        if (exists && !carried && hasResident(arena)) {
+        if (exists && !carried && hasResident(arena) && blocks.size() == 1) {
             claimed = 0;
         } else if (blocks.size() == 1 && blocks.getLast().isPlain) {
             putSmall(arena);
@@ -357,21 +348,21 @@ public final class PoolModel {
             return;
         }
         Block first = arena.first();
-        boolean settles = !carried && (resident == null || resident == first);
+        boolean becomesResident = !carried && (resident == null || resident == first);
         int total = arena.total(size, Integer.MAX_VALUE);
-        if (settles) {
+        if (becomesResident) {
             resident = null;
             claimed = PASSES;
         } else {
             total = sorted == 0 && total - first.capacity <= SMALL ? Math.min(total, SMALL) : 0;
         }
         boolean isReplaced = first.capacity < total;
-        if (isReplaced && (settles || hasRoom(rounded(total)))) {
+        if (isReplaced && (becomesResident || hasRoom(rounded(total)))) {
             slotsCreated++;
-            push(create(total), settles);
+            push(create(total), becomesResident);
         }
         for (Block block : blocks.reversed()) {
-            if (block.isSlot && (isReplaced || !push(block, settles && block == first))) {
+            if (block.isSlot && (isReplaced || !push(block, becomesResident && block == first))) {
                 slotsFreed++;
             }
         }
@@ -404,14 +395,14 @@ public final class PoolModel {
         return slot;
     }
 
-    private boolean push(Block slot, boolean settles) {
-        if (!settles && !hasRoom(slot.capacity)) {
+    private boolean push(Block slot, boolean becomesResident) {
+        if (!becomesResident && !hasRoom(slot.capacity)) {
             return false;
         }
         boolean isSmall = isSmall(slot.capacity);
         slot.isPlain = isSmall;
         sorted = Math.max(sorted - 1, 0);
-        if (settles) {
+        if (becomesResident) {
             resident = slot;
             claimed = 0;
         } else if (isSmall && spare == null) {

@@ -222,8 +222,8 @@ final class Lockstep {
 
     /** {@return the capacity of a block, or of that at an address; -1 for none} */
     private static int capacity(Object block) throws ReflectiveOperationException {
-        return isNone(block) ? -1 : block instanceof Long
-                ? (int) method(Class.forName(FOREIGN + "ConfinedBlock"), "capacity", long.class).invoke(null, block)
+        return isNone(block) ? -1 : block instanceof Long address // the resident slot's may be tagged
+                ? (int) method(Class.forName(FOREIGN + "ConfinedBlock"), "capacity", long.class).invoke(null, address & -16)
                 : (int) field(block, "capacity");
     }
 

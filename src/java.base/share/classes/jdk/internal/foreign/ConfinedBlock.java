@@ -27,9 +27,9 @@ import jdk.internal.vm.annotation.DontInline;
 import jdk.internal.vm.annotation.ForceInline;
 
 /**
- * Native memory that a confined arena bumps its small allocations from. A block is known by the address of its first
- * byte, a multiple of {@link #ALIGNMENT}, and of {@link #CACHE_LINE} if it can be a slot and a loop clears it, or if it was created
- * to be a resident slot. Its header stands before that:
+ * Native memory that a confined arena bumps its small allocations from. A block is known by the address of its first byte. That is a
+ * multiple of {@link #CACHE_LINE} in a slot that was created to be resident, and in each block above 192 bytes but overflow blocks
+ * and those of large allocations. In all others it is a multiple of {@link #ALIGNMENT}. Its header stands before that:
  * <pre>
  *     base         block - 16 - 12       - 8    block                       + limit          + capacity
  *     | unused ... | limit    | capacity | link | allocated ... | zero ...... | not cleared ... |
@@ -176,7 +176,7 @@ final class ConfinedBlock {
             clearUnaligned(Utils.alignUp(large, alignment), byteSize);
         }
         if (last != 0) {
-            ConfinedSlotPool.leave(last);
+            ConfinedSlotPool.tag(last);
             linked(last, linked(large, link(last)));
         }
         return large;
@@ -210,10 +210,10 @@ final class ConfinedBlock {
         return byteSize <= MIN_SLOT || byteSize <= limit(slot);
     }
 
-    /** {@return true if the first {@code byteSize} bytes of a block are below its limit} */
+    /** {@return true if an allocation that ends at that offset ends below the block's limit} */
     @ForceInline
-    static boolean fits(long block, int byteSize) {
-        return byteSize <= MIN_LIMIT || byteSize <= limit(block);
+    static boolean fits(long block, int end) {
+        return end <= MIN_LIMIT || end <= limit(block);
     }
 
     /** {@return how much can be allocated from the block} */

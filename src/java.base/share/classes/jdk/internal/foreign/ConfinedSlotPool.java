@@ -51,10 +51,10 @@ import jdk.internal.vm.annotation.ForceInline;
  *     other sizes has one of these freed, so that the list follows the sizes in use.</li>
  * </ul>
  * A new slot is a little larger than the allocation that needs it. An arena that needs more than its slot continues in further
- * blocks. If its slot was resident, or the thread has no resident one, then at close a new resident slot of their total capacity, at
- * most {@link #SIZE} bytes, replaces them. If its slot was small, and the further blocks have at most {@link #SMALL} bytes together,
- * then a new small slot of at most so many bytes replaces them, if there is room for it. Blocks are not replaced if the first of them
- * is as large as the new slot would be.
+ * blocks. If its slot was resident, or the thread has no resident one, then at close a new resident slot replaces them: for their
+ * total capacity or {@link #SIZE} bytes, whichever is less. If its slot was small, and the further blocks have at most
+ * {@link #SMALL} bytes together, then a new small slot of at most so many bytes replaces them, if there is room for it. Blocks are
+ * not replaced if the first of them is as large as the new slot would be.
  * <p>
  * An arena takes the top slot if that has room, however large it is. To keep such slots in order of size would cost nested arenas a
  * third of their speed. So an arena that allocates little could take a much larger slot and stay open. The pool notices this when
@@ -80,7 +80,7 @@ import jdk.internal.vm.annotation.ForceInline;
  *     thread. A virtual thread is pinned while it uses a pool. Otherwise it could unmount, and another virtual thread could take
  *     the same slot. There are four exceptions. {@linkplain ConfinedPoolCounters Counters} may lose events or count them twice.
  *     {@link #takeFirst} decides about overflow blocks without a pin, and {@link #misses} is written without one. So an arena may get
- *     an overflow block in place of a slot, or a slot in place of an overflow block. {@link #leave} looks for a resident slot without
+ *     an overflow block in place of a slot, or a slot in place of an overflow block. {@link #tag} looks for a resident slot without
  *     one, which an arena of a virtual thread never has. {@link #putSmall} stores {@link #spare} without a pin: an unmount between the
  *     test for 0 and the store could lose a slot, but could not give a slot two owners. The thread does not unmount there, since it
  *     makes no call.</li>
@@ -136,6 +136,9 @@ public final class ConfinedSlotPool {
     /** For how many slots that {@link #push} keeps, only those of at most one cache line are small: see {@link #isSmall}. */
     private static final int SORTED = 1024;
 
+    // Added to the address of the resident slot, so that close does not find it: see tag.
+    private static final int TAG = 1;
+
     private static final JavaLangAccess JLA = SharedSecrets.getJavaLangAccess();
 
     private static final Unsafe UNSAFE = Unsafe.getUnsafe();
@@ -149,7 +152,7 @@ public final class ConfinedSlotPool {
     /** What this pool did. */
     final ConfinedPoolCounters counters = new ConfinedPoolCounters();
 
-    /** The resident slot, or 0 if there is none. */
+    /** The resident slot, or 0 if there is none. {@link #TAG} is added while a large block is linked to it. */
     long resident;
 
     /**
@@ -301,7 +304,7 @@ public final class ConfinedSlotPool {
             pool.resident = 0;
             free(pool, resident);
         } else if (pool.claimed > PASSES && pool.resident != 0
-                && !ConfinedBlock.suits(ConfinedBlock.capacity(pool.resident), pool.asked)) {
+                && !ConfinedBlock.suits(ConfinedBlock.capacity(pool.resident & -ConfinedBlock.ALIGNMENT), pool.asked)) {
             pool.claimed = Long.MIN_VALUE; // it stays
         }
         long slot = takeOther(byteSize, byteSize, true);
@@ -337,9 +340,9 @@ public final class ConfinedSlotPool {
                 pool = JLA.createConfinedSlotPool();
             }
             if (pool != null) {
-                boolean isSmall = isFirst && byteSize <= SMALL;
-                long unfit = isSmall ? pool.popSmall(byteSize, true) : 0;
-                slot = pool.pop(byteSize, capacity, isSmall && unfit == 0);
+                boolean sorts = capacity <= SMALL && pool.spare == 0 && pool.smallCount == 0;
+                long unfit = isFirst && byteSize <= SMALL ? pool.popSmall(byteSize, true) : 0;
+                slot = pool.pop(byteSize, capacity, sorts);
                 surplus = slot == 0 ? pool.makeRoom() : 0;
                 surplus = unfit == 0 ? surplus : ConfinedBlock.linked(unfit, surplus);
             }
@@ -371,20 +374,20 @@ public final class ConfinedSlotPool {
         if (slot == 0) {
             slot = unlist(byteSize, capacity, false);
         }
-        if (slot == 0 && sorts && !ConfinedBlock.suitsNew(byteSize, askedOfSpare)) {
-            // An arena of a few bytes, which may stay open, took the slot that the present arena needs.
+        if (slot == 0 && sorts && !ConfinedBlock.suitsNew(capacity, askedOfSpare)) {
+            // An arena that asked for much less, and may stay open, has the slot that the present arena needs.
             sorted = SORTED;
             askedOfSpare = SMALL;
         }
         return slot;
     }
 
-    /** If the slot is resident, makes it its arena's own. The caller links another block to it, and {@link #release} returns both. */
-    static void leave(long slot) {
+    /** If the slot is resident, tags it: so {@link #release} returns it, with the large block that the caller links to it. */
+    static void tag(long slot) {
         ConfinedSlotPool pool = ofCarrier();
         if (pool != null && pool.resident == slot) {
-            pool.resident = 0;
-            pool.claimed = PASSES;
+            ConfinedBlock.unlink(slot, false); // first, as an exception may come: a tagged slot must not be plain
+            pool.resident = slot | TAG;
         }
     }
 
@@ -461,8 +464,8 @@ public final class ConfinedSlotPool {
     // were room and memory, then these are all blocks.
     private long pushAll(long block, int used, boolean isOwn) {
         misses = 0;
-        boolean settles = isOwn && resident == 0;
-        if (!settles && ConfinedBlock.isSlot(block) && ConfinedBlock.link(block) == 0) {
+        boolean becomesResident = isOwn && resident == 0;
+        if (!becomesResident && ConfinedBlock.isSlot(block) && ConfinedBlock.link(block) == 0) {
             return push(block, used, false) ? 0 : block; // the commonest case
         }
         long first = block; // the earliest that is not of a large allocation, if there is one
@@ -472,21 +475,21 @@ public final class ConfinedSlotPool {
             first = capacity == 0 ? first : current;
             total = Math.min(total + capacity, SIZE);
         }
-        settles |= isOwn && resident == first;
-        if (settles) {
+        becomesResident |= isOwn && (resident & -ConfinedBlock.ALIGNMENT) == first;
+        if (becomesResident) {
             resident = 0;
             claimed = PASSES;
         } else {
             total = sorted == 0 && total - ConfinedBlock.capacity(first) <= SMALL ? Math.min(total, SMALL) : 0;
         }
         if (ConfinedBlock.capacity(first) < total) {
-            if (settles || hasRoom(ConfinedBlock.rounded(total))) {
+            if (becomesResident || hasRoom(ConfinedBlock.rounded(total))) {
                 try {
-                    int alignment = settles ? ConfinedBlock.CACHE_LINE : ConfinedBlock.ALIGNMENT;
+                    int alignment = becomesResident ? ConfinedBlock.CACHE_LINE : ConfinedBlock.ALIGNMENT;
                     long slot = ConfinedBlock.create(1, total, alignment);
                     counters.created++; // created() may flush, but the thread may be pinned. It is added with the next event.
                     // An agent may have opened arenas, so that another slot is resident, or there is no room.
-                    return push(slot, 0, settles && resident == 0) ? block : ConfinedBlock.linked(slot, block);
+                    return push(slot, 0, becomesResident && resident == 0) ? block : ConfinedBlock.linked(slot, block);
                 } catch (OutOfMemoryError e) {
                     // no slot replaces the blocks
                 }
@@ -499,7 +502,7 @@ public final class ConfinedSlotPool {
             // Of an earlier block it is not known how much is allocated. An exception may leave that in used.
             int limit = ConfinedBlock.limit(current);
             int dirty = current == block ? Math.min(used, limit) : limit;
-            if (!ConfinedBlock.isSlot(current) || !push(current, dirty, settles && current == first)) {
+            if (!ConfinedBlock.isSlot(current) || !push(current, dirty, becomesResident && current == first)) {
                 surplus = ConfinedBlock.linked(current, surplus);
             }
         }
@@ -555,16 +558,16 @@ public final class ConfinedSlotPool {
     }
 
     // Clears a slot and keeps it, if there is room. An asynchronous exception may come, so no slot may be there twice for a moment.
-    private boolean push(long slot, int used, boolean settles) {
+    private boolean push(long slot, int used, boolean becomesResident) {
         int capacity = ConfinedBlock.capacity(slot);
-        if (!settles && !hasRoom(capacity)) {
+        if (!becomesResident && !hasRoom(capacity)) {
             return false;
         }
         boolean isSmall = isSmall(capacity);
         ConfinedBlock.clearSlow(slot, used);
         ConfinedBlock.unlink(slot, isSmall);
         sorted = Math.max(sorted - 1, 0);
-        if (settles) {
+        if (becomesResident) {
             resident = slot;
             claimed = 0;
         } else if (isSmall && spare == 0) {
