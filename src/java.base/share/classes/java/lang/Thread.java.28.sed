@@ -11,8 +11,12 @@ s/task, .*are accessed/task and terminatingThreadLocals, are accessed/
 /^    \/\*\*/!d
 }
 /Must run after terminating-thread-local/,/^$/d
-# Thread.exit ends with a finally clause, as on 25.
-s/^        clearReferences();$/        try {\
-        } finally {\
+# Thread.exit ends with a try statement, as on 25.
+/^        if (terminatingThreadLocals() != null) {/,/^        }/{
+s/^/    /
+/if (/i\
+        try {
+}
+s/^        clearReferences();$/        } finally {\
             clearReferences();\
         }/
