@@ -36,8 +36,8 @@ public final class Tool {
                         + " (see " + e.getCommandLine().getCommandSpec().qualifiedName() + " --help)"));
         commandLine.setExecutionExceptionHandler((e, command, _) -> switch (e) {
             case BadInput bad -> fail(command, EXIT_BAD_INPUT, bad.getMessage());
-            case IOException _, UncheckedIOException _ -> fail(command, EXIT_FAILED, "the files could not be written: "
-                    + (e instanceof UncheckedIOException ? e.getCause() : e) + "; those of an earlier run are as they were");
+            case IOException io -> fail(command, EXIT_FAILED, notWritten(io));
+            case UncheckedIOException unchecked -> fail(command, EXIT_FAILED, notWritten(unchecked.getCause()));
             default -> throw e;
         });
         commandLine.setUsageHelpWidth(100);
@@ -55,6 +55,18 @@ public final class Tool {
     /** {@return an argument as a shell needs it} */
     public static String quoted(String argument) {
         return argument.matches("[\\w./=:,@+-]+") ? argument : "'" + argument.replace("'", "'\\''") + "'";
+    }
+
+    private static String notWritten(IOException e) {
+        String reason = switch (e) {
+            case NoSuchFileException _ -> "there is no such directory";
+            case AccessDeniedException _ -> "no permission";
+            case FileSystemException failed when failed.getReason() != null -> failed.getReason();
+            default -> e.getMessage();
+        };
+        String file = e instanceof FileSystemException failed ? failed.getFile() : null;
+        return "the files could not be written: " + (file == null ? "" : file.replaceFirst("\\.tmp$", "") + ": ") + reason
+                + "; those of an earlier run are as they were";
     }
 
     private static int fail(CommandLine command, int status, String message) {

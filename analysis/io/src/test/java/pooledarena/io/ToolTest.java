@@ -12,7 +12,11 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
@@ -33,6 +37,9 @@ class ToolTest {
                 case "bad" -> throw new BadInput("what was wrong");
                 case "io" -> throw new IOException("no space");
                 case "unchecked" -> throw new UncheckedIOException(new IOException("no space"));
+                case "missing" -> throw new NoSuchFileException("a/b.csv.tmp");
+                case "denied" -> throw new AccessDeniedException("a/b.csv.tmp");
+                case "full" -> throw new FileSystemException("a/b.csv", null, "no space");
                 default -> way.startsWith("@") ? 7 : 0;
             };
         }
@@ -61,9 +68,9 @@ class ToolTest {
 
     @Test
     void whatFailed() {
-        for (String way : List.of("io", "unchecked")) {
-            assertEquals(Tool.EXIT_FAILED, run("end: the files could not be written: java.io.IOException: no space; .*\n", "end", way));
-        }
+        Map.of("io", "no space", "unchecked", "no space", "missing", "a/b.csv: there is no such directory",
+                "denied", "a/b.csv: no permission", "full", "a/b.csv: no space").forEach((way, what) ->
+                assertEquals(Tool.EXIT_FAILED, run("end: the files could not be written: " + what + "; .*\n", "end", way)));
     }
 
     /** {@return the status; what is printed as an error matches {@code error}} */
