@@ -70,11 +70,11 @@ final class Slots {
     /** The bytes of the smallest overflow block. */
     static final int LEAST_OVERFLOW = 24;
 
-    /**
-     * If an arena keeps the resident slot, then this many arenas later one gets a new resident slot. If so many in a row get new slots,
-     * and others found no room before, then overflow blocks follow.
-     */
+    /** If an arena keeps the resident slot, then this many arenas later one gets a new resident slot. */
     static final int PASSES = 16;
+
+    /** If so many arenas in a row get new slots, and others found no room before, then overflow blocks follow. */
+    static final int MISSES = 16;
 
     /** The most bytes by which a slot may be larger than what its arena asks for and half of that, if the arena may keep it. */
     static final int EXCESS = 88;

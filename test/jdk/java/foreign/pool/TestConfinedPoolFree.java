@@ -750,6 +750,7 @@ class TestConfinedPoolFree {
                 nest(1000);
                 assertFalse(isResidentFree(), "the slot of another arena is no more resident");
             }
+            assertTrue(Slots.hasRoom(8, 900), "another slot became resident");
         });
     }
 

@@ -84,7 +84,7 @@ public class TestConfinedPoolOverflow {
 
     /** {@return so many open arenas that the next one gets an overflow block, if slots found no room before} */
     private static List<Arena> openAll(int byteSize) {
-        return open(Slots.mostKept(byteSize) + Slots.PASSES, byteSize);
+        return open(Slots.mostKept(byteSize) + Slots.MISSES, byteSize);
     }
 
     /** {@return the same, after one slot found no room} */
@@ -112,9 +112,9 @@ public class TestConfinedPoolOverflow {
             close(arenas);
             assertGrown(kept * bytes, before);
             arenas = openAll(byteSize);
-            assertGrown((kept + Slots.PASSES) * bytes, before);
+            assertGrown((kept + Slots.MISSES) * bytes, before);
             arenas.addAll(open(100, byteSize));
-            assertGrown((kept + Slots.PASSES) * bytes + 100 * overflowBytes(byteSize), before);
+            assertGrown((kept + Slots.MISSES) * bytes + 100 * overflowBytes(byteSize), before);
             close(arenas);
             assertGrown(kept * bytes, before);
         });
@@ -125,7 +125,7 @@ public class TestConfinedPoolOverflow {
     public void allAreZero(int byteSize) throws Exception {
         VirtualThreads.run(() -> {
             for (int i = 0; i < 20; i++) {
-                List<Arena> arenas = open(Slots.mostKept(byteSize) + Slots.PASSES + 10, byteSize);
+                List<Arena> arenas = open(Slots.mostKept(byteSize) + Slots.MISSES + 10, byteSize);
                 for (Arena arena : arenas) {
                     fill(arena.allocate(8, 8));
                 }
@@ -158,7 +158,7 @@ public class TestConfinedPoolOverflow {
             fill(arenas.getFirst().allocate(2000));
             assertGrown(2 * Slots.nativeBytes(2000), before);
             close(arenas);
-            assertGrown(-Slots.PASSES * Slots.nativeBytes(2000) - overflowBytes(2000), before);
+            assertGrown(-Slots.MISSES * Slots.nativeBytes(2000) - overflowBytes(2000), before);
         });
     }
 
@@ -203,7 +203,7 @@ public class TestConfinedPoolOverflow {
             overflow(2000);
             List<Arena> arenas = open(Slots.mostKept(2000), 2000);
             long before = NativeMemory.allocated();
-            for (int i = 1; i < Slots.PASSES; i++) {
+            for (int i = 1; i < Slots.MISSES; i++) {
                 List<Arena> others = open(i, 2000);
                 assertGrown(i * Slots.nativeBytes(2000), before);
                 close(others);
@@ -237,7 +237,7 @@ public class TestConfinedPoolOverflow {
             assertGrown(Slots.nativeBytes(8) - Slots.nativeBytes(2000), before);
             arenas.addAll(openAll(2000));
             arenas.addAll(open(1, 2000));
-            assertGrown(Slots.nativeBytes(8) + (Slots.PASSES + 1) * Slots.nativeBytes(2000), before);
+            assertGrown(Slots.nativeBytes(8) + (Slots.MISSES + 1) * Slots.nativeBytes(2000), before);
             close(arenas);
         });
     }
@@ -246,7 +246,7 @@ public class TestConfinedPoolOverflow {
     @Test(dataProvider = "sizes")
     public void noneWhileAllSlotsFoundRoom(int byteSize) throws Exception {
         VirtualThreads.run(() -> {
-            int count = Slots.mostKept(byteSize) + 2 * Slots.PASSES;
+            int count = Slots.mostKept(byteSize) + 2 * Slots.MISSES;
             long before = NativeMemory.allocated();
             List<Arena> arenas = open(count, byteSize);
             assertGrown(count * Slots.nativeBytes(byteSize), before);
@@ -275,11 +275,11 @@ public class TestConfinedPoolOverflow {
     @Test
     public void freeSlotsComeFirst() throws Exception {
         Task.run(() -> {
-            close(open(Slots.mostKept(100) + Slots.PASSES, 100));
-            List<Arena> arenas = open(1 + Slots.mostKept(100) + Slots.PASSES, 100);
+            close(open(Slots.mostKept(100) + Slots.MISSES, 100));
+            List<Arena> arenas = open(1 + Slots.mostKept(100) + Slots.MISSES, 100);
             long before = NativeMemory.allocated();
-            arenas.addAll(open(Slots.PASSES + 1, 100));
-            assertGrown((Slots.PASSES + 1) * overflowBytes(100), before);
+            arenas.addAll(open(Slots.MISSES + 1, 100));
+            assertGrown((Slots.MISSES + 1) * overflowBytes(100), before);
             for (int i = 0; i < 5; i++) {
                 arenas.remove(1).close();
             }
@@ -296,9 +296,9 @@ public class TestConfinedPoolOverflow {
     @Test
     public void largerOnesGetThemBesideAFreeSmallSlot() throws Exception {
         Task.run(() -> {
-            close(open(Slots.mostKept(2000) + Slots.PASSES, 2000));
+            close(open(Slots.mostKept(2000) + Slots.MISSES, 2000));
             close(open(3, 8));
-            List<Arena> arenas = open(1 + Slots.mostKept(2000) + Slots.PASSES, 2000);
+            List<Arena> arenas = open(1 + Slots.mostKept(2000) + Slots.MISSES, 2000);
             long before = NativeMemory.allocated();
             arenas.addAll(open(10, 2000));
             assertGrown(10 * overflowBytes(2000), before);
@@ -313,7 +313,7 @@ public class TestConfinedPoolOverflow {
             long before = NativeMemory.allocated();
             overflow(byteSize);
             for (int i = 0; i < 3; i++) {
-                List<Arena> arenas = open(Slots.mostKept(byteSize) + Slots.PASSES + 5, byteSize);
+                List<Arena> arenas = open(Slots.mostKept(byteSize) + Slots.MISSES + 5, byteSize);
                 arenas.subList(0, 5).forEach(Arena::close);
                 close(arenas.subList(5, arenas.size()));
                 assertGrown(Slots.mostKept(byteSize) * Slots.nativeBytes(byteSize), before);

@@ -31,6 +31,8 @@ public final class PoolModel {
     private static final int SMALL_PER_DEPTH = constant(POOL, "SMALL_PER_DEPTH");
     private static final int MAX_LOOKS = constant(POOL, "MAX_LOOKS");
     private static final int PASSES = constant(POOL, "PASSES");
+    private static final int MISSES = constant(POOL, "MISSES");
+    private static final int SLOTS_BEFORE_POOL = constant(POOL, "SLOTS_BEFORE_POOL");
     private static final int SORTED = constant(POOL, "SORTED");
     private static final int ALIGNMENT = constant(BLOCK, "ALIGNMENT");
     private static final int CACHE_LINE = constant(BLOCK, "CACHE_LINE");
@@ -40,9 +42,6 @@ public final class PoolModel {
     private static final int MAX_GROWN = constant(BLOCK, "MAX_GROWN");
     private static final int MAX_EARLIER = constant(BLOCK, "MAX_EARLIER");
     private static final int MAX_EXCESS = constant(BLOCK, "MAX_EXCESS");
-
-    /** How many slots a thread creates before it has a pool. */
-    private static final int WITHOUT_POOL = number("Thread.java.patch", "confinedSlots == #)");
 
     /** What a pool takes of the heap beside the array of its small slots, with compressed pointers. */
     private static final int HEAP = 408;
@@ -248,7 +247,7 @@ public final class PoolModel {
     }
 
     private boolean overflows(int byteSize) {
-        return misses >= PASSES && refused > 0 && (byteSize > SMALL || last() == null);
+        return misses >= MISSES && refused > 0 && (byteSize > SMALL || last() == null);
     }
 
     private Block createOverflow(int byteSize) {
@@ -282,8 +281,8 @@ public final class PoolModel {
     }
 
     private Block takeOther(int byteSize, int capacity, boolean isFirst) {
-        exists = arenas == WITHOUT_POOL;
-        arenas = Math.min(arenas + 1, WITHOUT_POOL);
+        exists = arenas == SLOTS_BEFORE_POOL;
+        arenas = Math.min(arenas + 1, SLOTS_BEFORE_POOL);
         boolean sorts = capacity <= SMALL && last() == null;
         boolean isUnfit = exists && isFirst && byteSize <= SMALL && last() != null && last().capacity < byteSize;
         if (isUnfit) {

@@ -27,16 +27,18 @@ import jdk.internal.vm.annotation.DontInline;
 import jdk.internal.vm.annotation.ForceInline;
 
 /**
- * Native memory that a confined arena bumps its small allocations from. A block is known by the address of its first byte. That is a
- * multiple of {@link #CACHE_LINE} in a slot that was created to be resident, and in each block above 192 bytes but overflow blocks
- * and those of large allocations. In all others it is a multiple of {@link #ALIGNMENT}. Its header stands before that:
+ * Native memory from which a confined arena bumps its small allocations: it allocates by raising an offset. A block is identified by
+ * the address of its first byte that can be allocated. That is a multiple of {@link #CACHE_LINE} in a slot that was created to be
+ * resident, and in each block above 192 bytes but overflow blocks and those of large allocations. In all others it is a multiple of
+ * {@link #ALIGNMENT}. The header stands before that byte. With offsets from the block:
  * <pre>
- *     base         block - 16 - 12       - 8    block                       + limit          + capacity
- *     | unused ... | limit    | capacity | link | allocated ... | zero ...... | not cleared ... |
+ *     base         -16     -12        -8     0                         limit             capacity
+ *     | unused ... | limit | capacity | link | allocated ... | zero ... | not cleared ... |
  * </pre>
  * Memory that {@code malloc} returns is cleared up to the limit, which rises as the block is used. All sizes are in bytes.
  * <p>
- * A block of at most {@link ConfinedSlotPool#MAX_CAPACITY} bytes can be a slot. An arena whose slot is full goes on in further
+ * A block of at most {@link ConfinedSlotPool#MAX_CAPACITY} bytes can be a slot, unless it is an overflow block or that of a large
+ * allocation. An arena whose slot is full goes on in further
  * blocks, each linked to the one before. When it is closed, those of them that can be slots are kept for later arenas, unless a
  * larger slot replaces them all. An allocation of more than {@link ConfinedSlotPool#SIZE} bytes, or that no slot has room for with
  * the padding for its alignment, gets a block of its own, with limit and capacity 0.
@@ -64,7 +66,7 @@ final class ConfinedBlock {
     /** A block has at least half of what the arena's earlier ones have, up to so many bytes. */
     private static final int MAX_GROWN = 64 << 10;
 
-    /** So many of these are looked at: those before may all be large ones, which do not count. */
+    /** {@link #total} looks at so many blocks at most: those of large allocations have capacity 0. */
     private static final int MAX_EARLIER = 64;
 
     /**
@@ -182,7 +184,7 @@ final class ConfinedBlock {
         return large;
     }
 
-    /** Clears what is between the limit and the given end at least. */
+    /** Clears from the limit up to at least {@code end}, and raises the limit. */
     static void raise(long block, int end) {
         int limit = limit(block);
         int raised = Math.min(capacity(block), Math.max((end + CACHE_LINE - 1) & -CACHE_LINE, limit + STEP));
@@ -204,7 +206,7 @@ final class ConfinedBlock {
         return UNSAFE.getInt(null, block - 16);
     }
 
-    /** {@return true if the first {@code byteSize} bytes of a slot are below its limit} Apart from fits, so that C2 has a profile of each. */
+    /** {@return true if the first {@code byteSize} bytes of a slot are below its limit} C2 has a profile of this, and one of fits. */
     @ForceInline
     static boolean fitsSlot(long slot, int byteSize) {
         return byteSize <= MIN_SLOT || byteSize <= limit(slot);

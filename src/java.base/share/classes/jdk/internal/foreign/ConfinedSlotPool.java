@@ -52,9 +52,9 @@ import jdk.internal.vm.annotation.ForceInline;
  * </ul>
  * A new slot is a little larger than the allocation that needs it. An arena that needs more than its slot continues in further
  * blocks. If its slot was resident, or the thread has no resident one, then at close a new resident slot replaces them: for their
- * total capacity or {@link #SIZE} bytes, whichever is less. If its slot was small, and the further blocks have at most
- * {@link #SMALL} bytes together, then a new small slot of at most so many bytes replaces them, if there is room for it. Blocks are
- * not replaced if the first of them is as large as the new slot would be.
+ * total capacity, at most {@link #MAX_CAPACITY} bytes. If its slot was small, and the further blocks have at most {@link #SMALL}
+ * bytes together, then a new small slot replaces them, if there is room for it. Blocks are not replaced if the first of them is as
+ * large as the new slot would be.
  * <p>
  * An arena takes the top slot if that has room, however large it is. To keep such slots in order of size would cost nested arenas a
  * third of their speed. So an arena that allocates little could take a much larger slot and stay open. The pool notices this when
@@ -65,10 +65,11 @@ import jdk.internal.vm.annotation.ForceInline;
  * the top one if a small slot would do.
  * <p>
  * A thread may have many more arenas open than the pool keeps slots. Slots then find no room when they are returned. After that, if
- * {@link #PASSES} slots were created and no arena was closed the slow way meanwhile, the next arenas that find no free slot get
+ * {@link #MISSES} slots were created and no arena was closed the slow way meanwhile, the next arenas that find no free slot get
  * <em>overflow</em> blocks. These have little more room than the first allocation needs, and are freed when the arena is closed.
  * <p>
- * A thread gets a pool with its 17th slot. The first 16 are freed when their arena is closed, unless the thread has a pool by then.
+ * A thread gets a pool after {@link #SLOTS_BEFORE_POOL} slots. These are freed when their arena is closed, unless the thread has a
+ * pool by then. {@link Thread} has the pool in a field, so this class is public.
  * <p>
  * Invariants:
  * <ol>
@@ -78,19 +79,23 @@ import jdk.internal.vm.annotation.ForceInline;
  *     of one large allocation is an exception, which no other arena gets.</li>
  * <li>One thread at a time uses a pool: its own thread while no virtual thread is mounted on it, or the mounted virtual
  *     thread. A virtual thread is pinned while it uses a pool. Otherwise it could unmount, and another virtual thread could take
- *     the same slot. There are four exceptions. {@linkplain ConfinedPoolCounters Counters} may lose events or count them twice.
- *     {@link #takeFirst} decides about overflow blocks without a pin, and {@link #misses} is written without one. So an arena may get
- *     an overflow block in place of a slot, or a slot in place of an overflow block. {@link #tag} looks for a resident slot without
- *     one, which an arena of a virtual thread never has. {@link #putSmall} stores {@link #spare} without a pin: an unmount between the
- *     test for 0 and the store could lose a slot, but could not give a slot two owners. The thread does not unmount there, since it
- *     makes no call.</li>
+ *     the same slot. There are four exceptions, which do no harm without a pin:
+ *     <ul>
+ *     <li>{@linkplain ConfinedPoolCounters Counters} may lose events or count them twice.</li>
+ *     <li>{@link #takeFirst} decides about overflow blocks, and {@link #misses} is written. So an arena may get an overflow block in
+ *         place of a slot, or a slot in place of an overflow block.</li>
+ *     <li>{@link #tag} looks for a resident slot, which an arena of a virtual thread never has.</li>
+ *     <li>{@link #putSmall} stores {@link #spare}. An unmount between the test for 0 and the store could lose a slot, but could not
+ *         give a slot two owners. The thread does not unmount there, since it makes no call.</li>
+ *     </ul></li>
  * <li>A pool keeps at most the resident slot, {@link #MAX_SMALL} small ones, and in the free list so many that they take
  *     {@link #MAX_LISTED} bytes of native memory.</li>
  * <li>When the pool's thread ends, its free slots are freed. A slot of an arena that the thread did not close is never freed,
  *     as the stock JDK never frees the memory of such an arena.</li>
  * <li>No failure can give a slot two owners or expose uncleared bytes. A stack overflow or another error may lose slots, as the
  *     stock JDK may lose memory, or leave a virtual thread pinned, as in the stock JDK. A resident slot that is lost counts as
- *     an open arena's.</li>
+ *     an open arena's. Errors that come while a thread is pinned are caught, so that it is unpinned. The arena then gets a new slot,
+ *     or its blocks are lost.</li>
  * <li>Arenas are opened early in boot. So nothing here needs {@code java.lang.invoke}.</li>
  * <li>A heap allocation may run arbitrary code: a JVMTI agent may receive an event for it, and open arenas. So no state of a pool
  *     that was read before a heap allocation is used after it. Slow paths read the state again in a method that is not inlined. Fast
@@ -127,11 +132,14 @@ public final class ConfinedSlotPool {
     /** So many slots of the free list are looked at: those that were returned last. */
     private static final int MAX_LOOKS = 8;
 
-    /**
-     * When so many other arenas have asked for their first slot, an arena that still has the resident slot keeps it. When so many
-     * slots were created in a row, overflow blocks follow. At least {@link #MAX_LOOKS}, so that the free list is empty then.
-     */
+    /** When so many other arenas have asked for their first slot, an arena that still has the resident slot keeps it. */
     private static final int PASSES = 16;
+
+    /** When so many slots were created in a row, overflow blocks follow. At least {@link #MAX_LOOKS}: the free list is empty then. */
+    private static final int MISSES = 16;
+
+    /** How many slots a thread's arenas take before it has a pool. */
+    public static final int SLOTS_BEFORE_POOL = 16;
 
     /** For how many slots that {@link #push} keeps, only those of at most one cache line are small: see {@link #isSmall}. */
     private static final int SORTED = 1024;
@@ -189,7 +197,7 @@ public final class ConfinedSlotPool {
     /** Creates a pool without slots. */
     public ConfinedSlotPool() {}
 
-    /** {@return the pool of a thread; null before its 17th slot, after its end, and if it is a virtual thread with a carrier} */
+    /** {@return the pool of a thread; null before its first pooled slot, after its end, and if it is a virtual thread with a carrier} */
     @ForceInline
     static ConfinedSlotPool of(Thread thread) {
         return JLA.confinedSlotPool(thread);
@@ -282,7 +290,7 @@ public final class ConfinedSlotPool {
     @DontInline
     private static long takeFirst(ConfinedSlotPool pool, int byteSize) {
         ConfinedSlotPool current = ofCarrier();
-        if (current != null && current.misses >= PASSES && current.refused > 0 && (pool == null || pool.claimed != 0)
+        if (current != null && current.misses >= MISSES && current.refused > 0 && (pool == null || pool.claimed != 0)
                 && (byteSize > SMALL || current.spare == 0 && current.smallCount == 0)) {
             // The free list is empty: else each of these misses would have lowered refused, which is at most MAX_LOOKS. Not pinned:
             // after a migration another carrier's pool decides and counts.
