@@ -99,13 +99,15 @@ public class TestConfinedPoolBounds {
         long allocated = sizes.stream().flatMapToInt(Arrays::stream).asLongStream().sum();
         long allocations = sizes.stream().mapToInt(list -> list.length).sum();
         long stock = allocated + STOCK_ARENA * sizes.size() + STOCK_ALLOCATION * allocations;
+        boolean hasSmall = sizes.stream().anyMatch(list -> list[0] <= Slots.SMALL);
         boolean mixed = sizes.stream().anyMatch(list -> list.length > 1 && list[0] <= Slots.SMALL);
         String each = sizes.stream().distinct().count() == 1 ? Arrays.toString(sizes.getFirst()) : "random sizes";
         List<String> failures = new ArrayList<>();
         for (int[] shortSizes : SHORT_SIZES) {
-            // An arena may take any small slot that is free. So it may have up to so many bytes more if there are small ones that
-            // others asked for.
-            long bound = (long) (RATIO * stock) - OBJECTS * sizes.size() + (mixed ? Slots.SMALL * sizes.size() : 0);
+            // An arena may take any small slot that is free. So it may have up to so many bytes more if there are small ones of
+            // several sizes.
+            long bound = (long) (RATIO * stock) - OBJECTS * sizes.size()
+                    + (mixed || hasSmall && shortSizes.length > 1 ? Slots.SMALL * sizes.size() : 0);
             long[] taken = {
                     inOneThread(Thread.ofPlatform(), sizes, shortSizes),
                     inOneThread(VirtualThreads.scheduledBy(VirtualThreads.onNewCarriers(new ArrayList<>())), sizes, shortSizes),

@@ -48,9 +48,7 @@ final class ArenaStack {
     private final long[] marks;
 
     private int open;
-    private boolean opening;
     private boolean closing;
-    private int brokenOpens;
     private int brokenCloses;
     private int lostSlots;
 
@@ -94,7 +92,7 @@ final class ArenaStack {
 
     /** Opens an arena, lets the one opened last grow, or closes it. */
     void action() {
-        countBroken();
+        countBrokenClose();
         int choice = next(grows ? 3 : 2);
         if (open == 0 || open < capacity && choice == 0) {
             open();
@@ -111,9 +109,7 @@ final class ArenaStack {
         marks[index] = 0;
         marks[capacity + index] = 0;
         open = index + 1;
-        opening = true;
         allocate(index, arenas[index], first, 1);
-        opening = false;
     }
 
     void grow() {
@@ -160,22 +156,13 @@ final class ArenaStack {
         open = index;
     }
 
-    private void countBroken() {
-        if (opening) {
-            opening = false;
-            brokenOpens++;
-        }
+    private void countBrokenClose() {
         if (closing) {
             boolean closed = !arenas[open - 1].scope().isAlive();
             closing = false;
             brokenCloses++;
             lostSlots += closed ? 1 : 0;
         }
-    }
-
-    /** {@return how many first allocations were broken off, each of which may have lost its slot, as of the last {@link #settle}} */
-    int brokenOpens() {
-        return brokenOpens;
     }
 
     /** {@return how many actions were broken off while they closed an arena, as of the last {@link #settle}} */
@@ -190,7 +177,7 @@ final class ArenaStack {
 
     /** Checks all open arenas and the pool, and closes the arenas. Nothing may break this off. */
     void settle() {
-        countBroken();
+        countBrokenClose();
         Stress.check(!dirty, "invariant 2: an arena was given memory that is not zero");
         verifyOpen();
         Slots.drain(); // fills what it gets

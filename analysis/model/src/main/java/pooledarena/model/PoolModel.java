@@ -283,13 +283,13 @@ public final class PoolModel {
     private Block takeOther(int byteSize, int capacity, boolean isFirst) {
         exists = arenas == SLOTS_BEFORE_POOL;
         arenas = Math.min(arenas + 1, SLOTS_BEFORE_POOL);
-        boolean sorts = capacity <= SMALL && last() == null;
-        boolean isUnfit = exists && isFirst && byteSize <= SMALL && last() != null && last().capacity < byteSize;
+        boolean isSmall = isFirst && byteSize <= SMALL;
+        boolean isUnfit = exists && isSmall && last() != null && last().capacity < byteSize;
         if (isUnfit) {
             removeLast();
             slotsFreed++;
         }
-        Block slot = exists ? pop(byteSize, capacity, sorts) : null;
+        Block slot = exists ? pop(byteSize, capacity, isSmall && !isUnfit) : null;
         if (exists && slot == null) {
             makeRoom();
             slotsCreated++;
@@ -309,7 +309,7 @@ public final class PoolModel {
                 return unlisted(looks);
             }
         }
-        if (sorts && !suitsNew(rounded(capacity), askedOfSpare)) {
+        if (sorts && !suitsNew(rounded(byteSize), askedOfSpare)) {
             sorted = SORTED;
             askedOfSpare = SMALL;
         }

@@ -348,9 +348,9 @@ public final class ConfinedSlotPool {
                 pool = JLA.createConfinedSlotPool();
             }
             if (pool != null) {
-                boolean sorts = capacity <= SMALL && pool.spare == 0 && pool.smallCount == 0;
-                long unfit = isFirst && byteSize <= SMALL ? pool.popSmall(byteSize, true) : 0;
-                slot = pool.pop(byteSize, capacity, sorts);
+                boolean isSmall = isFirst && byteSize <= SMALL;
+                long unfit = isSmall ? pool.popSmall(byteSize, true) : 0;
+                slot = pool.pop(byteSize, capacity, isSmall && unfit == 0);
                 surplus = slot == 0 ? pool.makeRoom() : 0;
                 surplus = unfit == 0 ? surplus : ConfinedBlock.linked(unfit, surplus);
             }
@@ -382,7 +382,7 @@ public final class ConfinedSlotPool {
         if (slot == 0) {
             slot = unlist(byteSize, capacity, false);
         }
-        if (slot == 0 && sorts && !ConfinedBlock.suitsNew(capacity, askedOfSpare)) {
+        if (slot == 0 && sorts && !ConfinedBlock.suitsNew(byteSize, askedOfSpare)) {
             // An arena that asked for much less, and may stay open, has the slot that the present arena needs.
             sorted = SORTED;
             askedOfSpare = SMALL;
@@ -472,7 +472,7 @@ public final class ConfinedSlotPool {
     // were room and memory, then these are all blocks.
     private long pushAll(long block, int used, boolean isOwn) {
         misses = 0;
-        boolean becomesResident = isOwn && resident == 0;
+        boolean becomesResident = isOwn && (resident == 0 || resident == (block | TAG));
         if (!becomesResident && ConfinedBlock.isSlot(block) && ConfinedBlock.link(block) == 0) {
             return push(block, used, false) ? 0 : block; // the commonest case
         }

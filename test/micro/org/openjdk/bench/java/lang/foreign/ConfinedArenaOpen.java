@@ -38,7 +38,7 @@ import java.lang.foreign.Arena;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What do confined arenas cost of which a thread has more open at once than its pool has slots ready? Each has one allocation.
+ * What do confined arenas cost of which a thread has more open at once than its pool has slots ready? Each has one or two allocations.
  * The time of a nest or a batch is that of all its arenas; that of a ring is the time of one.
  */
 @BenchmarkMode(Mode.AverageTime)
@@ -122,6 +122,20 @@ public class ConfinedArenaOpen {
         long addresses = openAll();
         for (Arena arena : arenas) {
             addresses += arena.allocate(8).address();
+        }
+        closeAll(arenas);
+        return addresses;
+    }
+
+    /** The same, with a second allocation of five times the size in each arena, for which the first one's block has no room. */
+    @Benchmark
+    public long unequal() {
+        long addresses = 0;
+        for (int i = 0; i < arenas.length; i++) {
+            Arena arena = Arena.ofConfined();
+            arenas[i] = arena;
+            addresses += arena.allocate(size).address();
+            addresses += arena.allocate(5 * size).address();
         }
         closeAll(arenas);
         return addresses;
