@@ -5,6 +5,7 @@
 package pooledarena.recommend;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import pooledarena.histogram.Dropped;
 import pooledarena.model.Costs;
 import pooledarena.recommend.Replay.Estimate;
 import pooledarena.recordings.Origin;
@@ -68,6 +69,19 @@ record RecommendDocument(Recordings recordings, Replay replay, Costs costs, doub
 
     /** {@return what the patched JDK saves with its default properties, and so whether it is worth it} */
     String headline() {
+        long calls = callsByValue();
+        return (Origin.unfinished(recordings.histogram()) > 0 ? "As far as it was recorded: " : "") + verdict()
+                + (calls == 0 ? "" : " Not in this: " + Figures.count(calls, "call") + " that pass structs by value or keep errno, "
+                + "which the patched JDK makes faster, too.");
+    }
+
+    /** {@return the arenas that the stock JDK opens for calls by value: the patched JDK opens others in their place} */
+    private long callsByValue() {
+        return recordings.histogram().sum((shape, _) -> shape.site() != null
+                && shape.site().className().startsWith("jdk.internal.foreign.abi.BufferStack")).arenas();
+    }
+
+    private String verdict() {
         long missing = recordings.histogram().dropped().arenas();
         if (replay.arenas == 0) {
             return Origin.unfinished(recordings.histogram()) > 0 || missing > 0
@@ -183,12 +197,21 @@ record RecommendDocument(Recordings recordings, Replay replay, Costs costs, doub
                 + "program, with what recording takes. doc/analysis.md says how this is computed.";
     }
 
+    /** {@return whether so much is missing that it may be worth it though what was recorded is not} */
+    private boolean isIncomplete() {
+        return Origin.unfinished(recordings.histogram()) > 0 || recordings.histogram().dropped().arenas() > 0;
+    }
+
     String json() {
+        Dropped dropped = recordings.histogram().dropped();
         return new ObjectMapper().createObjectNode().put("format", "pooled-confined-arena recommendation").put("version", 1)
                 .put("costs", costs.source()).put("cpuNanos", Math.round(cpu))
                 .put("arenas", replay.arenas).put("arenasOfVirtualThreads", replay.virtual)
                 .put("allocations", replay.allocations).put("stockNanos", Math.round(replay.time))
-                .put("worthIt", recommendation.isMeasurable())
+                .put("worthIt", recommendation.isMeasurable() ? Boolean.TRUE : isIncomplete() ? null : Boolean.FALSE)
+                .put("arenasMissing", dropped.arenas()).put("arenasRounded", dropped.rounded())
+                .put("jvmsUnfinished", Origin.unfinished(recordings.histogram())).put("filesLeftOut", recordings.faults().size())
+                .put("callsByValue", callsByValue())
                 .putPOJO("default", replay.of(Setting.DEFAULT))
                 .putPOJO("recommended", replay.of(recommendation.setting()))
                 .putPOJO("smaller", replay.of(recommendation.smaller()))

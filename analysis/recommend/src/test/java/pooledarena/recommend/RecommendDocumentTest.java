@@ -4,24 +4,30 @@
  */
 package pooledarena.recommend;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import org.jfree.chart.plot.XYPlot;
 import org.jfree.data.xy.XYDataset;
 import org.junit.jupiter.api.Test;
 import pooledarena.histogram.Closing;
 import pooledarena.histogram.Dropped;
 import pooledarena.histogram.Histogram;
+import pooledarena.histogram.RecordedJvm;
 import pooledarena.histogram.Shape;
+import pooledarena.histogram.Site;
 import pooledarena.recordings.Histograms;
 import pooledarena.text.Chart.Axis;
 import pooledarena.text.Chart.Point;
 import pooledarena.text.Figures;
 
+import java.io.IOException;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -60,6 +66,30 @@ class RecommendDocumentTest {
                 + "was recorded, the patched JDK saves at least 0.500 % of the CPU time, "), most);
         String unknown = headline(missing(small, 1), 0);
         assertTrue(unknown.contains(" The patched JDK saves at least "), unknown);
+    }
+
+    /** What was recorded of a JVM that was killed does not tell whether the whole is worth it. */
+    @Test
+    void headlineOfWhatIsNotFinished() throws IOException {
+        Map<Shape, Long> small = Map.of(Histograms.shape(null, 20, 0), 1_000_000L);
+        RecordedJvm whole = Histograms.jvm(1);
+        RecordedJvm killed = new RecordedJvm("host", 1, whole.started(), whole.written(), false, false, 1, 10_000, "VM 25", "app");
+        Histogram histogram = new Histogram(List.of(killed), Histograms.of(1, small).rows(), new Dropped(3, 0, 2, 0));
+        RecommendDocument document = RecommendTest.document(histogram, 1e12);
+        assertTrue(document.headline().startsWith("As far as it was recorded: Not worth it for time: "), document.headline());
+        JsonNode json = new ObjectMapper().readTree(document.json());
+        assertTrue(json.path("worthIt").isNull(), json.toString());
+        assertEquals(List.of(3, 2, 1, 0, 0), Stream.of("arenasMissing", "arenasRounded", "jvmsUnfinished", "filesLeftOut",
+                "callsByValue").map(name -> json.path(name).asInt(-1)).toList());
+    }
+
+    /** The stock JDK opens an arena for each call by value, whose gain is not that of an arena. */
+    @Test
+    void headlineOfCallsByValue() {
+        Site frame = new Site("jdk.internal.foreign.abi.BufferStack$PerThread$Frame", "<init>", 1, false, List.of());
+        String headline = headline(Histograms.of(1, Map.of(Histograms.shape(frame, 0, 0), 2_000_000L)), 1e9);
+        assertTrue(headline.endsWith(" Not in this: 2,000,000 calls that pass structs by value or keep errno, which the patched JDK "
+                + "makes faster, too."), headline);
     }
 
     private static Histogram missing(Map<Shape, Long> arenas, long missing) {

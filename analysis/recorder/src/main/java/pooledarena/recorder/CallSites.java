@@ -139,13 +139,19 @@ final class CallSites {
     }
 
     /**
-     * {@return the number of the call site that opens an arena; 0 if there is no memory for it, or -1 if native code does or the
-     * thread is not to walk now}
+     * {@return the number of the call site that opens an arena; 0 if there is no memory for it, or -1 if native code does} If the
+     * thread is not to walk now, that is what its last walk found: walks are chosen at random, so the counts are right on average.
      *
      * @param constant what instrumented code has passed, or 0
      */
     int opener(int constant, Arenas thread, Transformer transformer) {
-        return constant != 0 && constantTells(false) ? constant : thread.mayWalk() ? walk(false, transformer) : -1;
+        if (constant != 0 && constantTells(false)) {
+            return constant;
+        }
+        if (thread.mayWalk()) {
+            thread.walked = walk(false, transformer);
+        }
+        return thread.walked;
     }
 
     /**

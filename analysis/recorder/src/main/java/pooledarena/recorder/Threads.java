@@ -54,6 +54,12 @@ final class Threads implements Supplier<Arenas> {
         /** How often the stack was walked, at most {@link #WALKS}. */
         private int walks;
 
+        /** The call site that the last walk found, as {@link CallSites#opener} returns it. */
+        int walked;
+
+        /** What was sought in vain last: an arena that is not recorded may be used again and again. */
+        private WeakReference<Object> absent = new WeakReference<>(null);
+
         /** The call site that opens an arena next, or 0. */
         int site;
 
@@ -134,12 +140,16 @@ final class Threads implements Supplier<Arenas> {
                     return records[i];
                 }
             }
+            if (absent.refersTo(arena)) {
+                return null;
+            }
             for (int i = newest - 1; i >= 0; i--) {
                 if (records[i].isOf(arena)) {
                     found = i;
                     return records[i];
                 }
             }
+            absent = new WeakReference<>(arena);
             return null;
         }
 
