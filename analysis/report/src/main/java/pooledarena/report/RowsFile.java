@@ -67,7 +67,10 @@ final class RowsFile implements Consumer<Histogram>, Closeable {
 
     @Override
     public void close() throws IOException {
-        out.close();
-        Files.deleteIfExists(aside);
+        try {
+            out.close();
+        } finally {
+            Files.deleteIfExists(aside);
+        }
     }
 }

@@ -17,6 +17,7 @@ import pooledarena.recordings.Histograms;
 
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -31,6 +32,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Files of many virtual machines: what is kept of them is the rows that differ. */
@@ -132,6 +134,10 @@ class FleetTest {
                 + "and made if missing; nothing was written\n"),
                 CommandLine.run("report", in.toString(), "--out", out, "--csv", file.resolve("x.csv").toString()));
         assertEquals(Tool.EXIT_BAD_INPUT, CommandLine.run("report", in.toString(), "--out", out, "--csv", directory.toString()).status());
+        Path aside = Files.createSymbolicLink(directory.resolve("full.csv.tmp"), Path.of("/dev/full")); // a full disk
+        assertEquals(Tool.EXIT_FAILED,
+                CommandLine.run("report", in.toString(), "--out", out, "--csv", directory.resolve("full.csv").toString()).status());
+        assertFalse(Files.exists(aside, LinkOption.NOFOLLOW_LINKS));
         assertEquals(Tool.EXIT_BAD_INPUT, CommandLine.run("report", directory.resolve("none").toString(), "--out", out, "--csv",
                 directory.resolve("other.csv").toString()).status());
         try (Stream<Path> files = Files.list(directory)) {
