@@ -84,7 +84,7 @@ record RecommendDocument(Recordings recordings, Replay replay, Costs costs, doub
     private String verdict() {
         long missing = recordings.histogram().dropped().arenas();
         if (replay.arenas == 0) {
-            return Origin.unfinished(recordings.histogram()) > 0 || missing > 0
+            return isIncomplete()
                     ? "Nothing can be said: no recorded arena has memory, but arenas are missing. Record the program until it "
                     + "ends, or touch the file dump in the recording's directory before it halts."
                     : "Not worth it: no recorded arena has memory, so the patched JDK saves nothing.";
@@ -197,7 +197,7 @@ record RecommendDocument(Recordings recordings, Replay replay, Costs costs, doub
                 + "program, with what recording takes. doc/analysis.md says how this is computed.";
     }
 
-    /** {@return whether so much is missing that it may be worth it though what was recorded is not} */
+    /** {@return whether arenas are missing: then it may be worth it though what was recorded is not} */
     private boolean isIncomplete() {
         return Origin.unfinished(recordings.histogram()) > 0 || recordings.histogram().dropped().arenas() > 0;
     }

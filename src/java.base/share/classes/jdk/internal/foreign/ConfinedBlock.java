@@ -38,10 +38,10 @@ import jdk.internal.vm.annotation.ForceInline;
  * Memory that {@code malloc} returns is cleared up to the limit, which rises as the block is used. All sizes are in bytes.
  * <p>
  * A block of at most {@link ConfinedSlotPool#MAX_CAPACITY} bytes can be a slot, unless it is an overflow block or that of a large
- * allocation. An arena whose slot is full goes on in further
- * blocks, each linked to the one before. When it is closed, those of them that can be slots are kept for later arenas, unless a
- * larger slot replaces them all. An allocation of more than {@link ConfinedSlotPool#SIZE} bytes, or that no slot has room for with
- * the padding for its alignment, gets a block of its own, with limit and capacity 0.
+ * allocation. An arena whose slot is full goes on in further blocks, each linked to the one before. When it is closed, those of them
+ * that can be slots are kept for later arenas, unless a larger slot replaces them all. An allocation of more than
+ * {@link ConfinedSlotPool#SIZE} bytes, or that no slot has room for with the padding for its alignment, gets a block of its own, with
+ * limit and capacity 0.
  * <p>
  * An overflow block has room for an arena's first allocation and 8 bytes more. The pool never keeps it.
  * <p>
