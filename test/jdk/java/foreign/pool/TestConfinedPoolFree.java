@@ -736,6 +736,13 @@ class TestConfinedPoolFree {
             checkHandedOver(1000);
         });
         Task.run(() -> {
+            try (Arena arena = openInLarger(1000, 8)) {
+                arena.allocate(SIZE + 1);
+                arena.allocate(SIZE);
+            }
+            assertTrue(isResidentFree(), "after a further block none is resident");
+        });
+        Task.run(() -> {
             try (Arena held = open(8)) {
                 held.allocate(SIZE + 1);
                 assertFalse(isResidentFree());

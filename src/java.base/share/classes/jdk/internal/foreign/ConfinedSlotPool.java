@@ -221,6 +221,11 @@ public final class ConfinedSlotPool {
         return (ConfinedPoolProperties.AGENTS ? UNSAFE.getLongOpaque(this, RESIDENT) : resident) == slot;
     }
 
+    /** {@return the address of the resident slot, tagged or not, or 0} */
+    private long residentSlot() {
+        return resident & ~TAG;
+    }
+
     // True for virtual threads, but not on ports without continuations.
     @ForceInline
     private static boolean isCarried(Thread thread) {
@@ -312,7 +317,7 @@ public final class ConfinedSlotPool {
             pool.resident = 0;
             free(pool, resident);
         } else if (pool.claimed > PASSES && pool.resident != 0
-                && !ConfinedBlock.suits(ConfinedBlock.capacity(pool.resident & -ConfinedBlock.ALIGNMENT), pool.asked)) {
+                && !ConfinedBlock.suits(ConfinedBlock.capacity(pool.residentSlot()), pool.asked)) {
             pool.claimed = Long.MIN_VALUE; // it stays
         }
         long slot = takeOther(byteSize, byteSize, true);
@@ -472,7 +477,7 @@ public final class ConfinedSlotPool {
     // were room and memory, then these are all blocks.
     private long pushAll(long block, int used, boolean isOwn) {
         misses = 0;
-        boolean becomesResident = isOwn && (resident == 0 || resident == (block | TAG));
+        boolean becomesResident = isOwn && (resident == 0 || residentSlot() == block);
         if (!becomesResident && ConfinedBlock.isSlot(block) && ConfinedBlock.link(block) == 0) {
             return push(block, used, false) ? 0 : block; // the commonest case
         }
@@ -483,7 +488,7 @@ public final class ConfinedSlotPool {
             first = capacity == 0 ? first : current;
             total = Math.min(total + capacity, SIZE);
         }
-        becomesResident |= isOwn && (resident & -ConfinedBlock.ALIGNMENT) == first;
+        becomesResident |= isOwn && residentSlot() == first;
         if (becomesResident) {
             resident = 0;
             claimed = PASSES;
