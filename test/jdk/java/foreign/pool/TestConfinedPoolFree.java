@@ -39,7 +39,9 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
+import java.util.Random;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.IntStream;
 
@@ -63,7 +65,7 @@ class TestConfinedPoolFree {
     private static final int SMALL = Slots.SMALL;
     private static final int MAX_SMALL = Slots.MAX_SMALL;
     private static final int PASSES = Slots.PASSES;
-    private static final int LOOKS = Slots.LOOKS;
+    private static final int MAX_REFUSED = Slots.MAX_REFUSED;
     private static final int EXCESS = Slots.EXCESS;
 
     @BeforeAll
@@ -206,40 +208,36 @@ class TestConfinedPoolFree {
         });
     }
 
-    // The slots that 5000 bytes find have other sizes: two in all, then so many of the least that the largest are not looked at.
+    // Whichever was returned last.
     @Test
-    void lastOneThatIsLookedAtMakesRoom() throws Exception {
-        Assumptions.assumeTrue(SIZE > 40_000 && DEPTH > 1, "there are slots of three sizes");
-        VirtualThreads.run(() -> {
-            long before = NativeMemory.allocated();
-            int[] byteSizes = repeat(DEPTH, SIZE);
-            byteSizes[0] = SIZE - 8192; // is returned last
-            nest(byteSizes);
-            nest(10_000);
-            nest(10_000);
-            assertGrown(Slots.nativeBytes(SIZE - 8192) + (DEPTH - 2) * Slots.nativeBytes(SIZE) + Slots.nativeBytes(10_000), before);
-        });
-        VirtualThreads.run(() -> {
-            long before = NativeMemory.allocated();
-            int count = (int) (Slots.nativeBytes(SIZE) / Slots.nativeBytes(3000));
-            nest(repeat(DEPTH - 1, SIZE));
-            nest(repeat(count, 3000));
-            nest(5000);
-            nest(5000);
-            assertGrown((DEPTH - 1) * Slots.nativeBytes(SIZE) + (count - 1) * Slots.nativeBytes(3000), before);
-        });
+    void theLargestMakesRoom() throws Exception {
+        Assumptions.assumeTrue(SIZE > 10_000 && DEPTH > 1, "there are slots of several sizes");
+        for (int i : new int[] {0, DEPTH - 1}) {
+            VirtualThreads.run(() -> {
+                int[] byteSizes = repeat(DEPTH, SIZE);
+                byteSizes[i] = SIZE / 2;
+                nest(byteSizes);
+                int room = Slots.MAX_LISTED - Arrays.stream(byteSizes).map(size -> Slots.capacity(size) + Slots.BLOCK_OVERHEAD).sum();
+                nest(repeat(room / (Slots.capacity(1000) + Slots.BLOCK_OVERHEAD) + 1, 1000)); // one finds no room
+                long before = NativeMemory.allocated();
+                nest(3000);
+                assertGrown(Slots.nativeBytes(3000) - Slots.nativeBytes(SIZE), before);
+                nest(3000);
+                assertGrown(Slots.nativeBytes(3000) - Slots.nativeBytes(SIZE), before);
+            });
+        }
     }
 
     // However many found no room before.
     @Test
-    void soManyMakeRoomAsAreLookedAt() throws Exception {
+    void eightAtMostMakeRoom() throws Exception {
         Assumptions.assumeTrue(SIZE >= 1000, "there are large slots");
         VirtualThreads.run(() -> {
             long before = NativeMemory.allocated();
             nest(repeat(Slots.mostKept(8) + 100, 8));
             nest(repeat(20, 1000));
-            int small = (int) ((Slots.mostKept(8) - LOOKS) * Slots.nativeBytes(8));
-            int room = Slots.MAX_LISTED - (Slots.mostKept(8) - MAX_SMALL - LOOKS) * (Slots.capacity(8) + Slots.BLOCK_OVERHEAD);
+            int small = (int) ((Slots.mostKept(8) - MAX_REFUSED) * Slots.nativeBytes(8));
+            int room = Slots.MAX_LISTED - (Slots.mostKept(8) - MAX_SMALL - MAX_REFUSED) * (Slots.capacity(8) + Slots.BLOCK_OVERHEAD);
             assertGrown(small + room / (Slots.capacity(1000) + Slots.BLOCK_OVERHEAD) * Slots.nativeBytes(1000), before);
         });
     }
@@ -258,11 +256,10 @@ class TestConfinedPoolFree {
         });
     }
 
-    // Below the last ones, which are those that suit.
     @Test
     void manyThatDoNotSuitMakeRoom() throws Exception {
         int count = Math.min(Slots.mostKept(1000), 20);
-        Assumptions.assumeTrue(count > LOOKS, "there is room for more than are looked at");
+        Assumptions.assumeTrue(count > MAX_REFUSED, "there is room for more than make room at once");
         VirtualThreads.run(() -> {
             long before = NativeMemory.allocated();
             nest(repeat(Slots.mostKept(8), 8));
@@ -291,20 +288,36 @@ class TestConfinedPoolFree {
         });
     }
 
-    // Only those that were returned last are looked at.
+    // Each has a size class of its own. So they are found in whatever order.
     @Test
-    void onesThatWereReturnedLongAgoAreNotFound() throws Exception {
-        Assumptions.assumeTrue(Slots.MAX_LISTED > 20_000, "there is room for that many");
+    void onesOfManySizesComeAgain() throws Exception {
+        List<Integer> byteSizes = new ArrayList<>();
+        int room = Slots.MAX_LISTED;
+        for (int size = 600; size <= SIZE && (room -= Slots.capacity(size) + Slots.BLOCK_OVERHEAD) >= 0; size += size / 8 + 64) {
+            byteSizes.add(size);
+        }
+        Assumptions.assumeTrue(byteSizes.size() > 20, "there are many sizes");
         VirtualThreads.run(() -> {
-            nest(3000);
-            nest(repeat(LOOKS - 1, 1000));
+            nest(byteSizes.stream().mapToInt(size -> size).toArray());
             long before = NativeMemory.allocated();
-            nest(3000);
+            for (int i = 0; i < 20; i++) {
+                Collections.shuffle(byteSizes, new Random(i));
+                nest(byteSizes.stream().mapToInt(size -> size).toArray());
+                assertGrown(0, before);
+            }
+        });
+    }
+
+    // Slots of 4088 and 4300 bytes have one class. The smaller one was returned last.
+    @Test
+    void oneOfTheNextClassIsTakenIfTheLastOneIsTooSmall() throws Exception {
+        Assumptions.assumeTrue(Slots.MAX_LISTED > 3 * 5000 && SIZE > 5000, "there is room for three");
+        VirtualThreads.run(() -> {
+            nest(4096 - 8, 4600, 4300);
+            long before = NativeMemory.allocated();
+            nest(4300);
+            nest(4088, 4300, 4600);
             assertGrown(0, before);
-            nest(repeat(LOOKS, 1000));
-            assertGrown(Slots.nativeBytes(1000), before);
-            nest(3000);
-            assertGrown(Slots.nativeBytes(1000) + Slots.nativeBytes(3000), before);
         });
     }
 
@@ -535,26 +548,36 @@ class TestConfinedPoolFree {
         }
     }
 
-    // Else an arena would hold a slot of which it uses nothing.
+    // Else an arena would hold a slot of which it uses nothing. The resident one is freed. Others go to the free lists.
     @Test
-    void slotThatIsTooSmallIsExchanged() throws Exception {
+    void slotThatIsTooSmallIsNotTaken() throws Exception {
         Assumptions.assumeTrue(SIZE >= SMALL && MAX_SMALL > 1, "two are kept");
-        Task.run(() -> checkExchanged(Slots.residentBytes(8)));
-        VirtualThreads.run(() -> checkExchanged(Slots.nativeBytes(8)));
+        Task.run(() -> checkIsNotTaken(1));
+        VirtualThreads.run(() -> checkIsNotTaken(0));
     }
 
-    private static void checkExchanged(long former) {
-        long grown = 2 * (Slots.nativeBytes(200) - former);
+    private static void checkIsNotTaken(int freed) {
         nest(8, 8);
         long before = NativeMemory.allocated();
-        try (Arena first = Arena.ofConfined(); Arena second = Arena.ofConfined()) {
-            first.allocate(200);
-            second.allocate(200);
+        long grown = 2 * Slots.nativeBytes(200) - freed * Slots.residentBytes(8);
+        for (int i = 0; i < 3; i++) {
+            nest(200, 200);
             assertGrown(grown, before);
         }
-        assertGrown(grown, before);
-        nest(200, 200);
-        assertGrown(grown, before);
+        nest(8, 8, 8, 8);
+        assertGrown(grown + freed * Slots.nativeBytes(8), before);
+    }
+
+    @Test
+    void slotThatIsTooSmallIsFreedIfTheListsAreFull() throws Exception {
+        Assumptions.assumeTrue(SIZE >= SMALL && DEPTH > 1, "there are small slots of several sizes");
+        VirtualThreads.run(() -> {
+            nest(repeat(DEPTH, SIZE)); // with headers, these take all
+            nest(8);
+            long before = NativeMemory.allocated();
+            nest(200);
+            assertGrown(Slots.nativeBytes(200) - Slots.nativeBytes(8), before);
+        });
     }
 
     // An arena of a few bytes takes a much larger slot, and so the next arena finds none. From then on it takes none such, until

@@ -29,7 +29,7 @@ public final class PoolModel {
 
     private static final int SMALL = constant(POOL, "SMALL");
     private static final int SMALL_PER_DEPTH = constant(POOL, "SMALL_PER_DEPTH");
-    private static final int MAX_LOOKS = constant(POOL, "MAX_LOOKS");
+    private static final int MAX_REFUSED = constant(POOL, "MAX_REFUSED");
     private static final int PASSES = constant(POOL, "PASSES");
     private static final int MISSES = constant(POOL, "MISSES");
     private static final int SLOTS_BEFORE_POOL = constant(POOL, "SLOTS_BEFORE_POOL");
@@ -43,8 +43,8 @@ public final class PoolModel {
     private static final int MAX_EARLIER = constant(BLOCK, "MAX_EARLIER");
     private static final int MAX_EXCESS = constant(BLOCK, "MAX_EXCESS");
 
-    /** What a pool takes of the heap beside the array of its small slots, with compressed pointers. */
-    private static final int HEAP = 408;
+    /** What a pool takes of the heap beside the elements of its arrays, with compressed pointers. */
+    private static final int HEAP = 424;
 
     /** From this many bytes on, an allocation is aligned to this, and to half of it below. */
     private static final int ALIGNED = number("ConfinedSession.java.patch", "byteSize >= # ");
@@ -100,9 +100,10 @@ public final class PoolModel {
     private final List<Block> small = new ArrayList<>();
     private final int maxSmall;
 
-    /** The one that was returned last stands last. */
-    private final List<Block> listed = new ArrayList<>();
+    /** The free lists by size class. In each the slot that was returned last stands last. */
+    private final List<List<Block>> lists;
     private int listedBytes;
+    private boolean wasFull;
     private int refused;
     private int misses;
     private final int maxListed;
@@ -120,6 +121,7 @@ public final class PoolModel {
         this.carried = carried;
         maxSmall = SMALL_PER_DEPTH * depth - 1;
         maxListed = depth * (size + 2 * CACHE_LINE);
+        lists = Stream.generate(() -> (List<Block>) new ArrayList<Block>()).limit(sizeClass(maxCapacity) + 1).toList();
     }
 
     private static int constant(String file, String name) {
@@ -157,7 +159,7 @@ public final class PoolModel {
 
     /** {@return the bytes of heap that the thread's pool takes, 0 if it has none yet} */
     public int heap() {
-        return exists ? HEAP + maxSmall * Long.BYTES : 0;
+        return exists ? HEAP + (maxSmall + lists.size()) * Long.BYTES : 0;
     }
 
     public boolean hasResident(Arena arena) {
@@ -247,7 +249,8 @@ public final class PoolModel {
     }
 
     private boolean overflows(int byteSize) {
-        return misses >= MISSES && refused > 0 && (byteSize > SMALL || last() == null);
+        return misses >= MISSES && wasFull && (byteSize > SMALL || last() == null)
+                && lists(byteSize, largest(byteSize)).findFirst().isEmpty();
     }
 
     private Block createOverflow(int byteSize) {
@@ -272,12 +275,14 @@ public final class PoolModel {
         return slot;
     }
 
-    private void removeLast() {
+    private Block removeLast() {
+        Block slot = last();
         if (spare != null) {
             spare = null;
         } else {
             small.removeLast();
         }
+        return slot;
     }
 
     private Block takeOther(int byteSize, int capacity, boolean isFirst) {
@@ -285,15 +290,15 @@ public final class PoolModel {
         arenas = Math.min(arenas + 1, SLOTS_BEFORE_POOL);
         boolean isSmall = isFirst && byteSize <= SMALL;
         boolean isUnfit = exists && isSmall && last() != null && last().capacity < byteSize;
-        if (isUnfit) {
-            removeLast();
-            slotsFreed++;
-        }
+        Block unfit = isUnfit ? removeLast() : null;
         Block slot = exists ? pop(byteSize, capacity, isSmall && !isUnfit) : null;
         if (exists && slot == null) {
             makeRoom();
             slotsCreated++;
             misses++;
+        }
+        if (isUnfit && !list(unfit)) {
+            slotsFreed++;
         }
         return slot != null ? slot : create(capacity);
     }
@@ -303,11 +308,11 @@ public final class PoolModel {
         if (slot != null) {
             return slot;
         }
-        for (int looks = 1; looks <= Math.min(MAX_LOOKS, listed.size()); looks++) {
-            int room = listed.get(listed.size() - looks).capacity;
-            if (room >= capacity && (byteSize == capacity ? suits(room, byteSize) : room <= rounded(capacity))) {
-                return unlisted(looks);
-            }
+        int most = byteSize == capacity ? largest(byteSize) : rounded(capacity);
+        Optional<List<Block>> fitting = lists(capacity, most)
+                .filter(list -> list.getLast().capacity >= capacity && list.getLast().capacity <= most).findFirst();
+        if (fitting.isPresent()) {
+            return unlist(fitting.get());
         }
         if (sorts && !suitsNew(rounded(byteSize), askedOfSpare)) {
             sorted = SORTED;
@@ -372,24 +377,49 @@ public final class PoolModel {
     }
 
     private boolean hasRoom(int capacity) {
-        if (isSmall(capacity) && (spare == null || small.size() < maxSmall) || listedBytes + capacity + CACHE_LINE <= maxListed) {
+        if (isSmall(capacity) && (spare == null || small.size() < maxSmall) || hasListRoom(capacity)) {
             return true;
         }
-        refused = Math.min(refused + 1, MAX_LOOKS);
+        wasFull = true;
+        refused = Math.min(refused + 1, MAX_REFUSED);
         return false;
     }
 
+    private boolean hasListRoom(int capacity) {
+        return listedBytes + capacity + CACHE_LINE <= maxListed;
+    }
+
     private void makeRoom() {
-        if (refused > 0 && !listed.isEmpty()) {
+        Optional<List<Block>> largest = lists.reversed().stream().filter(list -> !list.isEmpty()).findFirst();
+        if (refused > 0 && largest.isPresent()) {
             refused--;
-            unlisted(Math.min(MAX_LOOKS, listed.size()));
+            unlist(largest.get());
             slotsFreed++;
         }
     }
 
-    /** Takes a slot out of the free list, at which so many looks came. */
-    private Block unlisted(int looks) {
-        Block slot = listed.remove(listed.size() - looks);
+    private static int sizeClass(int capacity) {
+        int lines = capacity / CACHE_LINE;
+        int shift = Math.max(28 - Integer.numberOfLeadingZeros(lines), 0);
+        return (shift << 3) + (lines >> shift);
+    }
+
+    /** {@return those of the lists that are not empty and may have slots of such a capacity} */
+    private Stream<List<Block>> lists(int least, int most) {
+        return lists.subList(sizeClass(least), Math.min(sizeClass(most) + 1, lists.size())).stream().filter(list -> !list.isEmpty());
+    }
+
+    private boolean list(Block slot) {
+        if (!hasListRoom(slot.capacity)) {
+            return false;
+        }
+        listedBytes += slot.capacity + CACHE_LINE;
+        lists.get(sizeClass(slot.capacity)).add(slot);
+        return true;
+    }
+
+    private Block unlist(List<Block> list) {
+        Block slot = list.removeLast();
         listedBytes -= slot.capacity + CACHE_LINE;
         return slot;
     }
@@ -409,14 +439,13 @@ public final class PoolModel {
         } else if (isSmall && small.size() < maxSmall) {
             small.add(slot);
         } else {
-            listedBytes += slot.capacity + CACHE_LINE;
-            listed.add(slot);
+            return list(slot);
         }
         return true;
     }
 
     public void end() {
-        slotsFreed += small.size() + listed.size() + (claimed == 0 ? 1 : 0) + (spare != null ? 1 : 0);
+        slotsFreed += small.size() + lists.stream().mapToInt(List::size).sum() + (claimed == 0 ? 1 : 0) + (spare != null ? 1 : 0);
     }
 
     private Block create(int capacity) {
@@ -433,8 +462,12 @@ public final class PoolModel {
         return capacity <= MIN_SLOT ? MIN_SLOT : capacity + Long.BYTES + CACHE_LINE - 1 & -CACHE_LINE;
     }
 
+    private static int largest(int byteSize) {
+        return byteSize + (byteSize >> 1) + MAX_EXCESS;
+    }
+
     private static boolean suits(int capacity, int byteSize) {
-        return capacity <= byteSize + (byteSize >> 1) + MAX_EXCESS;
+        return capacity <= largest(byteSize);
     }
 
     private static boolean suitsNew(int capacity, int byteSize) {

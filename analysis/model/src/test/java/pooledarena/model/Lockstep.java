@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 
 /**
  * Opens and closes arenas at random, in the pool of its JVM and in the model, and compares after each step what both have: the
@@ -180,8 +181,8 @@ final class Lockstep {
         return "resident " + capacity(field(pool, "resident")) + ", claimed " + claimed
                 + ", asked " + (claimed == 1 ? field(pool, "asked") : "") + ", asked of spare " + field(pool, "askedOfSpare")
                 + ", sorted " + field(pool, "sorted") + ", spare " + capacity(field(pool, "spare"))
-                + ", small " + small(pool) + ", listed " + capacities(field(pool, "listed")) + " of " + field(pool, "listedBytes")
-                + ", refused " + field(pool, "refused") + ", misses " + field(pool, "misses");
+                + ", small " + small(pool) + ", lists " + lists(field(pool, "lists")) + " of " + field(pool, "listedBytes")
+                + ", full " + field(pool, "wasFull") + ", refused " + field(pool, "refused") + ", misses " + field(pool, "misses");
     }
 
     private static String small(Object pool) throws ReflectiveOperationException {
@@ -194,6 +195,14 @@ final class Lockstep {
             capacities.add(capacity(java.lang.reflect.Array.get(slots, i)));
         }
         return capacities + " of " + java.lang.reflect.Array.getLength(slots);
+    }
+
+    private static List<List<Integer>> lists(Object lists) throws ReflectiveOperationException {
+        List<List<Integer>> capacities = new ArrayList<>();
+        for (Object last : lists instanceof List<?> model ? model : LongStream.of((long[]) lists).boxed().toList()) {
+            capacities.add(capacities(last));
+        }
+        return capacities;
     }
 
     private static String arena(Object arena, String blocks) throws ReflectiveOperationException {

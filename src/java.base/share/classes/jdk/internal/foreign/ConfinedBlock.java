@@ -293,9 +293,14 @@ final class ConfinedBlock {
         return Math.min(total, 2 * MAX_GROWN);
     }
 
+    /** {@return the largest capacity of a slot that suits an arena which first allocates {@code byteSize} bytes} */
+    static int largest(int byteSize) {
+        return byteSize + (byteSize >> 1) + MAX_EXCESS;
+    }
+
     /** {@return true if an arena that first allocates {@code byteSize} bytes may hold a slot of that capacity} */
     static boolean suits(int capacity, int byteSize) {
-        return capacity <= byteSize + (byteSize >> 1) + MAX_EXCESS;
+        return capacity <= largest(byteSize);
     }
 
     /** {@return true if a new block for {@code needed} bytes would suit it} One that has no cache lines of its own takes less. */

@@ -46,9 +46,9 @@ import jdk.internal.vm.annotation.ForceInline;
  * <li>A <em>stack</em> of small free slots, and a <em>spare</em> one beside it. The <em>top</em> slot is the spare one or, if there
  *     is none, the one that was pushed last. Arenas that do not get the resident slot take it out. So do arenas of virtual threads,
  *     from the pool of their carrier. They return it to the carrier on which they are closed.</li>
- * <li>A <em>free list</em> of the other free slots: large ones, and small ones for which the stack has no room. It is limited in
- *     bytes. A slot that finds no room in it is freed, and is not cleared before. Then the next arena that finds only slots of
- *     other sizes has one of these freed, so that the list follows the sizes in use.</li>
+ * <li><em>Free lists</em> of the other free slots, one for each size class: large slots, and small ones that the stack does not take.
+ *     Together they are limited in bytes. A slot that finds no room in them is freed, and is not cleared before. Then the next arena
+ *     that finds no slot in its classes has one of the largest freed, so that the lists follow the sizes in use.</li>
  * </ul>
  * A new slot is a little larger than the allocation that needs it. An arena that needs more than its slot continues in further
  * blocks. If its slot was resident, or the thread has no resident one, then at close a new resident slot replaces them: for their
@@ -61,10 +61,10 @@ import jdk.internal.vm.annotation.ForceInline;
  * the next arena needs that slot and finds none. Then only slots of at most {@link ConfinedBlock#CACHE_LINE} bytes are small, for
  * the next {@link #SORTED} slots that {@link #push} keeps, and no small slot replaces others.
  * <p>
- * An arena whose first allocation finds a slot that is too small does not take it. The pool frees that slot: the resident one, or
- * the top one if a small slot would do.
+ * An arena whose first allocation finds a slot that is too small does not take it. The pool frees the resident slot then. The top
+ * one, if a small slot would do, goes to the free lists.
  * <p>
- * A thread may have many more arenas open than the pool keeps slots. Slots then find no room when they are returned. After that, if
+ * A thread may have many more arenas open than the pool keeps slots. Slots then find no room when they are returned. From then on, if
  * {@link #MISSES} slots were created and no arena was closed the slow way meanwhile, the next arenas that find no free slot get
  * <em>overflow</em> blocks. These have little more room than the first allocation needs, and are freed when the arena is closed.
  * <p>
@@ -88,7 +88,7 @@ import jdk.internal.vm.annotation.ForceInline;
  *     <li>{@link #putSmall} stores {@link #spare}. An unmount between the test for 0 and the store could lose a slot, but could not
  *         give a slot two owners. The thread does not unmount there, since it makes no call.</li>
  *     </ul></li>
- * <li>A pool keeps at most the resident slot, {@link #MAX_SMALL} small ones, and in the free list so many that they take
+ * <li>A pool keeps at most the resident slot, {@link #MAX_SMALL} small ones, and in the free lists so many that they take
  *     {@link #MAX_LISTED} bytes of native memory.</li>
  * <li>When the pool's thread ends, its free slots are freed. A slot of an arena that the thread did not close is never freed,
  *     as the stock JDK never frees the memory of such an arena.</li>
@@ -129,13 +129,13 @@ public final class ConfinedSlotPool {
     private static final int SMALL_PER_DEPTH = 16;
     private static final int MAX_SMALL = SMALL_PER_DEPTH * DEPTH;
 
-    /** So many slots of the free list are looked at: those that were returned last. */
-    private static final int MAX_LOOKS = 8;
+    /** So many slots at most are freed for others that found no room. */
+    private static final int MAX_REFUSED = 8;
 
     /** When so many other arenas have asked for their first slot, an arena that still has the resident slot keeps it. */
     private static final int PASSES = 16;
 
-    /** When so many slots were created in a row, overflow blocks follow. At least {@link #MAX_LOOKS}: the free list is empty then. */
+    /** When so many slots were created in a row, overflow blocks follow. */
     private static final int MISSES = 16;
 
     /** How many slots a thread's arenas take before it has a pool. */
@@ -184,11 +184,14 @@ public final class ConfinedSlotPool {
     private int smallCount;
     private final long[] small = new long[MAX_SMALL - 1];
 
-    // The free list, each slot linked to the one that was returned before it, and the most bytes that it takes, with headers.
-    private long listed;
+    // For each size class the slot that was returned last, linked to the one before, and the most bytes that all take, with headers.
+    private final long[] lists = new long[sizeClass(MAX_CAPACITY) + 1];
     private int listedBytes;
 
-    // How many slots found no room in it, at most MAX_LOOKS: as many of it may be freed for others.
+    // True since a slot found no room.
+    private boolean wasFull;
+
+    // How many slots found no room in them: as many others may be freed.
     private int refused;
 
     // How many slots were created since an arena was last closed the slow way.
@@ -295,10 +298,10 @@ public final class ConfinedSlotPool {
     @DontInline
     private static long takeFirst(ConfinedSlotPool pool, int byteSize) {
         ConfinedSlotPool current = ofCarrier();
-        if (current != null && current.misses >= MISSES && current.refused > 0 && (pool == null || pool.claimed != 0)
-                && (byteSize > SMALL || current.spare == 0 && current.smallCount == 0)) {
-            // The free list is empty: else each of these misses would have lowered refused, which is at most MAX_LOOKS. Not pinned:
-            // after a migration another carrier's pool decides and counts.
+        if (current != null && current.misses >= MISSES && current.wasFull && (pool == null || pool.claimed != 0)
+                && (byteSize > SMALL || current.spare == 0 && current.smallCount == 0)
+                && (current.listedBytes == 0 || current.firstList(sizeClass(byteSize), ConfinedBlock.largest(byteSize)) < 0)) {
+            // Not pinned: after a migration another carrier's pool decides and counts.
             current.counters.overflowed();
             return ConfinedBlock.createOverflow(byteSize);
         }
@@ -357,7 +360,9 @@ public final class ConfinedSlotPool {
                 long unfit = isSmall ? pool.popSmall(byteSize, true) : 0;
                 slot = pool.pop(byteSize, capacity, isSmall && unfit == 0);
                 surplus = slot == 0 ? pool.makeRoom() : 0;
-                surplus = unfit == 0 ? surplus : ConfinedBlock.linked(unfit, surplus);
+                if (unfit != 0 && !pool.list(unfit)) {
+                    surplus = ConfinedBlock.linked(unfit, surplus);
+                }
             }
         } catch (StackOverflowError | OutOfMemoryError e) {
             // as if none was free
@@ -380,12 +385,12 @@ public final class ConfinedSlotPool {
         return slot;
     }
 
-    // The top slot, or one of the free list. An arena may stay open with its slot. So none of the list is taken that is much larger
+    // The top slot, or one of the free lists. An arena may stay open with its slot. So none of the lists is taken that is much larger
     // than the arena needs. For a capacity of which it needs only byteSize bytes now, none is taken that is larger than a new one.
     private long pop(int byteSize, int capacity, boolean sorts) {
         long slot = popSmall(capacity, false);
         if (slot == 0) {
-            slot = unlist(byteSize, capacity, false);
+            slot = unlist(capacity, byteSize == capacity ? ConfinedBlock.largest(byteSize) : ConfinedBlock.rounded(capacity));
         }
         if (slot == 0 && sorts && !ConfinedBlock.suitsNew(byteSize, askedOfSpare)) {
             // An arena that asked for much less, and may stay open, has the slot that the present arena needs.
@@ -526,48 +531,79 @@ public final class ConfinedSlotPool {
         return capacity <= (sorted == 0 ? MAX_SMALL_CAPACITY : ConfinedBlock.CACHE_LINE);
     }
 
-    // True if a free slot of that capacity may be kept. Otherwise it notes that one found no room: then misses make room, and if no
-    // slot is left to be freed, arenas get overflow blocks.
+    // True if a free slot of that capacity may be kept. Otherwise it notes that one found no room: then misses make room.
     private boolean hasRoom(int capacity) {
-        if (isSmall(capacity) && (spare == 0 || smallCount < small.length)
-                || listedBytes + capacity + ConfinedBlock.CACHE_LINE <= MAX_LISTED) {
+        if (isSmall(capacity) && (spare == 0 || smallCount < small.length) || hasListRoom(capacity)) {
             return true;
         }
-        refused = Math.min(refused + 1, MAX_LOOKS);
+        wasFull = true;
+        refused = Math.min(refused + 1, MAX_REFUSED);
         return false;
     }
 
-    // If slots found no room, a miss takes a slot out of the free list, to be freed: the last of those that pop looked at in vain.
-    private long makeRoom() {
-        if (refused == 0 || listed == 0) {
-            return 0;
-        }
-        refused--;
-        return unlist(0, Integer.MAX_VALUE, true);
+    private boolean hasListRoom(int capacity) {
+        return listedBytes + capacity + ConfinedBlock.CACHE_LINE <= MAX_LISTED;
     }
 
-    // Looks at the slots of the free list that were returned last. Takes one out: the first that suits or, if orLast, the last.
-    private long unlist(int byteSize, int capacity, boolean orLast) {
-        long later = 0;
-        long slot = listed;
-        for (int i = 1; slot != 0 && i <= MAX_LOOKS; i++) {
-            int room = ConfinedBlock.capacity(slot);
-            long earlier = ConfinedBlock.link(slot);
-            if (room >= capacity && (byteSize == capacity
-                    ? ConfinedBlock.suits(room, byteSize) : room <= ConfinedBlock.rounded(capacity))
-                    || orLast && (i == MAX_LOOKS || earlier == 0)) {
-                if (later == 0) {
-                    listed = earlier;
-                } else {
-                    ConfinedBlock.linked(later, earlier);
-                }
-                listedBytes -= room + ConfinedBlock.CACHE_LINE; // last, as the stack may overflow in each call
-                return ConfinedBlock.linked(slot, 0);
+    // If slots found no room, a miss takes one of the largest out of the free lists, to be freed.
+    private long makeRoom() {
+        for (int i = refused == 0 ? -1 : lists.length - 1; i >= 0; i--) {
+            if (lists[i] != 0) {
+                refused--;
+                return unlist(i);
             }
-            later = slot;
-            slot = earlier;
         }
         return 0;
+    }
+
+    // Up to 1024 bytes each capacity has a class of its own. Above, each power of two is divided into eight.
+    private static int sizeClass(int capacity) {
+        int lines = capacity / ConfinedBlock.CACHE_LINE;
+        int shift = Math.max(28 - Integer.numberOfLeadingZeros(lines), 0);
+        return (shift << 3) + (lines >> shift);
+    }
+
+    // The first list from that one on that is not empty and may have slots of at most so many bytes, or -1. It looks at no slot.
+    private int firstList(int from, int most) {
+        int last = Math.min(sizeClass(most), lists.length - 1);
+        for (int i = from; i <= last; i++) {
+            if (lists[i] != 0) {
+                return i;
+            }
+        }
+        return -1;
+    }
+
+    // Takes a slot of such a capacity out of the free lists.
+    private long unlist(int least, int most) {
+        for (int i = firstList(sizeClass(least), most); i >= 0; i = firstList(i + 1, most)) {
+            int capacity = ConfinedBlock.capacity(lists[i]);
+            if (capacity >= least && capacity <= most) {
+                return unlist(i);
+            }
+        }
+        return 0;
+    }
+
+    private long unlist(int i) {
+        long slot = lists[i];
+        int bytes = ConfinedBlock.capacity(slot) + ConfinedBlock.CACHE_LINE;
+        lists[i] = ConfinedBlock.link(slot);
+        listedBytes -= bytes; // last, as the stack may overflow in each call
+        return ConfinedBlock.linked(slot, 0);
+    }
+
+    // Keeps a cleared slot in the free lists, if there is room.
+    private boolean list(long slot) {
+        int capacity = ConfinedBlock.capacity(slot);
+        if (!hasListRoom(capacity)) {
+            return false;
+        }
+        int i = sizeClass(capacity);
+        ConfinedBlock.linked(slot, lists[i]);
+        listedBytes += capacity + ConfinedBlock.CACHE_LINE;
+        lists[i] = slot; // last, as an exception may come
+        return true;
     }
 
     // Clears a slot and keeps it, if there is room. An asynchronous exception may come, so no slot may be there twice for a moment.
@@ -589,9 +625,7 @@ public final class ConfinedSlotPool {
             small[smallCount] = slot; // first, as an exception may come
             smallCount++;
         } else {
-            ConfinedBlock.linked(slot, listed);
-            listedBytes += capacity + ConfinedBlock.CACHE_LINE;
-            listed = slot; // last, as an exception may come
+            return list(slot);
         }
         return true;
     }
@@ -608,7 +642,9 @@ public final class ConfinedSlotPool {
         while (smallCount > 0) {
             free(this, small[--smallCount]);
         }
-        freeAll(this, listed);
+        for (long slot : lists) {
+            freeAll(this, slot);
+        }
         counters.flush();
     }
 }
