@@ -292,6 +292,21 @@ public class TestConfinedPoolOverflow {
         });
     }
 
+    // Large ones are in the free lists, where nothing but these suits.
+    @Test
+    public void slotsOfOtherSizesAreNoHindrance() throws Exception {
+        VirtualThreads.run(() -> {
+            overflow(1000);
+            List<Arena> arenas = open(Slots.MISSES, 5000);
+            long before = NativeMemory.allocated();
+            arenas.addAll(open(3, 5000));
+            assertGrown(3 * overflowBytes(5000), before);
+            arenas.addAll(open(3, 1000));
+            assertGrown(3 * overflowBytes(5000), before);
+            close(arenas);
+        });
+    }
+
     // No slot is free for them.
     @Test
     public void largerOnesGetThemBesideAFreeSmallSlot() throws Exception {

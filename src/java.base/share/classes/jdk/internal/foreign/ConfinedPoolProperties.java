@@ -51,7 +51,7 @@ final class ConfinedPoolProperties {
     /** The largest allocation from a slot, in bytes: a power of two, or 0 if pooling is off. */
     static final int SIZE;
 
-    /** How many slots of the largest capacity fit in the free list of a pool, or 0 if pooling is off. */
+    /** How many slots of the largest capacity fit in the free lists of a pool, or 0 if pooling is off. */
     static final int DEPTH;
 
     /**

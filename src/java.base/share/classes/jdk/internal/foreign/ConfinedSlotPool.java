@@ -48,7 +48,7 @@ import jdk.internal.vm.annotation.ForceInline;
  *     from the pool of their carrier. They return it to the carrier on which they are closed.</li>
  * <li><em>Free lists</em> of the other free slots, one for each size class: large slots, and small ones that the stack does not take.
  *     Together they are limited in bytes. A slot that finds no room in them is freed, and is not cleared before. Then the next arena
- *     that finds no slot in its classes has one of the largest freed, so that the lists follow the sizes in use.</li>
+ *     that misses frees one of the largest, so that the lists follow the sizes in use.</li>
  * </ul>
  * A new slot is a little larger than the allocation that needs it. An arena that needs more than its slot continues in further
  * blocks. If its slot was resident, or the thread has no resident one, then at close a new resident slot replaces them: for their
