@@ -57,9 +57,8 @@ final class Slots {
     /** How many small slots a thread keeps. */
     static final int MAX_SMALL = 16 * DEPTH;
 
-    /** The bytes of the free lists, and how many of their slots may be freed for others after one nest. */
+    /** The bytes of the free lists. */
     static final int MAX_LISTED = DEPTH * (SIZE + 128);
-    static final int MAX_REFUSED = 8;
 
     /** So many slots a thread takes before it has a pool. */
     static final int WITHOUT_POOL = 16;
@@ -103,8 +102,8 @@ final class Slots {
     // Makes the current thread free the slots that are smaller than they may be. No test leaves more of them than this in the free
     // list, and each step clears megabytes if slots are large.
     private static void dropOthers() {
-        for (int i = 0; i <= Math.min(2048, MAX_LISTED / (LEAST + BLOCK_OVERHEAD)); i += MAX_REFUSED) {
-            nest(kept() + MAX_REFUSED, FITTING);
+        for (int i = 0; i <= Math.min(2048, MAX_LISTED / (LEAST + BLOCK_OVERHEAD)); i++) {
+            nest(kept() + 1, FITTING);
         }
     }
 

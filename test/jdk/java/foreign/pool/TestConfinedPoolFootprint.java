@@ -147,7 +147,7 @@ class TestConfinedPoolFootprint {
                     }
                 }
                 // Those that find no slot may free large ones.
-                assertAllocated(-Slots.MAX_REFUSED * Slots.nativeBytes(large), 120L * count + 2L * Slots.DEPTH * large, before,
+                assertAllocated(-2 * Slots.nativeBytes(large), 120L * count + 2L * Slots.DEPTH * large, before,
                         "small arenas that are held");
                 try (Arena outer = Arena.ofConfined(); Arena inner = Arena.ofConfined()) {
                     outer.allocate(8);

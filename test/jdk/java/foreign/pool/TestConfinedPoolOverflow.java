@@ -307,6 +307,20 @@ public class TestConfinedPoolOverflow {
         });
     }
 
+    // Small slots that were too small were moved to the free lists.
+    @Test
+    public void smallerSlotsAreNoHindrance() throws Exception {
+        VirtualThreads.run(() -> {
+            overflow(150);
+            close(openAll(200));
+            List<Arena> arenas = openAll(200);
+            long before = NativeMemory.allocated();
+            arenas.addAll(open(100, 200));
+            assertGrown(100 * overflowBytes(200), before);
+            close(arenas);
+        });
+    }
+
     // No slot is free for them.
     @Test
     public void largerOnesGetThemBesideAFreeSmallSlot() throws Exception {

@@ -286,7 +286,7 @@ class TestConfinedPoolVirtual {
                 arena.allocate(8);
                 held.add(arena);
             }
-            for (int i = 0; i < 2 * Slots.MAX_REFUSED; i++) {
+            for (int i = 0; i < 2 * Slots.MISSES; i++) {
                 littleAndMore(); // other tests may have left slots that have to make room
             }
             Slots.checkComesAgain(TestConfinedPoolVirtual::littleAndMore, 64, 1024);

@@ -29,7 +29,6 @@ public final class PoolModel {
 
     private static final int SMALL = constant(POOL, "SMALL");
     private static final int SMALL_PER_DEPTH = constant(POOL, "SMALL_PER_DEPTH");
-    private static final int MAX_REFUSED = constant(POOL, "MAX_REFUSED");
     private static final int PASSES = constant(POOL, "PASSES");
     private static final int MISSES = constant(POOL, "MISSES");
     private static final int SLOTS_BEFORE_POOL = constant(POOL, "SLOTS_BEFORE_POOL");
@@ -103,8 +102,9 @@ public final class PoolModel {
     /** The free lists by size class. In each the slot that was returned last stands last. */
     private final List<List<Block>> lists;
     private int listedBytes;
+    private boolean isFull;
+    private int hand;
     private boolean wasFull;
-    private int refused;
     private int misses;
     private final int maxListed;
 
@@ -250,7 +250,7 @@ public final class PoolModel {
 
     private boolean overflows(int byteSize) {
         return misses >= MISSES && wasFull && (byteSize > SMALL || last() == null)
-                && lists(byteSize, largest(byteSize)).findFirst().isEmpty();
+                && lists(rounded(byteSize), largest(byteSize)).findFirst().isEmpty();
     }
 
     private Block createOverflow(int byteSize) {
@@ -380,8 +380,8 @@ public final class PoolModel {
         if (isSmall(capacity) && (spare == null || small.size() < maxSmall) || hasListRoom(capacity)) {
             return true;
         }
+        isFull = true;
         wasFull = true;
-        refused = Math.min(refused + 1, MAX_REFUSED);
         return false;
     }
 
@@ -390,11 +390,13 @@ public final class PoolModel {
     }
 
     private void makeRoom() {
-        Optional<List<Block>> largest = lists.reversed().stream().filter(list -> !list.isEmpty()).findFirst();
-        if (refused > 0 && largest.isPresent()) {
-            refused--;
-            unlist(largest.get());
-            slotsFreed++;
+        for (int i = 0; i < lists.size() && isFull; i++) {
+            hand = hand == 0 ? lists.size() - 1 : hand - 1;
+            if (!lists.get(hand).isEmpty()) {
+                isFull = false;
+                unlist(lists.get(hand));
+                slotsFreed++;
+            }
         }
     }
 

@@ -48,7 +48,7 @@ import jdk.internal.vm.annotation.ForceInline;
  *     from the pool of their carrier. They return it to the carrier on which they are closed.</li>
  * <li><em>Free lists</em> of the other free slots, one for each size class: large slots, and small ones that the stack does not take.
  *     Together they are limited in bytes. A slot that finds no room in them is freed, and is not cleared before. Then the next arena
- *     that misses frees one of the largest, so that the lists follow the sizes in use.</li>
+ *     that misses frees one of them, of each size class in turn, so that the lists follow the sizes in use.</li>
  * </ul>
  * A new slot is a little larger than the allocation that needs it. An arena that needs more than its slot continues in further
  * blocks. If its slot was resident, or the thread has no resident one, then at close a new resident slot replaces them: for their
@@ -62,7 +62,7 @@ import jdk.internal.vm.annotation.ForceInline;
  * the next {@link #SORTED} slots that {@link #push} keeps, and no small slot replaces others.
  * <p>
  * An arena whose first allocation finds a slot that is too small does not take it. The pool frees the resident slot then. The top
- * one, if a small slot would do, goes to the free lists.
+ * one, if a small slot would do, goes to the free lists, or is freed if these have no room.
  * <p>
  * A thread may have many more arenas open than the pool keeps slots. Slots then find no room when they are returned. From then on, if
  * {@link #MISSES} slots were created and no arena was closed the slow way meanwhile, the next arenas that find no free slot get
@@ -129,9 +129,6 @@ public final class ConfinedSlotPool {
     private static final int SMALL_PER_DEPTH = 16;
     private static final int MAX_SMALL = SMALL_PER_DEPTH * DEPTH;
 
-    /** So many slots at most are freed for others that found no room. */
-    private static final int MAX_REFUSED = 8;
-
     /** When so many other arenas have asked for their first slot, an arena that still has the resident slot keeps it. */
     private static final int PASSES = 16;
 
@@ -188,11 +185,14 @@ public final class ConfinedSlotPool {
     private final long[] lists = new long[sizeClass(MAX_CAPACITY) + 1];
     private int listedBytes;
 
+    // True from when a slot found no room until one of the lists is freed for others.
+    private boolean isFull;
+
+    // Of which size class a slot was freed last.
+    private int hand;
+
     // True since a slot found no room.
     private boolean wasFull;
-
-    // How many slots found no room in them: as many others may be freed.
-    private int refused;
 
     // How many slots were created since an arena was last closed the slow way.
     private int misses;
@@ -300,7 +300,7 @@ public final class ConfinedSlotPool {
         ConfinedSlotPool current = ofCarrier();
         if (current != null && current.misses >= MISSES && current.wasFull && (pool == null || pool.claimed != 0)
                 && (byteSize > SMALL || current.spare == 0 && current.smallCount == 0)
-                && (current.listedBytes == 0 || current.firstList(sizeClass(byteSize), ConfinedBlock.largest(byteSize)) < 0)) {
+                && (current.listedBytes == 0 || current.firstList(sizeClass(ConfinedBlock.rounded(byteSize)), ConfinedBlock.largest(byteSize)) < 0)) {
             // Not pinned: after a migration another carrier's pool decides and counts.
             current.counters.overflowed();
             return ConfinedBlock.createOverflow(byteSize);
@@ -531,13 +531,13 @@ public final class ConfinedSlotPool {
         return capacity <= (sorted == 0 ? MAX_SMALL_CAPACITY : ConfinedBlock.CACHE_LINE);
     }
 
-    // True if a free slot of that capacity may be kept. Otherwise it notes that one found no room: then misses make room.
+    // True if a free slot of that capacity may be kept. If not, it notes that.
     private boolean hasRoom(int capacity) {
         if (isSmall(capacity) && (spare == 0 || smallCount < small.length) || hasListRoom(capacity)) {
             return true;
         }
+        isFull = true;
         wasFull = true;
-        refused = Math.min(refused + 1, MAX_REFUSED);
         return false;
     }
 
@@ -545,18 +545,19 @@ public final class ConfinedSlotPool {
         return listedBytes + capacity + ConfinedBlock.CACHE_LINE <= MAX_LISTED;
     }
 
-    // If slots found no room, a miss takes one of the largest out of the free lists, to be freed.
+    // If a slot found no room, a miss takes a slot out of the free lists, to be freed: of another size class each time.
     private long makeRoom() {
-        for (int i = refused == 0 ? -1 : lists.length - 1; i >= 0; i--) {
-            if (lists[i] != 0) {
-                refused--;
-                return unlist(i);
+        for (int i = isFull ? lists.length : 0; i > 0; i--) {
+            hand = hand == 0 ? lists.length - 1 : hand - 1;
+            if (lists[hand] != 0) {
+                isFull = false;
+                return unlist(hand);
             }
         }
         return 0;
     }
 
-    // Up to 1024 bytes each capacity has a class of its own. Above, each power of two is divided into eight.
+    // Below 1024 bytes each capacity has a class of its own. From there on each power of two is divided into eight.
     private static int sizeClass(int capacity) {
         int lines = capacity / ConfinedBlock.CACHE_LINE;
         int shift = Math.max(28 - Integer.numberOfLeadingZeros(lines), 0);
@@ -589,7 +590,7 @@ public final class ConfinedSlotPool {
         long slot = lists[i];
         int bytes = ConfinedBlock.capacity(slot) + ConfinedBlock.CACHE_LINE;
         lists[i] = ConfinedBlock.link(slot);
-        listedBytes -= bytes; // last, as the stack may overflow in each call
+        listedBytes -= bytes; // after the calls that it needs, in each of which the stack may overflow
         return ConfinedBlock.linked(slot, 0);
     }
 
