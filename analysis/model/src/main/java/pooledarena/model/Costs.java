@@ -20,8 +20,9 @@ import module java.base;
  * @param pooled      where a slot holds all that was allocated
  * @param notResident what a slot that is not the resident one takes longer, in nanoseconds
  * @param carried     what the slot of a virtual thread's carrier takes longer
+ * @param byValue     what a call that returns a struct by value takes less with the pool, without an arena of the program
  */
-public record Costs(String source, Times stock, Times pooled, double notResident, double carried) {
+public record Costs(String source, Times stock, Times pooled, double notResident, double carried, double byValue) {
 
     /**
      * Nanoseconds of processor time by the size of an allocation, and bytes of heap.
@@ -48,6 +49,8 @@ public record Costs(String source, Times stock, Times pooled, double notResident
     private static final String ONE = "ConfinedArenaAlloc.one";
 
     private static final String THREE = "ConfinedArenaAlloc.three";
+
+    private static final String BY_VALUE = "ConfinedArenaStructReturn.twoRegisters";
 
     /** Of the process: what other programs do meanwhile changes it less than the time by the clock. */
     private static final String TIME = "cpuNsPerOp";
@@ -87,7 +90,9 @@ public record Costs(String source, Times stock, Times pooled, double notResident
         double eight = measured(source, root, "ConfinedArenaNested.eight", pooled, TIME).firstEntry().getValue();
         double carried = measured(source, root, "ConfinedArenaVirtual.allocate", pooled, TIME).firstEntry().getValue();
         return new Costs(source, times(source, root, stock, measured(source, root, ONE, stock, TIME)),
-                times(source, root, pooled, slots), Math.max(0, (eight - 8 * one) / 7), Math.max(0, carried - one));
+                times(source, root, pooled, slots), Math.max(0, (eight - 8 * one) / 7), Math.max(0, carried - one),
+                measured(source, root, BY_VALUE, stock, TIME).firstEntry().getValue()
+                        - measured(source, root, BY_VALUE, pooled, TIME).firstEntry().getValue());
     }
 
     private static Times times(String source, JsonNode root, String jvm, NavigableMap<Long, Double> one) {

@@ -50,7 +50,8 @@ public final class Recommend extends RecordingsCommand {
             Replay replay = new Replay(recordings.histogram(), costs);
             double cpu = Origin.cpu(recordings.histogram()).toNanos();
             RecommendDocument text =
-                    new RecommendDocument(recordings, replay, costs, cpu, Recommendation.of(replay, keep / 100, cpu));
+                    new RecommendDocument(recordings, replay, costs, cpu, Recommendation.of(replay, keep / 100,
+                            RecommendDocument.callsByValue(recordings.histogram()) * costs.byValue(), cpu));
             return publish(recordings, text.document(), Map.of("recommend.json", text.json().getBytes(UTF_8),
                     "java.args", text.options().getBytes(UTF_8)), RecommendDocument.PICTURES);
         }

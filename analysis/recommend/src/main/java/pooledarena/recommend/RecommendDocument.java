@@ -6,6 +6,7 @@ package pooledarena.recommend;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import pooledarena.histogram.Dropped;
+import pooledarena.histogram.Histogram;
 import pooledarena.model.Costs;
 import pooledarena.recommend.Replay.Estimate;
 import pooledarena.recordings.Origin;
@@ -69,21 +70,23 @@ record RecommendDocument(Recordings recordings, Replay replay, Costs costs, doub
 
     /** {@return what the patched JDK saves with its default properties, and so whether it is worth it} */
     String headline() {
-        long calls = callsByValue();
-        return (Origin.unfinished(recordings.histogram()) > 0 ? "As far as it was recorded: " : "") + verdict()
-                + (calls == 0 ? "" : " Not in this: " + Figures.count(calls, "call") + " that pass structs by value or keep errno, "
-                + "which the patched JDK makes faster, too.");
+        return (Origin.unfinished(recordings.histogram()) > 0 ? "As far as it was recorded: " : "") + verdict();
     }
 
     /** {@return the arenas that the stock JDK opens for calls by value: the patched JDK opens others in their place} */
-    private long callsByValue() {
-        return recordings.histogram().sum((shape, _) -> shape.site() != null
+    static long callsByValue(Histogram histogram) {
+        return histogram.sum((shape, _) -> shape.site() != null
                 && shape.site().className().startsWith("jdk.internal.foreign.abi.BufferStack")).arenas();
+    }
+
+    private double savedByValue() {
+        return callsByValue(recordings.histogram()) * costs.byValue();
     }
 
     private String verdict() {
         long missing = recordings.histogram().dropped().arenas();
-        if (replay.arenas == 0) {
+        long calls = callsByValue(recordings.histogram());
+        if (replay.arenas == 0 && calls == 0) {
             return isIncomplete()
                     ? "Nothing can be said: no recorded arena has memory, but arenas are missing. Record the program until it "
                     + "ends, or touch the file dump in the recording's directory before it halts."
@@ -94,27 +97,30 @@ record RecommendDocument(Recordings recordings, Replay replay, Costs costs, doub
         String mallocs = less < 0 ? "makes " + Figures.count(-less) + " mallocs more than the " + Figures.count(replay.allocations)
                 + " of the stock JDK" : "saves " + Figures.count(less) + " of " + Figures.count(replay.allocations, "malloc");
         String garbage = Figures.bytes(Math.abs(estimate.heapSaved())) + " of garbage";
-        String others = mallocs + (estimate.heapSaved() < 0 ? ", and makes " + garbage + " more."
-                : (less < 0 ? ", and saves " : ", and ") + garbage + ".");
-        double saved = Math.abs(estimate.saved());
-        String verb = estimate.saved() < 0 ? "adds " : "saves ";
-        String least = estimate.saved() >= 0 && missing > 0 ? "at least " : "";
+        String others = (replay.arenas == 0 ? "No recorded arena has memory." : "It " + mallocs + (estimate.heapSaved() < 0 ? ", and makes " + garbage + " more."
+                : (less < 0 ? ", and saves " : ", and ") + garbage + "."))
+                + (calls == 0 ? "" : " Of the time, " + Figures.time(savedByValue()) + " is of " + Figures.count(calls, "call")
+                + " that pass structs by value or keep errno.");
+        double difference = estimate.saved() + savedByValue();
+        double saved = Math.abs(difference);
+        String verb = difference < 0 ? "adds " : "saves ";
+        String least = difference >= 0 && missing > 0 ? "at least " : "";
         if (cpu == 0) {
             return "The recording does not tell the program's CPU time, so its share is not known. The patched JDK " + verb
-                    + (least.isEmpty() ? "about " : least) + Figures.time(saved) + ". It " + others;
+                    + (least.isEmpty() ? "about " : least) + Figures.time(saved) + ". " + others;
         }
         String share = verb + least + Figures.percent(saved, cpu) + " of the CPU time, " + Figures.time(saved) + " of "
                 + Figures.time(cpu);
         if (recommendation.isMeasurable()) {
-            return "Worth it: the patched JDK " + share + ". It " + others;
+            return "Worth it: the patched JDK " + share + ". " + others;
         }
         long all = Origin.arenas(recordings.histogram());
         if (missing > all - missing) {
             return "Nothing can be said: " + Figures.percent(missing, all) + " of the arenas are missing. Record with a larger "
-                    + "--memory. With what was recorded, the patched JDK " + share + ". It " + others;
+                    + "--memory. With what was recorded, the patched JDK " + share + ". " + others;
         }
         return "Not worth it for time: the patched JDK " + share
-                + (saved < Recommendation.MEASURABLE * cpu ? ", which cannot be told from noise" : "") + ". It " + others;
+                + (saved < Recommendation.MEASURABLE * cpu ? ", which cannot be told from noise" : "") + ". " + others;
     }
 
     /** {@return what to set, and why} */
@@ -211,7 +217,7 @@ record RecommendDocument(Recordings recordings, Replay replay, Costs costs, doub
                 .put("worthIt", recommendation.isMeasurable() ? Boolean.TRUE : isIncomplete() ? null : Boolean.FALSE)
                 .put("arenasMissing", dropped.arenas()).put("arenasRounded", dropped.rounded())
                 .put("jvmsUnfinished", Origin.unfinished(recordings.histogram())).put("filesLeftOut", recordings.faults().size())
-                .put("callsByValue", callsByValue())
+                .put("callsByValue", callsByValue(recordings.histogram())).put("nanosSavedByValue", Math.round(savedByValue()))
                 .putPOJO("default", replay.of(Setting.DEFAULT))
                 .putPOJO("recommended", replay.of(recommendation.setting()))
                 .putPOJO("smaller", replay.of(recommendation.smaller()))

@@ -14,7 +14,8 @@ import module java.base;
  *
  * @param setting what to set
  * @param smaller one that saves nearly as much as the recommended default and takes fewer pages; null if there is none
- * @param share   what the default saves of the processor time of the program, NaN if that time is not known
+ * @param share   what the default saves of the processor time of the program, with what it saves besides arenas; NaN if that time is
+ *                not known
  */
 record Recommendation(Setting setting, Setting smaller, double share) {
 
@@ -25,11 +26,12 @@ record Recommendation(Setting setting, Setting smaller, double share) {
 
     /**
      * @param keep how much of the time must be saved that the best setting saves, from 0 to 1
+     * @param besides the nanoseconds that each setting saves besides arenas
      * @param cpu  the nanoseconds of processor time of the program, or 0 if that is not known
      */
-    static Recommendation of(Replay replay, double keep, double cpu) {
+    static Recommendation of(Replay replay, double keep, double besides, double cpu) {
         Estimate byDefault = replay.of(Setting.DEFAULT);
-        double share = cpu > 0 ? byDefault.saved() / cpu : Double.NaN;
+        double share = cpu > 0 ? (byDefault.saved() + besides) / cpu : Double.NaN;
         double most = replay.estimates.stream().mapToDouble(Estimate::saved).max().orElseThrow();
         if (cpu > 0 && most - Math.max(0, byDefault.saved()) >= MEASURABLE * cpu) {
             double enough = Math.max(keep * most, byDefault.saved() + MEASURABLE * cpu);

@@ -15,6 +15,7 @@ import pooledarena.histogram.Histogram;
 import pooledarena.histogram.RecordedJvm;
 import pooledarena.histogram.Shape;
 import pooledarena.histogram.Site;
+import pooledarena.model.Costs;
 import pooledarena.recordings.Histograms;
 import pooledarena.text.Chart.Axis;
 import pooledarena.text.Chart.Point;
@@ -85,11 +86,26 @@ class RecommendDocumentTest {
 
     /** The stock JDK opens an arena for each call by value, whose gain is not that of an arena. */
     @Test
-    void headlineOfCallsByValue() {
+    void headlineOfCallsByValue() throws IOException {
         Site frame = new Site("jdk.internal.foreign.abi.BufferStack$PerThread$Frame", "<init>", 1, false, List.of());
-        String headline = headline(Histograms.of(1, Map.of(Histograms.shape(frame, 0, 0), 2_000_000L)), 1e9);
-        assertTrue(headline.endsWith(" Not in this: 2,000,000 calls that pass structs by value or keep errno, which the patched JDK "
-                + "makes faster, too."), headline);
+        double saved = 2_000_000 * Costs.documented().byValue();
+        assertTrue(saved > 2_000_000, saved + " ns");
+        Map<Shape, Long> calls = Map.of(Histograms.shape(frame, 0, 0), 2_000_000L);
+        String besides = " Of the time, " + Figures.time(saved) + " is of 2,000,000 calls that pass structs by value or keep errno.";
+        assertEquals("Worth it: the patched JDK saves 2.0 % of the CPU time, " + Figures.time(saved) + " of " + Figures.time(50 * saved)
+                + ". No recorded arena has memory." + besides, headline(calls, 50 * saved));
+        String little = headline(calls, 1000 * saved);
+        assertTrue(little.startsWith("Not worth it for time: the patched JDK saves 0.100 % of the CPU time, "), little);
+        RecommendDocument both = RecommendTest.document(Histograms.of(1, Map.of(Histograms.shape(frame, 0, 0), 2_000_000L,
+                Histograms.shape(null, 20, 0), 1_000_000L)), 50 * saved);
+        double arenas = both.replay().of(Setting.DEFAULT).saved();
+        assertTrue(both.headline().startsWith("Worth it: the patched JDK saves " + Figures.percent(arenas + saved, 50 * saved)),
+                both.headline());
+        assertTrue(both.headline().endsWith(besides), both.headline());
+        JsonNode json = new ObjectMapper().readTree(both.json());
+        assertEquals(Math.round(saved), json.path("nanosSavedByValue").asLong());
+        assertEquals(Math.round(arenas), json.at("/default/nanosSaved").asLong());
+        assertTrue(json.path("worthIt").asBoolean());
     }
 
     private static Histogram missing(Map<Shape, Long> arenas, long missing) {

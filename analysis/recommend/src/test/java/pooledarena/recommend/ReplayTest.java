@@ -180,7 +180,7 @@ class ReplayTest {
         int threads = 1000;
         NavigableMap<Long, Double> times = new TreeMap<>(Map.of(1L, 101.0, 65537L, 100.0 + 65537));
         NavigableMap<Long, Double> nothing = new TreeMap<>(Map.of(1L, 0.0, 65537L, 0.0));
-        Costs costs = new Costs("by hand", new Costs.Times(times, times, 0, 0), new Costs.Times(nothing, nothing, 0, 0), 0, 0);
+        Costs costs = new Costs("by hand", new Costs.Times(times, times, 0, 0), new Costs.Times(nothing, nothing, 0, 0), 0, 0, 0);
         Map<Shape, Tally> rows = new HashMap<>();
         PoolModel pool = new PoolModel(PoolModel.DEFAULT_SIZE, PoolModel.DEFAULT_DEPTH, false);
         for (int earlier : new int[] {0, 1, 2, 3, 4, 8, 16}) {
@@ -245,7 +245,7 @@ class ReplayTest {
     @Test
     void timeSaved() {
         Costs costs = RecommendTest.costs(100, 30);
-        Costs dearer = new Costs(costs.source(), costs.stock(), costs.pooled(), 7, 9);
+        Costs dearer = new Costs(costs.source(), costs.stock(), costs.pooled(), 7, 9, 0);
         Map<Shape, Long> one = Map.of(Histograms.shape(null, 20, 0), 100_000L, Histograms.shape(null, 0, 0), 5L);
         assertEquals(10_000_000, new Replay(Histograms.of(1, one), dearer).time);
         assertEquals(7_000_000, new Replay(Histograms.of(1, one), dearer).of(Setting.DEFAULT).saved(), 10_000);

@@ -42,6 +42,13 @@ final class Threads implements Supplier<Arenas> {
         /** Which was found last: it may be asked for again, or the next one. */
         private int found;
 
+        /**
+         * A hash table of the records' numbers, each 1 more, by the identity of the arena; null until one is sought that is none of the
+         * newest. Numbers of records that have ended stay until it is half full, and then it is built anew.
+         */
+        private int[] index;
+        private int indexed;
+
         /** How much memory has been taken for them. */
         private long taken;
 
@@ -101,6 +108,7 @@ final class Threads implements Supplier<Arenas> {
             taken += larger ? more : 0;
             records = open.toArray(new OpenArena[larger ? 2 * records.length : records.length]); // at once, as others read it
             count = stays;
+            dropIndex();
             full = count == records.length ? count / 8 : 0;
             return count < records.length;
         }
@@ -117,6 +125,7 @@ final class Threads implements Supplier<Arenas> {
             if (virtual == 1 && taken > 0 && open().isEmpty()) {
                 records = Arrays.copyOf(records, FIRST_RECORDS);
                 count = 0;
+                dropIndex();
                 memory.give(taken);
                 taken = 0;
             }
@@ -125,6 +134,9 @@ final class Threads implements Supplier<Arenas> {
         void push(OpenArena record) {
             records[count] = record;
             count++;
+            if (index != null) {
+                index(count - 1);
+            }
         }
 
         /** {@return the record of an arena, or null if it has none that is open} Programs use the newest first, or all in order. */
@@ -143,14 +155,77 @@ final class Threads implements Supplier<Arenas> {
             if (absent.refersTo(arena)) {
                 return null;
             }
-            for (int i = newest - 1; i >= 0; i--) {
+            OpenArena record = seek(arena, newest - 1, Math.max(0, newest - NEWEST));
+            if (record == null && newest > NEWEST) {
+                record = index != null || makeIndex() ? lookUp(arena) : seek(arena, newest - NEWEST - 1, 0);
+            }
+            if (record == null) {
+                absent = new WeakReference<>(arena);
+            }
+            return record;
+        }
+
+        private OpenArena seek(Object arena, int from, int to) {
+            for (int i = from; i >= to; i--) {
                 if (records[i].isOf(arena)) {
                     found = i;
                     return records[i];
                 }
             }
-            absent = new WeakReference<>(arena);
             return null;
+        }
+
+        private OpenArena lookUp(Object arena) {
+            for (int at = place(arena); index[at] != 0; at = at + 1 & index.length - 1) {
+                int i = index[at] - 1;
+                if (i < count && records[i].isOf(arena)) {
+                    found = i;
+                    return records[i];
+                }
+            }
+            return null;
+        }
+
+        private int place(Object arena) {
+            return System.identityHashCode(arena) & index.length - 1;
+        }
+
+        /** {@return whether there is memory for it} */
+        private boolean makeIndex() {
+            int length = 4 * Integer.highestOneBit(2 * records.length - 1);
+            if (!memory.take((long) Integer.BYTES * length, memory.quarter)) {
+                return false;
+            }
+            index = new int[length];
+            for (int i = 0; i < count; i++) {
+                index(i);
+            }
+            return true;
+        }
+
+        private void index(int i) {
+            Object arena = records[i].get();
+            if (arena == null) {
+                return; // was collected
+            }
+            if (2 * indexed >= index.length) {
+                dropIndex();
+                return;
+            }
+            int at = place(arena);
+            while (index[at] != 0) {
+                at = at + 1 & index.length - 1;
+            }
+            index[at] = i + 1;
+            indexed++;
+        }
+
+        private void dropIndex() {
+            if (index != null) {
+                memory.give((long) Integer.BYTES * index.length);
+                index = null;
+                indexed = 0;
+            }
         }
 
         List<OpenArena> open() {
@@ -222,6 +297,9 @@ final class Threads implements Supplier<Arenas> {
     /** So often a thread walks the stack whenever that is needed, and from then on one time in {@link #WALKED}, chosen at random. */
     static final int WALKS = 10_000;
     static final int WALKED = 100;
+
+    /** So many of the newest records are looked at one by one. */
+    private static final int NEWEST = 64;
 
     /** For so many open arenas a thread has room at first. */
     static final int FIRST_RECORDS = 8;
@@ -299,6 +377,7 @@ final class Threads implements Supplier<Arenas> {
                 threads.remove();
                 ledger.add(of.rows);
                 memory.give(of.taken + of.withMemory.taken());
+                of.dropIndex();
             }
         }
     }

@@ -101,6 +101,46 @@ class ThreadsTest {
         }
     }
 
+    /** A virtual thread gives back what it takes to find arenas in any order. */
+    @Test
+    void memoryToFindThem() {
+        Memory memory = new Memory(1 << 20);
+        Threads many = new Threads(memory);
+        Arenas held = many.new Arenas(Thread.ofVirtual().unstarted(() -> { }), 1);
+        for (int round = 0; round < 3; round++) {
+            List<OpenArena> open = new ArrayList<>();
+            arenas.clear();
+            for (int i = 0; i < 1000; i++) {
+                open.add(open(held, held));
+            }
+            for (int i = 0; i < 1000; i++) {
+                assertSame(open.get(i * 7 % 1000), held.find(arenas.get(i * 7 % 1000)));
+            }
+            open.forEach(record -> record.ended = true);
+            held.shrink();
+            assertTrue(memory.take(1 << 20, 0), "all was given back");
+            memory.give(1 << 20);
+        }
+    }
+
+    /** Without memory for that they are sought one by one. */
+    @Test
+    void noMemoryToFindThem() {
+        Memory memory = new Memory(1 << 20);
+        Arenas held = new Threads(memory).get();
+        List<OpenArena> open = new ArrayList<>();
+        for (int i = 0; i < 1000; i++) {
+            open.add(open(held, held));
+        }
+        long left = 1 << 20;
+        while (!memory.take(left, 0)) {
+            left--;
+        }
+        for (int i = 0; i < 1000; i++) {
+            assertSame(open.get(i * 7 % 1000), held.find(arenas.get(i * 7 % 1000)));
+        }
+    }
+
     @Test
     void roomOfThoseThatHaveEnded() {
         List<OpenArena> open = new ArrayList<>();

@@ -152,7 +152,7 @@ class WorkaroundTest {
         String text = new ScanReport(List.of(new LibraryScan("l", 1, 1, Map.of(), List.of(), List.of(
                 new Workaround("ofAuto in one method", site, 104L), new Workaround(Workaround.THREAD_LOCAL, site, null)), List.of())),
                 new Costs("doc/x", new Costs.Times(times(27.5, 30.5), times(99, 99), 0, 0), new Costs.Times(times(2.5, 4.25),
-                        times(9, 9), 0, 0), 0, 0)).document().toText(Integer.MAX_VALUE);
+                        times(9, 9), 0, 0), 0, 0, 0)).document().toText(Integer.MAX_VALUE);
         assertEquals(List.of("| `p.A.m:3` | ofAuto in one method | 104 | 4.25 ns for 256 B | 30.5 ns |",
                 "| `p.A.m:3` | kept in a ThreadLocal | ? | ? | ? |"),
                 text.lines().filter(line -> line.startsWith("| `p.A")).map(line -> line.replaceAll(" +", " ")).toList());
