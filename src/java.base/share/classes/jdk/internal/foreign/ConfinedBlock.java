@@ -27,10 +27,10 @@ import jdk.internal.vm.annotation.DontInline;
 import jdk.internal.vm.annotation.ForceInline;
 
 /**
- * Native memory from which a confined arena bumps its small allocations: it allocates by raising an offset. A block is identified by
- * the address of its first byte that can be allocated. That is a multiple of {@link #CACHE_LINE} in a slot that was created to be
- * resident, and in each block above 192 bytes but overflow blocks and those of large allocations. In all others it is a multiple of
- * {@link #ALIGNMENT}. The header stands before that byte. With offsets from the block:
+ * Native memory from which a confined arena makes its small allocations by raising an offset (bump allocation). A block is identified by
+ * the address of its first byte that can be allocated. The address is a multiple of {@link #CACHE_LINE} if the block was created to be
+ * the resident slot, or if it has more than 192 bytes and is neither an overflow block nor a block of one large allocation. Otherwise it
+ * is a multiple of {@link #ALIGNMENT}. The header stands before that byte. With offsets from the block:
  * <pre>
  *     base         -16     -12        -8     0                         limit             capacity
  *     | unused ... | limit | capacity | link | allocated ... | zero ... | not cleared ... |
@@ -66,7 +66,7 @@ final class ConfinedBlock {
     /** A block has at least half of what the arena's earlier ones have, up to so many bytes. */
     private static final int MAX_GROWN = 64 << 10;
 
-    /** {@link #total} looks at so many blocks at most: those of large allocations have capacity 0. */
+    /** {@link #extend} looks at so many blocks at most: those of large allocations have capacity 0. */
     private static final int MAX_EARLIER = 64;
 
     /**
@@ -104,24 +104,23 @@ final class ConfinedBlock {
      *
      * @param byteSize how many bytes the block must have at least
      * @param capacity how many bytes it should have; if native memory for them is exhausted, {@code byteSize} is used instead
-     * @param alignment the least alignment of the block: {@link #ALIGNMENT} or {@link #CACHE_LINE}
+     * @param isResident true if it becomes a resident slot, and so is to have cache lines of its own
      * @return the address of the block
      * @throws OutOfMemoryError if native memory for {@code byteSize} bytes is exhausted
      */
-    static long create(int byteSize, int capacity, int alignment) {
+    static long create(int byteSize, int capacity, boolean isResident) {
         int rounded = rounded(capacity);
         long block;
         try {
-            block = allocate(rounded, rounded, rounded > MAX_STORED ? CACHE_LINE : alignment,
+            block = allocate(rounded, rounded, isResident || rounded > MAX_STORED ? CACHE_LINE : ALIGNMENT,
                     rounded <= ConfinedSlotPool.MAX_CAPACITY);
         } catch (OutOfMemoryError e) {
             if (capacity == byteSize) {
                 throw e;
             }
-            return create(byteSize, byteSize, alignment);
+            return create(byteSize, byteSize, isResident);
         }
-        raise(block, byteSize);
-        return block;
+        return raise(block, byteSize);
     }
 
     /** {@return the capacity of a new block for so many bytes} From 57 bytes on it has room for an out-parameter of 8 bytes more. */
@@ -184,12 +183,13 @@ final class ConfinedBlock {
         return large;
     }
 
-    /** Clears from the limit up to at least {@code end}, and raises the limit. */
-    static void raise(long block, int end) {
+    /** Clears from the limit up to at least {@code end}, raises the limit, and returns the block. */
+    static long raise(long block, int end) {
         int limit = limit(block);
         int raised = Math.min(capacity(block), Math.max((end + CACHE_LINE - 1) & -CACHE_LINE, limit + STEP));
         clearSlow(block + limit, raised - limit);
         UNSAFE.putInt(null, block - 16, raised);
+        return block;
     }
 
     /** Frees a block that belongs to nobody any more. */
@@ -219,7 +219,6 @@ final class ConfinedBlock {
     }
 
     /** {@return how much can be allocated from the block} */
-    @ForceInline
     static int capacity(long block) {
         return UNSAFE.getInt(null, block - 12);
     }
@@ -232,11 +231,6 @@ final class ConfinedBlock {
     /** {@return true if the block can be a slot} */
     static boolean isSlot(long block) {
         return (UNSAFE.getLong(null, block - 8) & NO_SLOT) == 0;
-    }
-
-    /** {@return true if the block cannot be a slot, and is not linked} */
-    static boolean isLone(long block) {
-        return (UNSAFE.getLong(null, block - 8) & ~PADDING) == (NOT_PLAIN | NO_SLOT);
     }
 
     /** Clears the link of a slot, and records whether its arena may return it by {@link ConfinedSlotPool#putSmall}. */
@@ -268,29 +262,20 @@ final class ConfinedBlock {
     @DontInline
     static long extend(long block, int end, int byteSize) {
         if (end <= capacity(block)) {
-            raise(block, end);
-            return block;
+            return raise(block, end);
         }
-        int wanted = Math.max(byteSize, total(block) / 2);
-        long next;
-        if (rounded(wanted) <= ConfinedSlotPool.MAX_CAPACITY) {
-            next = ConfinedSlotPool.takeOther(byteSize, wanted, false);
-        } else {
-            ConfinedPoolCounters.larger();
-            next = create(byteSize, wanted, ALIGNMENT);
-        }
-        return linked(next, block);
-    }
-
-    // The capacity of the block and those before it, of at most MAX_EARLIER and about 2 * MAX_GROWN bytes.
-    private static int total(long block) {
         int total = 0;
-        long current = block;
-        for (int i = 0; i < MAX_EARLIER && current != 0 && total < 2 * MAX_GROWN; i++) {
-            total += capacity(current);
-            current = link(current);
+        long earlier = block;
+        for (int i = 0; i < MAX_EARLIER && earlier != 0 && total < 2 * MAX_GROWN; i++) {
+            total += capacity(earlier);
+            earlier = link(earlier);
         }
-        return Math.min(total, 2 * MAX_GROWN);
+        int wanted = Math.max(byteSize, Math.min(total / 2, MAX_GROWN));
+        if (rounded(wanted) <= ConfinedSlotPool.MAX_CAPACITY) {
+            return linked(ConfinedSlotPool.takeOther(byteSize, wanted, false), block);
+        }
+        ConfinedPoolCounters.larger();
+        return linked(create(byteSize, wanted, false), block);
     }
 
     /** {@return the largest capacity of a slot that suits an arena which first allocates {@code byteSize} bytes} */
@@ -298,15 +283,10 @@ final class ConfinedBlock {
         return byteSize + (byteSize >> 1) + MAX_EXCESS;
     }
 
-    /** {@return true if an arena that first allocates {@code byteSize} bytes may hold a slot of that capacity} */
-    static boolean suits(int capacity, int byteSize) {
-        return capacity <= largest(byteSize);
-    }
-
     /** {@return true if a new block for {@code needed} bytes would suit it} One that has no cache lines of its own takes less. */
     static boolean suitsNew(int needed, int byteSize) {
         int capacity = rounded(needed);
-        return suits(capacity > MAX_STORED ? capacity : capacity - (CACHE_LINE - ALIGNMENT), byteSize);
+        return (capacity > MAX_STORED ? capacity : capacity - (CACHE_LINE - ALIGNMENT)) <= largest(byteSize);
     }
 
     /**

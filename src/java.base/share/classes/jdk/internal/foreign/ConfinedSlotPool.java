@@ -47,8 +47,9 @@ import jdk.internal.vm.annotation.ForceInline;
  *     is none, the one that was pushed last. Arenas that do not get the resident slot take it out. So do arenas of virtual threads,
  *     from the pool of their carrier. They return it to the carrier on which they are closed.</li>
  * <li><em>Free lists</em> of the other free slots, one for each size class: large slots, and small ones that the stack does not take.
- *     Together they are limited in bytes. A slot that finds no room in them is freed, and is not cleared before. Then the next arena
- *     that misses frees one of them, of each size class in turn, so that the lists follow the sizes in use.</li>
+ *     Together they are limited in bytes. A returned slot for which they have no room is freed without being cleared. The next arena
+ *     for which a slot is created then frees one listed slot. Successive arenas take the size classes in turn, so that the lists
+ *     follow the sizes in use.</li>
  * </ul>
  * A new slot is a little larger than the allocation that needs it. An arena that needs more than its slot continues in further
  * blocks. If its slot was resident, or the thread has no resident one, then at close a new resident slot replaces them: for their
@@ -64,9 +65,10 @@ import jdk.internal.vm.annotation.ForceInline;
  * An arena whose first allocation finds a slot that is too small does not take it. The pool frees the resident slot then. The top
  * one, if a small slot would do, goes to the free lists, or is freed if these have no room.
  * <p>
- * A thread may have many more arenas open than the pool keeps slots. Slots then find no room when they are returned. From then on, if
- * {@link #MISSES} slots were created and no arena was closed the slow way meanwhile, the next arenas that find no free slot get
- * <em>overflow</em> blocks. These have little more room than the first allocation needs, and are freed when the arena is closed.
+ * A thread may have many more arenas open than the pool keeps slots. Once a returned slot has found no room, the pool counts the slots
+ * created since the last call of {@link #release}. From {@link #MISSES} on, an arena gets an <em>overflow</em> block if the resident
+ * slot is not free, the free lists have none that suits and, for at most {@link #SMALL} bytes, no small slot is free. Such a block has
+ * little more room than the first allocation needs, and is freed when the arena is closed.
  * <p>
  * A thread gets a pool after {@link #SLOTS_BEFORE_POOL} slots. These are freed when their arena is closed, unless the thread has a
  * pool by then. {@link Thread} has the pool in a field, so this class is public.
@@ -119,7 +121,6 @@ public final class ConfinedSlotPool {
 
     /** The largest first allocation, in bytes, that takes a small slot. With 8 bytes more it is a multiple of a cache line. */
     static final int SMALL = 568;
-    private static final int MAX_SMALL_CAPACITY = SMALL + Long.BYTES;
 
     /** How many slots of {@link #SIZE} bytes are kept, or smaller ones that take as much. */
     private static final int DEPTH = ConfinedPoolProperties.DEPTH;
@@ -181,20 +182,22 @@ public final class ConfinedSlotPool {
     private int smallCount;
     private final long[] small = new long[MAX_SMALL - 1];
 
-    // For each size class the slot that was returned last, linked to the one before, and the most bytes that all take, with headers.
+    // The heads of the free lists, by size class. Each slot is linked to the one that was returned before it.
     private final long[] lists = new long[sizeClass(MAX_CAPACITY) + 1];
+
+    // At least the bytes that all listed slots take, with headers.
     private int listedBytes;
 
-    // True from when a slot found no room until one of the lists is freed for others.
+    // True if a returned slot found no room, and no listed slot was freed since.
     private boolean isFull;
 
-    // Of which size class a slot was freed last.
-    private int hand;
-
-    // True since a slot found no room.
+    // True if a returned slot ever found no room.
     private boolean wasFull;
 
-    // How many slots were created since an arena was last closed the slow way.
+    // The size class from which makeRoom last freed a slot.
+    private int hand;
+
+    // How many slots were created since the last call of release.
     private int misses;
 
     /** Creates a pool without slots. */
@@ -305,10 +308,7 @@ public final class ConfinedSlotPool {
             current.counters.overflowed();
             return ConfinedBlock.createOverflow(byteSize);
         }
-        if (pool == null) {
-            return takeOther(byteSize, byteSize, true);
-        }
-        if (pool.claimed == 0) {
+        if (pool != null && pool.claimed == 0) {
             long resident = pool.resident;
             if (byteSize <= ConfinedBlock.capacity(resident)) {
                 ConfinedBlock.raise(resident, byteSize);
@@ -318,13 +318,13 @@ public final class ConfinedSlotPool {
             }
             pool.claimed = PASSES + 1; // first, as an exception may come: no slot must seem to be free
             pool.resident = 0;
-            free(pool, resident);
-        } else if (pool.claimed > PASSES && pool.resident != 0
-                && !ConfinedBlock.suits(ConfinedBlock.capacity(pool.residentSlot()), pool.asked)) {
+            freeAll(pool, resident);
+        } else if (pool != null && pool.claimed > PASSES && pool.resident != 0
+                && ConfinedBlock.capacity(pool.residentSlot()) > ConfinedBlock.largest(pool.asked)) {
             pool.claimed = Long.MIN_VALUE; // it stays
         }
         long slot = takeOther(byteSize, byteSize, true);
-        if (pool.claimed > PASSES) {
+        if (pool != null && pool.claimed > PASSES) {
             pool.resident = slot;
             pool.asked = byteSize;
             pool.claimed = 1;
@@ -371,22 +371,18 @@ public final class ConfinedSlotPool {
             Continuation.unpin();
         }
         freeAll(pool, surplus);
-        if (slot == 0) {
-            if (pool != null) {
-                pool.misses++;
-                pool.counters.created();
-            }
-            boolean becomesResident = !carried && pool != null && pool.claimed > PASSES;
-            return ConfinedBlock.create(byteSize, capacity, becomesResident ? ConfinedBlock.CACHE_LINE : ConfinedBlock.ALIGNMENT);
+        if (slot != 0) {
+            return byteSize > ConfinedBlock.limit(slot) ? ConfinedBlock.raise(slot, byteSize) : slot;
         }
-        if (byteSize > ConfinedBlock.limit(slot)) {
-            ConfinedBlock.raise(slot, byteSize);
+        if (pool != null) {
+            pool.misses++;
+            pool.counters.created();
         }
-        return slot;
+        return ConfinedBlock.create(byteSize, capacity, !carried && pool != null && pool.claimed > PASSES);
     }
 
-    // The top slot, or one of the free lists. An arena may stay open with its slot. So none of the lists is taken that is much larger
-    // than the arena needs. For a capacity of which it needs only byteSize bytes now, none is taken that is larger than a new one.
+    // Takes the top slot, or a listed one. An arena may stay open with its slot, so it takes no listed slot that is much larger than its
+    // allocation. If capacity exceeds byteSize (a further block), it takes no listed slot larger than a new block would be.
     private long pop(int byteSize, int capacity, boolean sorts) {
         long slot = popSmall(capacity, false);
         if (slot == 0) {
@@ -436,7 +432,7 @@ public final class ConfinedSlotPool {
      */
     @DontInline
     static void release(long block, int used) {
-        if (ConfinedBlock.isLone(block)) {
+        if (!ConfinedBlock.isSlot(block) && ConfinedBlock.link(block) == 0) {
             ConfinedBlock.free(block);
             ConfinedSlotPool current = ofCarrier();
             if (current != null) {
@@ -462,20 +458,15 @@ public final class ConfinedSlotPool {
         freeAll(pool, surplus); // not while pinned, since verify mode may block there
     }
 
-    // Frees a block and those that it is linked to.
+    // Frees a block and those that it is linked to, or none if that is 0. Counts those that are slots, if there is a pool.
     private static void freeAll(ConfinedSlotPool pool, long last) {
         for (long next, block = last; block != 0; block = next) {
             next = ConfinedBlock.link(block);
-            free(pool, block);
+            if (pool != null && ConfinedBlock.isSlot(block)) {
+                pool.counters.freed();
+            }
+            ConfinedBlock.free(block);
         }
-    }
-
-    // Counts the block if it is a slot, and there is a pool.
-    private static void free(ConfinedSlotPool pool, long block) {
-        if (pool != null && ConfinedBlock.isSlot(block)) {
-            pool.counters.freed();
-        }
-        ConfinedBlock.free(block);
     }
 
     // Returns the blocks that the caller must free, linked, or 0. If a slot replaces them, as the class comment says, or would if there
@@ -503,8 +494,7 @@ public final class ConfinedSlotPool {
         if (ConfinedBlock.capacity(first) < total) {
             if (becomesResident || hasRoom(ConfinedBlock.rounded(total))) {
                 try {
-                    int alignment = becomesResident ? ConfinedBlock.CACHE_LINE : ConfinedBlock.ALIGNMENT;
-                    long slot = ConfinedBlock.create(1, total, alignment);
+                    long slot = ConfinedBlock.create(1, total, becomesResident);
                     counters.created++; // created() may flush, but the thread may be pinned. It is added with the next event.
                     // An agent may have opened arenas, so that another slot is resident, or there is no room.
                     return push(slot, 0, becomesResident && resident == 0) ? block : ConfinedBlock.linked(slot, block);
@@ -528,24 +518,22 @@ public final class ConfinedSlotPool {
     }
 
     private boolean isSmall(int capacity) {
-        return capacity <= (sorted == 0 ? MAX_SMALL_CAPACITY : ConfinedBlock.CACHE_LINE);
+        return capacity <= (sorted == 0 ? SMALL + Long.BYTES : ConfinedBlock.CACHE_LINE);
     }
 
-    // True if a free slot of that capacity may be kept. If not, it notes that.
+    // True if a returned slot of that capacity may be kept. Notes if not.
     private boolean hasRoom(int capacity) {
-        if (isSmall(capacity) && (spare == 0 || smallCount < small.length) || hasListRoom(capacity)) {
-            return true;
-        }
-        isFull = true;
-        wasFull = true;
-        return false;
+        boolean hasRoom = isSmall(capacity) && (spare == 0 || smallCount < small.length) || hasListRoom(capacity);
+        isFull |= !hasRoom;
+        wasFull |= isFull;
+        return hasRoom;
     }
 
     private boolean hasListRoom(int capacity) {
         return listedBytes + capacity + ConfinedBlock.CACHE_LINE <= MAX_LISTED;
     }
 
-    // If a slot found no room, a miss takes a slot out of the free lists, to be freed: of another size class each time.
+    // If a returned slot found no room, takes a listed slot out, which the caller must free: of another size class each time.
     private long makeRoom() {
         for (int i = isFull ? lists.length : 0; i > 0; i--) {
             hand = hand == 0 ? lists.length - 1 : hand - 1;
@@ -564,7 +552,7 @@ public final class ConfinedSlotPool {
         return (shift << 3) + (lines >> shift);
     }
 
-    // The first list from that one on that is not empty and may have slots of at most so many bytes, or -1. It looks at no slot.
+    // The size class of the first list that is not empty, from that class to the one of most bytes, or -1. Reads no slot.
     private int firstList(int from, int most) {
         int last = Math.min(sizeClass(most), lists.length - 1);
         for (int i = from; i <= last; i++) {
@@ -575,7 +563,7 @@ public final class ConfinedSlotPool {
         return -1;
     }
 
-    // Takes a slot of such a capacity out of the free lists.
+    // Takes out the first head of a list whose capacity is from least to most, smaller classes first. Returns 0 if there is none.
     private long unlist(int least, int most) {
         for (int i = firstList(sizeClass(least), most); i >= 0; i = firstList(i + 1, most)) {
             int capacity = ConfinedBlock.capacity(lists[i]);
@@ -634,14 +622,10 @@ public final class ConfinedSlotPool {
     /** Frees the slots of the current platform thread, which is about to end and has no pool any more. */
     @DontInline
     public void close() {
-        if (claimed == 0) {
-            free(this, resident);
-        }
-        if (spare != 0) {
-            free(this, spare);
-        }
+        freeAll(this, claimed == 0 ? resident : 0);
+        freeAll(this, spare);
         while (smallCount > 0) {
-            free(this, small[--smallCount]);
+            freeAll(this, small[--smallCount]);
         }
         for (long slot : lists) {
             freeAll(this, slot);
