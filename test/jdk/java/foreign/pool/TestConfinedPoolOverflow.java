@@ -212,6 +212,21 @@ public class TestConfinedPoolOverflow {
         });
     }
 
+    // Arenas that allocate several times need fewer blocks if they have slots.
+    @Test
+    public void aFurtherBlockEndsTheRow() throws Exception {
+        VirtualThreads.run(() -> {
+            List<Arena> arenas = exhaust(2000);
+            fill(arenas.getFirst().allocate(2000));
+            long before = NativeMemory.allocated();
+            arenas.addAll(open(Slots.MISSES, 2000));
+            assertGrown(Slots.MISSES * Slots.nativeBytes(2000), before);
+            arenas.addAll(open(1, 2000));
+            assertGrown(Slots.MISSES * Slots.nativeBytes(2000) + overflowBytes(2000), before);
+            close(arenas);
+        });
+    }
+
     // One that is closed ends the row.
     @Test
     public void closeOfAnOverflowBlockEndsTheRow() throws Exception {

@@ -35,7 +35,8 @@ class RecommendByComparisonTest {
         BenchmarkSelection selection = new BenchmarkSelection("confined");
         List<Results.Measured> measured = new ArrayList<>();
         Map<String, List<String>> sizes = Map.of("Alloc.one", List.of("5", "100", "8192"), "Alloc.three", List.of("5", "100"),
-                "Nested.eight", List.of("5"), "Virtual.allocate", List.of("5"), "Escape.allocateNotInlined", List.of("5"));
+                "Nested.eight", List.of("5"), "Virtual.allocate", List.of("5"), "Escape.allocateNotInlined", List.of("5"),
+                "StructReturn.twoRegisters", List.of("0"));
         sizes.forEach((method, all) -> all.forEach(size -> {
             String name = "ConfinedArena" + method;
             Case row = new Case(selection.known(name).title(), size + " B", null, "bench." + name, Map.of("size", size), 1);

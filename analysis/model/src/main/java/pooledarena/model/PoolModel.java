@@ -295,7 +295,7 @@ public final class PoolModel {
         if (exists && slot == null) {
             makeRoom();
             slotsCreated++;
-            misses++;
+            misses = isFirst ? misses + 1 : 0;
         }
         if (isUnfit && !list(unfit)) {
             slotsFreed++;

@@ -59,6 +59,7 @@ class CostsTest {
         assertEquals(Map.of(5L, 2.0, 8192L, 40.0), costs.pooled().one());
         assertEquals((40 - 8 * 2) / 7.0, costs.notResident());
         assertEquals(3 - 2, costs.carried());
+        assertEquals(21 - 9, costs.byValue());
         assertEquals(120 + 3 * 48, costs.stock().heap(1, 3));
         assertEquals(104, costs.pooled().heap(1, 3));
     }
@@ -82,7 +83,8 @@ class CostsTest {
         String rows = String.join(",\n", row("Alloc.one", 5, 30, 0, 2, 0), row("Alloc.one", largest, 80, 0, 40, 0),
                 row("Alloc.one", 65536, 800, 0, 800, 0), row("Alloc.three", 5, 90, 144, 4, 0), row("Nested.eight", 5, 300, 0, 40,
                         0),
-                row("Virtual.allocate", 5, 31, 0, 3, 0), row("Escape.allocateNotInlined", 5, 43, 168, 16, 104));
+                row("Virtual.allocate", 5, 31, 0, 3, 0), row("Escape.allocateNotInlined", 5, 43, 168, 16, 104),
+                row("StructReturn.twoRegisters", 0, 21, 0, 9, 0));
         return Files.writeString(directory.resolve("figures.json"),
                 "{\"jvms\": [{\"name\": \"stock\"}, {\"name\": \"pooled\"}], \"measured\": [" + rows + "]}");
     }

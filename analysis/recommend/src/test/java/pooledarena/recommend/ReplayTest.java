@@ -261,7 +261,7 @@ class ReplayTest {
     /** A thread gets a pool with its 17th slot. Recordings tell to which range of its thread's arenas one belongs. */
     @Test
     void heapOfPools() {
-        int pool = 408 + (16 * 8 - 1) * 8;
+        int pool = 424 + (16 * 8 - 1 + 41) * 8;
         for (boolean virtual : new boolean[] {false, true}) {
             assertEquals(16 * 48, heapSaved(virtual, 1, 1, 1, 1, 4, 8, 0, 0), 0.01);
             assertEquals(26 * 48 - pool, heapSaved(virtual, 1, 1, 1, 1, 4, 8, 10, 0), 0.01);

@@ -66,9 +66,9 @@ import jdk.internal.vm.annotation.ForceInline;
  * one, if a small slot would do, goes to the free lists, or is freed if these have no room.
  * <p>
  * A thread may have many more arenas open than the pool keeps slots. Once a returned slot has found no room, the pool counts the slots
- * created since the last call of {@link #release}. From {@link #MISSES} on, an arena gets an <em>overflow</em> block if the resident
- * slot is not free, the free lists have none that suits and, for at most {@link #SMALL} bytes, no small slot is free. Such a block has
- * little more room than the first allocation needs, and is freed when the arena is closed.
+ * created since {@link #release} was last called or a further block last created. From {@link #MISSES} on, an arena gets an
+ * <em>overflow</em> block if the resident slot is not free, the free lists have none that suits and, for at most {@link #SMALL} bytes, no
+ * small slot is free. Such a block has little more room than the first allocation needs, and is freed when the arena is closed.
  * <p>
  * A thread gets a pool after {@link #SLOTS_BEFORE_POOL} slots. These are freed when their arena is closed, unless the thread has a
  * pool by then. {@link Thread} has the pool in a field, so this class is public.
@@ -197,7 +197,7 @@ public final class ConfinedSlotPool {
     // The size class from which makeRoom last freed a slot.
     private int hand;
 
-    // How many slots were created since the last call of release.
+    // How many slots were created since release was last called or a further block last created.
     private int misses;
 
     /** Creates a pool without slots. */
@@ -375,7 +375,7 @@ public final class ConfinedSlotPool {
             return byteSize > ConfinedBlock.limit(slot) ? ConfinedBlock.raise(slot, byteSize) : slot;
         }
         if (pool != null) {
-            pool.misses++;
+            pool.misses = isFirst ? pool.misses + 1 : 0;
             pool.counters.created();
         }
         return ConfinedBlock.create(byteSize, capacity, !carried && pool != null && pool.claimed > PASSES);
