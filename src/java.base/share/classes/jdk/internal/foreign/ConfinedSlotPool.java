@@ -303,7 +303,7 @@ public final class ConfinedSlotPool {
         ConfinedSlotPool current = ofCarrier();
         if (current != null && current.misses >= MISSES && current.wasFull && (pool == null || pool.claimed != 0)
                 && (byteSize > SMALL || current.spare == 0 && current.smallCount == 0)
-                && (current.listedBytes == 0 || current.firstList(sizeClass(ConfinedBlock.rounded(byteSize)), ConfinedBlock.largest(byteSize)) < 0)) {
+                && (current.listedBytes == 0 || !current.maySuit(byteSize))) {
             // Not pinned: after a migration another carrier's pool decides and counts.
             current.counters.overflowed();
             return ConfinedBlock.createOverflow(byteSize);
@@ -360,7 +360,7 @@ public final class ConfinedSlotPool {
                 long unfit = isSmall ? pool.popSmall(byteSize, true) : 0;
                 slot = pool.pop(byteSize, capacity, isSmall && unfit == 0);
                 surplus = slot == 0 ? pool.makeRoom() : 0;
-                if (unfit != 0 && !pool.list(unfit)) {
+                if (unfit != 0 && !pool.list(unfit, ConfinedBlock.capacity(unfit))) {
                     surplus = ConfinedBlock.linked(unfit, surplus);
                 }
             }
@@ -523,10 +523,12 @@ public final class ConfinedSlotPool {
 
     // True if a returned slot of that capacity may be kept. Notes if not.
     private boolean hasRoom(int capacity) {
-        boolean hasRoom = isSmall(capacity) && (spare == 0 || smallCount < small.length) || hasListRoom(capacity);
-        isFull |= !hasRoom;
-        wasFull |= isFull;
-        return hasRoom;
+        if (isSmall(capacity) && (spare == 0 || smallCount < small.length) || hasListRoom(capacity)) {
+            return true;
+        }
+        isFull = true;
+        wasFull = true;
+        return false;
     }
 
     private boolean hasListRoom(int capacity) {
@@ -537,9 +539,10 @@ public final class ConfinedSlotPool {
     private long makeRoom() {
         for (int i = isFull ? lists.length : 0; i > 0; i--) {
             hand = hand == 0 ? lists.length - 1 : hand - 1;
-            if (lists[hand] != 0) {
+            long slot = lists[hand];
+            if (slot != 0) {
                 isFull = false;
-                return unlist(hand);
+                return unlist(hand, slot, ConfinedBlock.capacity(slot));
             }
         }
         return 0;
@@ -547,44 +550,50 @@ public final class ConfinedSlotPool {
 
     // Below 1024 bytes each capacity has a class of its own. From there on each power of two is divided into eight.
     private static int sizeClass(int capacity) {
-        int lines = capacity / ConfinedBlock.CACHE_LINE;
+        int lines = capacity >> Integer.numberOfTrailingZeros(ConfinedBlock.CACHE_LINE); // C2 has more code for a division
         int shift = Math.max(28 - Integer.numberOfLeadingZeros(lines), 0);
         return (shift << 3) + (lines >> shift);
     }
 
-    // The size class of the first list that is not empty, from that class to the one of most bytes, or -1. Reads no slot.
-    private int firstList(int from, int most) {
-        int last = Math.min(sizeClass(most), lists.length - 1);
-        for (int i = from; i <= last; i++) {
+    // True if a list is not empty whose slots may suit an arena that first allocates so many bytes. Reads no slot.
+    private boolean maySuit(int byteSize) {
+        int last = Math.min(sizeClass(ConfinedBlock.largest(byteSize)), lists.length - 1);
+        for (int i = sizeClass(ConfinedBlock.rounded(byteSize)); i <= last; i++) {
             if (lists[i] != 0) {
-                return i;
+                return true;
             }
         }
-        return -1;
+        return false;
     }
 
     // Takes out the first head of a list whose capacity is from least to most, smaller classes first. Returns 0 if there is none.
     private long unlist(int least, int most) {
-        for (int i = firstList(sizeClass(least), most); i >= 0; i = firstList(i + 1, most)) {
-            int capacity = ConfinedBlock.capacity(lists[i]);
-            if (capacity >= least && capacity <= most) {
-                return unlist(i);
+        if (listedBytes == 0) {
+            return 0;
+        }
+        for (int i = sizeClass(least); i < lists.length; i++) {
+            long slot = lists[i];
+            if (slot != 0) {
+                int capacity = ConfinedBlock.capacity(slot);
+                if (capacity > most) {
+                    return 0;
+                }
+                if (capacity >= least) {
+                    return unlist(i, slot, capacity);
+                }
             }
         }
         return 0;
     }
 
-    private long unlist(int i) {
-        long slot = lists[i];
-        int bytes = ConfinedBlock.capacity(slot) + ConfinedBlock.CACHE_LINE;
+    private long unlist(int i, long slot, int capacity) {
         lists[i] = ConfinedBlock.link(slot);
-        listedBytes -= bytes; // after the calls that it needs, in each of which the stack may overflow
+        listedBytes -= capacity + ConfinedBlock.CACHE_LINE; // after the calls that it needs, in each of which the stack may overflow
         return ConfinedBlock.linked(slot, 0);
     }
 
     // Keeps a cleared slot in the free lists, if there is room.
-    private boolean list(long slot) {
-        int capacity = ConfinedBlock.capacity(slot);
+    private boolean list(long slot, int capacity) {
         if (!hasListRoom(capacity)) {
             return false;
         }
@@ -614,7 +623,7 @@ public final class ConfinedSlotPool {
             small[smallCount] = slot; // first, as an exception may come
             smallCount++;
         } else {
-            return list(slot);
+            return list(slot, capacity);
         }
         return true;
     }
