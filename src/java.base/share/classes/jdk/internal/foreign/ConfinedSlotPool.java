@@ -308,7 +308,10 @@ public final class ConfinedSlotPool {
             current.counters.overflowed();
             return ConfinedBlock.createOverflow(byteSize);
         }
-        if (pool != null && pool.claimed == 0) {
+        if (pool == null) {
+            return takeOther(byteSize, byteSize, true);
+        }
+        if (pool.claimed == 0) {
             long resident = pool.resident;
             if (byteSize <= ConfinedBlock.capacity(resident)) {
                 ConfinedBlock.raise(resident, byteSize);
@@ -319,12 +322,12 @@ public final class ConfinedSlotPool {
             pool.claimed = PASSES + 1; // first, as an exception may come: no slot must seem to be free
             pool.resident = 0;
             freeAll(pool, resident);
-        } else if (pool != null && pool.claimed > PASSES && pool.resident != 0
+        } else if (pool.claimed > PASSES && pool.resident != 0
                 && ConfinedBlock.capacity(pool.residentSlot()) > ConfinedBlock.largest(pool.asked)) {
             pool.claimed = Long.MIN_VALUE; // it stays
         }
         long slot = takeOther(byteSize, byteSize, true);
-        if (pool != null && pool.claimed > PASSES) {
+        if (pool.claimed > PASSES) {
             pool.resident = slot;
             pool.asked = byteSize;
             pool.claimed = 1;
@@ -360,8 +363,13 @@ public final class ConfinedSlotPool {
                 long unfit = isSmall ? pool.popSmall(byteSize, true) : 0;
                 slot = pool.pop(byteSize, capacity, isSmall && unfit == 0);
                 surplus = slot == 0 ? pool.makeRoom() : 0;
-                if (unfit != 0 && !pool.list(unfit, ConfinedBlock.capacity(unfit))) {
-                    surplus = ConfinedBlock.linked(unfit, surplus);
+                if (unfit != 0) {
+                    int room = ConfinedBlock.capacity(unfit);
+                    if (pool.hasListRoom(room)) {
+                        pool.list(unfit, room);
+                    } else {
+                        surplus = ConfinedBlock.linked(unfit, surplus);
+                    }
                 }
             }
         } catch (StackOverflowError | OutOfMemoryError e) {
@@ -592,16 +600,12 @@ public final class ConfinedSlotPool {
         return ConfinedBlock.linked(slot, 0);
     }
 
-    // Keeps a cleared slot in the free lists, if there is room.
-    private boolean list(long slot, int capacity) {
-        if (!hasListRoom(capacity)) {
-            return false;
-        }
+    // Keeps a cleared slot in the free lists, which have room.
+    private void list(long slot, int capacity) {
         int i = sizeClass(capacity);
         ConfinedBlock.linked(slot, lists[i]);
         listedBytes += capacity + ConfinedBlock.CACHE_LINE;
         lists[i] = slot; // last, as an exception may come
-        return true;
     }
 
     // Clears a slot and keeps it, if there is room. An asynchronous exception may come, so no slot may be there twice for a moment.
@@ -623,7 +627,7 @@ public final class ConfinedSlotPool {
             small[smallCount] = slot; // first, as an exception may come
             smallCount++;
         } else {
-            return list(slot, capacity);
+            list(slot, capacity);
         }
         return true;
     }
