@@ -51,7 +51,7 @@ public final class Recommend extends RecordingsCommand {
             double cpu = Origin.cpu(recordings.histogram()).toNanos();
             RecommendDocument text =
                     new RecommendDocument(recordings, replay, costs, cpu, Recommendation.of(replay, keep / 100,
-                            RecommendDocument.callsByValue(recordings.histogram()) * costs.byValue(), cpu));
+                            RecommendDocument.savedByValue(recordings.histogram(), costs), cpu));
             return publish(recordings, text.document(), Map.of("recommend.json", text.json().getBytes(UTF_8),
                     "java.args", text.options().getBytes(UTF_8)), RecommendDocument.PICTURES);
         }

@@ -74,13 +74,14 @@ record RecommendDocument(Recordings recordings, Replay replay, Costs costs, doub
     }
 
     /** {@return the arenas that the stock JDK opens for calls by value: the patched JDK opens others in their place} */
-    static long callsByValue(Histogram histogram) {
+    private static long callsByValue(Histogram histogram) {
         return histogram.sum((shape, _) -> shape.site() != null
                 && shape.site().className().startsWith("jdk.internal.foreign.abi.BufferStack")).arenas();
     }
 
-    private double savedByValue() {
-        return callsByValue(recordings.histogram()) * costs.byValue();
+    /** {@return the nanoseconds that each setting saves in calls by value} */
+    static double savedByValue(Histogram histogram, Costs costs) {
+        return callsByValue(histogram) * costs.byValue();
     }
 
     private String verdict() {
@@ -97,11 +98,13 @@ record RecommendDocument(Recordings recordings, Replay replay, Costs costs, doub
         String mallocs = less < 0 ? "makes " + Figures.count(-less) + " mallocs more than the " + Figures.count(replay.allocations)
                 + " of the stock JDK" : "saves " + Figures.count(less) + " of " + Figures.count(replay.allocations, "malloc");
         String garbage = Figures.bytes(Math.abs(estimate.heapSaved())) + " of garbage";
-        String others = (replay.arenas == 0 ? "No recorded arena has memory." : "It " + mallocs + (estimate.heapSaved() < 0 ? ", and makes " + garbage + " more."
-                : (less < 0 ? ", and saves " : ", and ") + garbage + "."))
-                + (calls == 0 ? "" : " Of the time, " + Figures.time(savedByValue()) + " is of " + Figures.count(calls, "call")
+        String ofArenas = "It " + mallocs + (estimate.heapSaved() < 0 ? ", and makes " + garbage + " more."
+                : (less < 0 ? ", and saves " : ", and ") + garbage + ".");
+        double byValue = savedByValue(recordings.histogram(), costs);
+        String others = (replay.arenas == 0 ? "No recorded arena has memory." : ofArenas)
+                + (calls == 0 ? "" : " Of the time, " + Figures.time(byValue) + " is of " + Figures.count(calls, "call")
                 + " that pass structs by value or keep errno.");
-        double difference = estimate.saved() + savedByValue();
+        double difference = estimate.saved() + byValue;
         double saved = Math.abs(difference);
         String verb = difference < 0 ? "adds " : "saves ";
         String least = difference >= 0 && missing > 0 ? "at least " : "";
@@ -217,7 +220,8 @@ record RecommendDocument(Recordings recordings, Replay replay, Costs costs, doub
                 .put("worthIt", recommendation.isMeasurable() ? Boolean.TRUE : isIncomplete() ? null : Boolean.FALSE)
                 .put("arenasMissing", dropped.arenas()).put("arenasRounded", dropped.rounded())
                 .put("jvmsUnfinished", Origin.unfinished(recordings.histogram())).put("filesLeftOut", recordings.faults().size())
-                .put("callsByValue", callsByValue(recordings.histogram())).put("nanosSavedByValue", Math.round(savedByValue()))
+                .put("callsByValue", callsByValue(recordings.histogram()))
+                .put("nanosSavedByValue", Math.round(savedByValue(recordings.histogram(), costs)))
                 .putPOJO("default", replay.of(Setting.DEFAULT))
                 .putPOJO("recommended", replay.of(recommendation.setting()))
                 .putPOJO("smaller", replay.of(recommendation.smaller()))

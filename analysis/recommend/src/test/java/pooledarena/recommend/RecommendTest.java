@@ -261,6 +261,6 @@ class RecommendTest {
     static RecommendDocument document(Histogram histogram, double cpu) {
         Replay replay = new Replay(histogram, Costs.documented());
         return new RecommendDocument(new Recordings(histogram, 1, List.of()), replay, Costs.documented(), cpu,
-                Recommendation.of(replay, 0.99, RecommendDocument.callsByValue(histogram) * Costs.documented().byValue(), cpu));
+                Recommendation.of(replay, 0.99, RecommendDocument.savedByValue(histogram, Costs.documented()), cpu));
     }
 }

@@ -192,7 +192,7 @@ final class Threads implements Supplier<Arenas> {
 
         /** {@return whether there is memory for it} */
         private boolean makeIndex() {
-            int length = 4 * Integer.highestOneBit(2 * records.length - 1);
+            int length = 4 * records.length; // a power of two
             if (!memory.take((long) Integer.BYTES * length, memory.quarter)) {
                 return false;
             }
