@@ -561,6 +561,32 @@ class TestConfinedPoolFree {
         assertGrown(grown + freed * Slots.nativeBytes(8), before);
     }
 
+    // So the next arena finds one at once.
+    @Test
+    void residentSlotThatIsTooSmallIsFreedThoughALargerOneIsListed() throws Exception {
+        Assumptions.assumeTrue(SIZE >= 2000, "slots of 2000 bytes are kept");
+        Task.run(() -> {
+            nest(8); // resident from now on
+            nest(8, 2000);
+            long before = NativeMemory.allocated();
+            nest(2000);
+            assertGrown(-Slots.residentBytes(8), before);
+        });
+    }
+
+    // The arena of 500 bytes takes no slot of the lists, which that of 600 needs.
+    @Test
+    void slotThatIsTooSmallHidesNoOtherSmallOne() throws Exception {
+        Assumptions.assumeTrue(SIZE >= 2000 && MAX_SMALL > 1, "two are kept");
+        Task.run(() -> {
+            nest(8); // resident from now on
+            nest(8, 500, 8, 600);
+            long before = NativeMemory.allocated();
+            nest(8, 500, 600);
+            assertGrown(0, before);
+        });
+    }
+
     @Test
     void slotThatIsTooSmallIsFreedIfTheListsAreFull() throws Exception {
         Assumptions.assumeTrue(SIZE >= SMALL && DEPTH > 1, "there are small slots of several sizes");

@@ -192,6 +192,11 @@ final class ConfinedBlock {
         return block;
     }
 
+    /** {@return a slot, with its limit raised to at least {@code end} if it is below} */
+    static long raised(long slot, int end) {
+        return end > limit(slot) ? raise(slot, end) : slot;
+    }
+
     /** Frees a block that belongs to nobody any more. */
     static void free(long block) {
         if (ConfinedPoolProperties.VERIFY) {

@@ -296,10 +296,16 @@ public final class ConfinedSlotPool {
         return slot;
     }
 
-    // What take does seldom: creates an overflow block, takes the free resident slot above its limit, or takes another slot. That one
-    // becomes resident if there is none, if the free one is too small, or if an arena kept it.
+    // What take does not: takes a listed slot, creates an overflow block, takes the free resident slot above its limit, or takes another
+    // slot. That one becomes resident if there is none, if the free one is too small, or if an arena kept it.
     @DontInline
     private static long takeFirst(ConfinedSlotPool pool, int byteSize) {
+        if (pool != null && pool.claimed != 0 && pool.claimed <= PASSES && byteSize > SMALL + Long.BYTES) {
+            long slot = pool.unlist(byteSize, ConfinedBlock.largest(byteSize)); // takeOther would find it, too, in twice the time
+            if (slot != 0) {
+                return ConfinedBlock.raised(slot, byteSize);
+            }
+        }
         ConfinedSlotPool current = ofCarrier();
         if (current != null && current.misses >= MISSES && current.wasFull && (pool == null || pool.claimed != 0)
                 && (byteSize > SMALL || current.spare == 0 && current.smallCount == 0)
@@ -380,7 +386,7 @@ public final class ConfinedSlotPool {
         }
         freeAll(pool, surplus);
         if (slot != 0) {
-            return byteSize > ConfinedBlock.limit(slot) ? ConfinedBlock.raise(slot, byteSize) : slot;
+            return ConfinedBlock.raised(slot, byteSize);
         }
         if (pool != null) {
             pool.misses = isFirst ? pool.misses + 1 : 0;
@@ -477,14 +483,19 @@ public final class ConfinedSlotPool {
         }
     }
 
-    // Returns the blocks that the caller must free, linked, or 0. If a slot replaces them, as the class comment says, or would if there
-    // were room and memory, then these are all blocks.
+    // Returns the blocks that the caller must free, linked, or 0.
     private long pushAll(long block, int used, boolean isOwn) {
         misses = 0;
         boolean becomesResident = isOwn && (resident == 0 || residentSlot() == block);
         if (!becomesResident && ConfinedBlock.isSlot(block) && ConfinedBlock.link(block) == 0) {
-            return push(block, used, false) ? 0 : block; // the commonest case
+            return push(block, used, false) ? 0 : block;
         }
+        return pushOrReplace(block, used, isOwn, becomesResident);
+    }
+
+    // The seldom part of pushAll, which C2 would not inline with it. If a slot replaces the blocks, as the class comment says, or would if
+    // there were room and memory, then this returns them all.
+    private long pushOrReplace(long block, int used, boolean isOwn, boolean becomesResident) {
         long first = block; // the earliest that is not of a large allocation, if there is one
         int total = 0;
         for (long current = block; current != 0; current = ConfinedBlock.link(current)) {
