@@ -39,8 +39,8 @@ import jdk.internal.vm.annotation.ForceInline;
  * with its first allocation of at most {@link #SIZE} bytes, and returns it when it is closed. Arenas may be closed in any order.
  * A pool has:
  * <ul>
- * <li>A <em>resident</em> slot, for one arena of the pool's thread at a time. It stays in the pool while the arena has it. To take
- *     and to return it is to store a constant into {@link #claimed}, so that no arena waits for what an earlier one stored. If an
+ * <li>A <em>resident</em> slot, for one arena of the pool's thread at a time. It stays in the pool while the arena has it. An arena
+ *     takes and returns it by storing a constant into {@link #claimed}, so no arena waits for a store of an earlier one. If an
  *     arena keeps it while {@link #PASSES} others take a slot, then it becomes that arena's own, and the thread gets another one,
  *     unless the slot is much larger than what the arena asked for.</li>
  * <li>A <em>stack</em> of small free slots, and a <em>spare</em> one beside it. The <em>top</em> slot is the spare one or, if there
