@@ -33,11 +33,16 @@ program() {
     "${under[@]}" "${java[@]}" "${java_options[@]}" "${main[@]}" "pooledarena.programs.$name" "$@"
 }
 
-# run NAME LOG DONE: runs the program NAME with all that it prints in LOG; says in one line when it fails and so is not DONE.
+# run NAME LOG DONE: runs the program NAME with all that it prints in LOG; says in one line when it fails and so is not DONE, and why:
+# the cause of its last exception, or the last line.
 run() {
     rm -rf "$work"
     mkdir -p "$work"
-    "$1" >"$2" 2>&1 </dev/null || { echo "$1: not $3, $(tail -n1 "$2") (all of it: $2)" >&2; return 1; }
+    local why
+    ! "$1" >"$2" 2>&1 </dev/null || return 0
+    why=$(grep -E '^(Exception in thread|Caused by:) ' "$2" | tail -n1 || :)
+    echo "$1: not $3, $(cut -c1-200 <<<"${why:-$(tail -n1 "$2")}") (all of it: $2)" >&2
+    return 1
 }
 
 # Sends what a user types, a line of session.txt at a time, and then what ends the program, in case it was not ready before.
