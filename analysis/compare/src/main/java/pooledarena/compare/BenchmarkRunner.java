@@ -170,7 +170,6 @@ public final class BenchmarkRunner {
         }
     }
 
-    /** {@return the innermost reason of {@code e} in one line} */
     private static String reason(Throwable e) {
         if (e.getCause() != null || e.getSuppressed().length > 0) {
             return reason(e.getCause() != null ? e.getCause() : e.getSuppressed()[0]);

@@ -12,7 +12,6 @@ import module java.base;
  */
 final class Turns {
 
-    /** The next one first. */
     private final Deque<Fork> forks = new ArrayDeque<>();
 
     /** {@return a fork that has its turn after those that were added before} */
@@ -22,7 +21,6 @@ final class Turns {
         return fork;
     }
 
-    /** Gives the forks their turns until all have ended. */
     void run() {
         while (!forks.isEmpty()) {
             Fork fork = forks.remove();
@@ -40,7 +38,6 @@ final class Turns {
 
         private Fork() throws IOException {}
 
-        /** {@return what the fork's {@link Turn} needs to know} */
         String port() {
             return Integer.toString(server.getLocalPort());
         }

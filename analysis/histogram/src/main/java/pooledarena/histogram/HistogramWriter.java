@@ -17,7 +17,6 @@ public final class HistogramWriter implements BiConsumer<Shape, Tally> {
     public static final List<String> COLUMNS = List.of("site", "virtual", "closing", "openBefore", "dip", "earlier", "bytes",
             "allocations", "first", "largest", "alignment", "exact", "arenas", "sumOfBytes", "sumOfAllocations");
 
-    /** So many characters are written at once. */
     private static final int CHUNK = 8000;
 
     private final OutputStream stream;

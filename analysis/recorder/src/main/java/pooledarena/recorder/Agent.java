@@ -17,7 +17,6 @@ final class Agent {
 
     private static final String HOOK = "pooledarena.recorder.hook.ArenaHook";
 
-    /** What {@link #run} is told to end a recording. */
     private static final String STOP = "stop";
 
     /** A step of the shutdown that is not in use, after all shutdown hooks of the program, which may close arenas. */
@@ -91,7 +90,6 @@ final class Agent {
         }
     }
 
-    /** Ends the recording. The JVM may be recorded again. */
     private static void end() {
         if (output != null) {
             output.recorder.transformer.end();

@@ -28,7 +28,6 @@ final class ArenaInstrumenter implements ClassTransform {
     /** The hooks that methods call, as often as there are methods. */
     private final List<String> hooks = new ArrayList<>();
 
-    /** Whether the hook is called where methods begin. */
     private final boolean begin;
 
     private ArenaInstrumenter(boolean begin) {

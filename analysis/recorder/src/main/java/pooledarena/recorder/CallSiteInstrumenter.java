@@ -59,7 +59,6 @@ final class CallSiteInstrumenter implements ClassTransform {
         return call.name().equalsString(name) && call.owner().name().equalsString(owner);
     }
 
-    /** Puts a call of the hook before each call of a method that opens or closes. */
     private final class Calls implements CodeTransform {
 
         private final MethodModel method;

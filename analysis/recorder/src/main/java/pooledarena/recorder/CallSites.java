@@ -70,8 +70,6 @@ final class CallSites {
     }
 
     private Memory memory;
-
-    /** How many frames a call site has at most. */
     private int frames;
 
     /** What the names of the classes begin with that are skipped: a call by one counts as its caller's. */

@@ -242,7 +242,6 @@ final class Threads implements Supplier<Arenas> {
     /** How the number of arenas with memory of a thread, or of those that it carries, goes up and down. */
     static final class Level {
 
-        /** For so many levels there is room at first. */
         private static final int FIRST = 8;
 
         /** From 1 on, of each level below the highest: by how much it has sunk at most since it was as high. Of the highest: 0. */
@@ -301,7 +300,6 @@ final class Threads implements Supplier<Arenas> {
     /** So many of the newest records are looked at one by one. */
     private static final int NEWEST = 64;
 
-    /** For so many open arenas a thread has room at first. */
     static final int FIRST_RECORDS = 8;
 
     private final Memory memory;

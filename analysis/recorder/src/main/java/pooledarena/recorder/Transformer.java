@@ -55,7 +55,6 @@ final class Transformer implements ClassFileTransformer {
         }
     }
 
-    /** Has arenas call nothing any more. */
     void end() {
         instrumentation.removeTransformer(this);
         retransformArenas();

@@ -31,7 +31,6 @@ public final class Origin {
         return histogram.rows().values().stream().mapToLong(Tally::arenas).reduce(histogram.dropped().arenas(), Tally::add);
     }
 
-    /** {@return the program's name, without the directories of a jar file} */
     private static String program(RecordedJvm jvm) {
         String name = jvm.program().substring(jvm.program().lastIndexOf('/') + 1);
         return name.isEmpty() ? "(no name)" : name;

@@ -67,7 +67,6 @@ public abstract class ArenaHook {
         }
     }
 
-    /** The arena has made an allocation. */
     @DontInline
     public static void afterAllocate(Arena arena, long byteSize, long byteAlignment) {
         try {
