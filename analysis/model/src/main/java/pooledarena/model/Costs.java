@@ -47,9 +47,7 @@ public record Costs(String source, Times stock, Times pooled, double notResident
     }
 
     private static final String ONE = "ConfinedArenaAlloc.one";
-
     private static final String THREE = "ConfinedArenaAlloc.three";
-
     private static final String BY_VALUE = "ConfinedArenaStructReturn.twoRegisters";
 
     /** Of the process: what other programs do meanwhile changes it less than the time by the clock. */
@@ -80,38 +78,34 @@ public record Costs(String source, Times stock, Times pooled, double notResident
         }
         String stock = root.at("/jvms/0/name").asText();
         String pooled = root.at("/jvms/1/name").asText();
-        NavigableMap<Long, Double> slots = new TreeMap<>(measured(source, root, ONE, pooled, TIME)
+        NavigableMap<Long, Double> slots = new TreeMap<>(measured(source, root, ONE, pooled, TIME, 2)
                 .headMap((long) PoolModel.DEFAULT_SIZE, true));
         if (slots.lastKey() < PoolModel.DEFAULT_SIZE) {
             throw refused(source, "lacks " + ONE + " with " + PoolModel.DEFAULT_SIZE + " bytes");
         }
-        slots.putAll(find(root, "ConfinedArenaSettings.size65536", pooled, TIME).tailMap((long) PoolModel.DEFAULT_SIZE, false));
+        slots.putAll(measured(source, root, "ConfinedArenaSettings.size65536", pooled, TIME, 0)
+                .tailMap((long) PoolModel.DEFAULT_SIZE, false));
         double one = slots.firstEntry().getValue();
-        double eight = measured(source, root, "ConfinedArenaNested.eight", pooled, TIME).firstEntry().getValue();
-        double carried = measured(source, root, "ConfinedArenaVirtual.allocate", pooled, TIME).firstEntry().getValue();
-        return new Costs(source, times(source, root, stock, measured(source, root, ONE, stock, TIME)),
+        double eight = first(source, root, "ConfinedArenaNested.eight", pooled, TIME);
+        double carried = first(source, root, "ConfinedArenaVirtual.allocate", pooled, TIME);
+        return new Costs(source, times(source, root, stock, measured(source, root, ONE, stock, TIME, 2)),
                 times(source, root, pooled, slots), Math.max(0, (eight - 8 * one) / 7), Math.max(0, carried - one),
-                measured(source, root, BY_VALUE, stock, TIME).firstEntry().getValue()
-                        - measured(source, root, BY_VALUE, pooled, TIME).firstEntry().getValue());
+                first(source, root, BY_VALUE, stock, TIME) - first(source, root, BY_VALUE, pooled, TIME));
     }
 
     private static Times times(String source, JsonNode root, String jvm, NavigableMap<Long, Double> one) {
-        double allocation = measured(source, root, THREE, jvm, "bytesPerOp").firstEntry().getValue() / 3;
-        return new Times(one, measured(source, root, THREE, jvm, TIME),
-                measured(source, root, "ConfinedArenaEscape.allocateNotInlined", jvm, "bytesPerOp").firstEntry().getValue()
-                        - allocation, allocation);
+        double allocation = first(source, root, THREE, jvm, "bytesPerOp") / 3;
+        return new Times(one, measured(source, root, THREE, jvm, TIME, 1),
+                first(source, root, "ConfinedArenaEscape.allocateNotInlined", jvm, "bytesPerOp") - allocation, allocation);
     }
 
-    private static NavigableMap<Long, Double> measured(String source, JsonNode root, String method, String jvm, String quantity) {
-        NavigableMap<Long, Double> bySize = find(root, method, jvm, quantity);
-        if (bySize.size() < (method.equals(ONE) ? 2 : 1)) {
-            throw refused(source, "lacks " + method);
-        }
-        return bySize;
+    private static double first(String source, JsonNode root, String method, String jvm, String quantity) {
+        return measured(source, root, method, jvm, quantity, 1).firstEntry().getValue();
     }
 
-    /** {@return what a benchmark gave on one thread of a virtual machine, by size} */
-    private static NavigableMap<Long, Double> find(JsonNode root, String method, String jvm, String quantity) {
+    /** {@return what a benchmark gave on one thread of a virtual machine, by size; refused if that is fewer than {@code least}} */
+    private static NavigableMap<Long, Double> measured(String source, JsonNode root, String method, String jvm, String quantity,
+                                                       int least) {
         NavigableMap<Long, Double> bySize = new TreeMap<>();
         for (JsonNode each : root.path("measured")) {
             JsonNode what = each.path("what");
@@ -121,6 +115,9 @@ public record Costs(String source, Times stock, Times pooled, double notResident
                     && figure.isNumber()) {
                 bySize.put(what.at("/parameters/size").asLong(), figure.asDouble());
             }
+        }
+        if (bySize.size() < least) {
+            throw refused(source, "lacks " + method);
         }
         return bySize;
     }
