@@ -58,7 +58,7 @@ final class Slots {
     static final int MAX_SMALL = 16 * DEPTH;
 
     /** The bytes of the free lists. */
-    static final int MAX_LISTED = DEPTH * (SIZE + 128);
+    static final int MAX_LISTED = DEPTH * (Math.max(SIZE, 64) + 128);
 
     /** So many slots a thread takes before it has a pool. */
     static final int WITHOUT_POOL = 16;
@@ -140,7 +140,11 @@ final class Slots {
 
     /** {@return how much can be allocated from a slot that was created for so many bytes} */
     static int capacity(int byteSize) {
-        return byteSize <= LEAST ? LEAST : byteSize + 71 & -64;
+        int capacity = byteSize <= LEAST ? LEAST : 128;
+        while (capacity < byteSize + 8 && byteSize > LEAST) {
+            capacity += Math.max(64, Integer.highestOneBit(capacity - 64) / 8);
+        }
+        return capacity;
     }
 
     /** {@return how many slots for so many bytes a thread keeps beside the resident one} */

@@ -40,7 +40,7 @@ import static org.junit.jupiter.api.Assertions.*;
 
 class TestConfinedPoolCounters {
 
-    /** With these a pool keeps two slots of 2000 bytes beside the resident one, and more small ones than are used here. */
+    /** With these a pool keeps two slots of 1900 bytes beside the resident one, and more small ones than are used here. */
     private static final int SIZE = 4096;
     private static final int DEPTH = 1;
     private static final int NESTED = 12;
@@ -65,8 +65,8 @@ class TestConfinedPoolCounters {
                 "a large slot beside the resident one: 1 created, 0 freed, 0 larger",
                 "hits of the large slot: 0 created, 0 freed, 0 larger",
                 // the outermost one exchanges the resident slot for the large one
-                "12 nested with 2000: 11 created, " + (NESTED - KEPT + 1) + " freed, 0 larger",
-                "12 nested with 2000 again: 9 created, 9 freed, 0 larger",
+                "12 nested with 1900: 11 created, " + (NESTED - KEPT + 1) + " freed, 0 larger",
+                "12 nested with 1900 again: 9 created, 9 freed, 0 larger",
                 "an allocation larger than a slot: 0 created, 0 freed, 1 larger",
                 // frees the resident slot, which is too small, and one of those that do not suit
                 "an arena with blocks larger than a slot, open: 2 created, 2 freed, 2 larger",
@@ -90,13 +90,12 @@ class TestConfinedPoolCounters {
                 "end of the thread: 0 created, 1 freed, 0 larger"), outputOf("grow"));
     }
 
-    // Half of the first two is a little more than the largest allocation, but not more than a slot.
+    // Half of the first three is a little more than the largest allocation, but not more than a slot.
     @Test
     void furtherBlocksOfASlotsSizeAreSlots() throws Exception {
         assertEquals(List.of(
-                "arena with three slots: 3 created, 1 freed, 0 larger",
-                "20 more: 20 created, 20 freed, 0 larger", // of the three, two are kept
-                "end of the thread: 0 created, 2 freed, 0 larger"), outputOf("extend"));
+                "arena with four slots: 5 created, 4 freed, 0 larger", // one replaces the four
+                "end of the thread: 0 created, 1 freed, 0 larger"), outputOf("extend"));
     }
 
     @Test
@@ -245,17 +244,17 @@ class TestConfinedPoolCounters {
             printChange("hits");
             try (Arena arena = Arena.ofConfined()) {
                 arena.allocate(8); // has the resident slot
-                Slots.nest(1, 2000);
+                Slots.nest(1, 1900);
                 printChange("a large slot beside the resident one");
                 for (int i = 0; i < 10; i++) { // fewer than may pass the resident slot
-                    Slots.nest(1, 2000);
+                    Slots.nest(1, 1900);
                 }
                 printChange("hits of the large slot");
             }
-            Slots.nest(NESTED, 2000);
-            printChange("12 nested with 2000");
-            Slots.nest(NESTED, 2000);
-            printChange("12 nested with 2000 again");
+            Slots.nest(NESTED, 1900);
+            printChange("12 nested with 1900");
+            Slots.nest(NESTED, 1900);
+            printChange("12 nested with 1900 again");
             Slots.nest(1, SIZE + 1);
             printChange("an allocation larger than a slot");
             // It exchanges the resident slot. Its third block has half of what the others have together.
@@ -271,8 +270,8 @@ class TestConfinedPoolCounters {
         }
 
         private static void exceed() throws Exception {
-            Slots.nest(40, 2000);
-            Slots.nest(40, 2000);
+            Slots.nest(40, 1900);
+            Slots.nest(40, 1900);
         }
 
         private static void grow() throws Exception {
@@ -304,20 +303,13 @@ class TestConfinedPoolCounters {
         }
 
         private static void extend() throws Exception {
-            continueInTwoSlots();
-            printChange("arena with three slots");
-            for (int i = 0; i < 20; i++) { // fewer events than are added at once
-                continueInTwoSlots();
-            }
-            printChange("20 more");
-        }
-
-        private static void continueInTwoSlots() {
             try (Arena arena = Arena.ofConfined()) {
-                arena.allocate(SIZE - 16);
+                arena.allocate(180);
+                arena.allocate(3800);
                 arena.allocate(SIZE);
                 arena.allocate(100);
             }
+            printChange("arena with four slots");
         }
 
         // Opens arenas at each object that the counters' class initialization allocates.

@@ -144,7 +144,7 @@ class TestConfinedPoolFree {
         Slots.checkComesAgain(() -> nest(repeat(count, byteSize)), Slots.capacity(byteSize));
     }
 
-    // In the order of opening and in the reverse one, so the slot on top does not suit. Virtual threads use no resident slot.
+    // In the order of opening and in the reverse one. Virtual threads use no resident slot.
     @Test
     void ofTwoSizesComeAgain() throws Exception {
         VirtualThreads.run(() -> {
@@ -267,20 +267,6 @@ class TestConfinedPoolFree {
         });
     }
 
-    // The first slot of the list suits one of two arenas.
-    @Test
-    void onesBehindTheFirstMakeRoom() throws Exception {
-        Assumptions.assumeTrue(SIZE > 4 * SMALL && DEPTH > 1, "there are large slots, and room for two of them");
-        int byteSize = SIZE / 8 * 5;
-        VirtualThreads.run(() -> {
-            nest(repeat(DEPTH, SIZE));
-            for (int i = 0; i < DEPTH; i++) {
-                nest(byteSize, byteSize);
-            }
-            Slots.checkComesAgain(() -> nest(byteSize, byteSize), Slots.capacity(byteSize));
-        });
-    }
-
     // Each has a size class of its own. So they are found in whatever order.
     @Test
     void onesOfManySizesComeAgain() throws Exception {
@@ -301,16 +287,31 @@ class TestConfinedPoolFree {
         });
     }
 
-    // Slots of 4088 and 4300 bytes have one class. The smaller one was returned last.
+    // Else slots that suit none of the three could take the room of a size class for ever.
     @Test
-    void oneOfTheNextClassIsTakenIfTheLastOneIsTooSmall() throws Exception {
-        Assumptions.assumeTrue(Slots.MAX_LISTED > 3 * 5000 && SIZE > 5000, "there is room for three");
+    void similarSizesMakeRoom() throws Exception {
+        Assumptions.assumeTrue(SIZE > 4000 && Slots.mostKept(2050) >= 8, "there is room for three times three");
         VirtualThreads.run(() -> {
-            nest(4096 - 8, 4600, 4300);
+            nest(repeat(2 * Slots.mostKept(2050), 2050));
+            for (int i = 0; i < 2 * Slots.mostKept(2050); i++) {
+                nest(4000, 4000, 2200);
+            }
+            Slots.checkComesAgain(() -> nest(4000, 4000, 2200), Slots.capacity(4000), Slots.capacity(4000), Slots.capacity(2200));
+        });
+    }
+
+    // Large slots that have no use any more take all room.
+    @Test
+    void aRefusedTopSlotMakesRoom() throws Exception {
+        Assumptions.assumeTrue(SIZE >= SMALL && DEPTH > 1, "there are small slots of several sizes");
+        VirtualThreads.run(() -> {
+            nest(repeat(DEPTH, SIZE));
             long before = NativeMemory.allocated();
-            nest(4300);
-            nest(4088, 4300, 4600);
-            assertGrown(0, before);
+            nest(8);
+            for (int i = 0; i < 3; i++) {
+                nest(500, 8);
+            }
+            assertGrown(Slots.nativeBytes(500) + Slots.nativeBytes(8) - Slots.nativeBytes(SIZE), before);
         });
     }
 

@@ -120,7 +120,7 @@ public final class PoolModel {
         maxCapacity = size + 2 * CACHE_LINE - 1 & -CACHE_LINE;
         this.carried = carried;
         maxSmall = SMALL_PER_DEPTH * depth - 1;
-        maxListed = depth * (size + 2 * CACHE_LINE);
+        maxListed = depth * (maxCapacity + CACHE_LINE);
         lists = Stream.generate(() -> (List<Block>) new ArrayList<Block>()).limit(sizeClass(maxCapacity) + 1).toList();
     }
 
@@ -309,8 +309,7 @@ public final class PoolModel {
             return slot;
         }
         int most = byteSize == capacity ? largest(byteSize) : rounded(capacity);
-        Optional<List<Block>> fitting = lists(capacity, most)
-                .filter(list -> list.getLast().capacity >= capacity && list.getLast().capacity <= most).findFirst();
+        Optional<List<Block>> fitting = lists(rounded(capacity), most).findFirst();
         if (fitting.isPresent()) {
             return unlist(fitting.get());
         }
@@ -377,16 +376,14 @@ public final class PoolModel {
     }
 
     private boolean hasRoom(int capacity) {
-        if (isSmall(capacity) && (spare == null || small.size() < maxSmall) || hasListRoom(capacity)) {
-            return true;
-        }
-        isFull = true;
-        wasFull = true;
-        return false;
+        return isSmall(capacity) && (spare == null || small.size() < maxSmall) || hasListRoom(capacity);
     }
 
     private boolean hasListRoom(int capacity) {
-        return listedBytes + capacity + CACHE_LINE <= maxListed;
+        boolean hasRoom = listedBytes + capacity + CACHE_LINE <= maxListed;
+        isFull |= !hasRoom;
+        wasFull |= !hasRoom;
+        return hasRoom;
     }
 
     private void makeRoom() {
@@ -398,15 +395,16 @@ public final class PoolModel {
                 slotsFreed++;
             }
         }
+        isFull = false;
     }
 
     private static int sizeClass(int capacity) {
-        int lines = capacity / CACHE_LINE;
+        int lines = Math.max(capacity - CACHE_LINE, 0) / CACHE_LINE;
         int shift = Math.max(28 - Integer.numberOfLeadingZeros(lines), 0);
         return (shift << 3) + (lines >> shift);
     }
 
-    /** {@return those of the lists that are not empty and may have slots of such a capacity} */
+    /** {@return those of the lists that are not empty and have slots of such a capacity} */
     private Stream<List<Block>> lists(int least, int most) {
         return lists.subList(sizeClass(least), Math.min(sizeClass(most) + 1, lists.size())).stream().filter(list -> !list.isEmpty());
     }
@@ -460,8 +458,13 @@ public final class PoolModel {
         return new Block(capacity, isSlot);
     }
 
-    private static int rounded(int capacity) {
-        return capacity <= MIN_SLOT ? MIN_SLOT : capacity + Long.BYTES + CACHE_LINE - 1 & -CACHE_LINE;
+    private static int rounded(int byteSize) {
+        if (byteSize <= MIN_SLOT) {
+            return MIN_SLOT;
+        }
+        int rest = byteSize + Long.BYTES - CACHE_LINE;
+        int step = Math.max(Integer.highestOneBit(rest - 1) >> 3, CACHE_LINE);
+        return (rest + step - 1 & -step) + CACHE_LINE;
     }
 
     private static int largest(int byteSize) {

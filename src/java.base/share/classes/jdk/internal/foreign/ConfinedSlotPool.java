@@ -124,7 +124,7 @@ public final class ConfinedSlotPool {
 
     /** How many slots of {@link #SIZE} bytes are kept, or smaller ones that take as much. */
     private static final int DEPTH = ConfinedPoolProperties.DEPTH;
-    private static final int MAX_LISTED = DEPTH * (SIZE + 2 * ConfinedBlock.CACHE_LINE);
+    private static final int MAX_LISTED = DEPTH * (MAX_CAPACITY + ConfinedBlock.CACHE_LINE);
 
     /** How many small slots are kept besides for each unit of {@link #DEPTH}, with the spare one. */
     private static final int SMALL_PER_DEPTH = 16;
@@ -300,16 +300,13 @@ public final class ConfinedSlotPool {
     // slot. That one becomes resident if there is none, if the free one is too small, or if an arena kept it.
     @DontInline
     private static long takeFirst(ConfinedSlotPool pool, int byteSize) {
-        if (pool != null && pool.claimed != 0 && pool.claimed <= PASSES && byteSize > SMALL + Long.BYTES) {
-            long slot = pool.unlist(byteSize, ConfinedBlock.largest(byteSize)); // takeOther would find it, too, in twice the time
-            if (slot != 0) {
-                return ConfinedBlock.raised(slot, byteSize);
-            }
-        }
         ConfinedSlotPool current = ofCarrier();
-        if (current != null && current.misses >= MISSES && current.wasFull && (pool == null || pool.claimed != 0)
-                && (byteSize > SMALL || current.spare == 0 && current.smallCount == 0)
-                && (current.listedBytes == 0 || !current.maySuit(byteSize))) {
+        int listed = current == null ? -1 : current.find(byteSize, ConfinedBlock.largest(byteSize));
+        if (listed >= 0 && pool != null && pool.claimed != 0 && pool.claimed <= PASSES && byteSize > SMALL + Long.BYTES) {
+            return ConfinedBlock.raised(pool.unlist(listed), byteSize); // as takeOther would, with a call less
+        }
+        if (current != null && listed < 0 && current.misses >= MISSES && current.wasFull && (pool == null || pool.claimed != 0)
+                && (byteSize > SMALL || current.spare == 0 && current.smallCount == 0)) {
             // Not pinned: after a migration another carrier's pool decides and counts.
             current.counters.overflowed();
             return ConfinedBlock.createOverflow(byteSize);
@@ -400,7 +397,8 @@ public final class ConfinedSlotPool {
     private long pop(int byteSize, int capacity, boolean sorts) {
         long slot = popSmall(capacity, false);
         if (slot == 0) {
-            slot = unlist(capacity, byteSize == capacity ? ConfinedBlock.largest(byteSize) : ConfinedBlock.rounded(capacity));
+            int listed = find(capacity, byteSize == capacity ? ConfinedBlock.largest(byteSize) : ConfinedBlock.rounded(capacity));
+            slot = listed < 0 ? 0 : unlist(listed);
         }
         if (slot == 0 && sorts && !ConfinedBlock.suitsNew(byteSize, askedOfSpare)) {
             // An arena that asked for much less, and may stay open, has the slot that the present arena needs.
@@ -540,72 +538,55 @@ public final class ConfinedSlotPool {
         return capacity <= (sorted == 0 ? SMALL + Long.BYTES : ConfinedBlock.CACHE_LINE);
     }
 
-    // True if a returned slot of that capacity may be kept. Notes if not.
+    // True if a slot of that capacity may be kept.
     private boolean hasRoom(int capacity) {
-        if (isSmall(capacity) && (spare == 0 || smallCount < small.length) || hasListRoom(capacity)) {
-            return true;
-        }
-        isFull = true;
-        wasFull = true;
-        return false;
+        return isSmall(capacity) && (spare == 0 || smallCount < small.length) || hasListRoom(capacity);
     }
 
+    // True if the free lists have room for a slot of that capacity. Notes if not.
     private boolean hasListRoom(int capacity) {
-        return listedBytes + capacity + ConfinedBlock.CACHE_LINE <= MAX_LISTED;
+        boolean hasRoom = listedBytes + capacity + ConfinedBlock.CACHE_LINE <= MAX_LISTED;
+        isFull |= !hasRoom;
+        wasFull |= !hasRoom;
+        return hasRoom;
     }
 
-    // If a returned slot found no room, takes a listed slot out, which the caller must free: of another size class each time.
+    // If a slot found no room, takes a listed one out, which the caller must free: of the next size class that has one.
     private long makeRoom() {
-        for (int i = isFull ? lists.length : 0; i > 0; i--) {
+        boolean isNeeded = isFull;
+        isFull = false;
+        for (int i = isNeeded ? lists.length : 0; i > 0; i--) {
             hand = hand == 0 ? lists.length - 1 : hand - 1;
-            long slot = lists[hand];
-            if (slot != 0) {
-                isFull = false;
-                return unlist(hand, slot, ConfinedBlock.capacity(slot));
+            if (lists[hand] != 0) {
+                return unlist(hand);
             }
         }
         return 0;
     }
 
-    // Below 1024 bytes each capacity has a class of its own. From there on each power of two is divided into eight.
+    // The number of the size class of a capacity, or of the largest class below it: see ConfinedBlock.rounded.
     private static int sizeClass(int capacity) {
-        int lines = capacity >> Integer.numberOfTrailingZeros(ConfinedBlock.CACHE_LINE); // C2 has more code for a division
+        int lines = Math.max(capacity - ConfinedBlock.CACHE_LINE, 0) >> Integer.numberOfTrailingZeros(ConfinedBlock.CACHE_LINE);
         int shift = Math.max(28 - Integer.numberOfLeadingZeros(lines), 0);
         return (shift << 3) + (lines >> shift);
     }
 
-    // True if a list is not empty whose slots may suit an arena that first allocates so many bytes. Reads no slot.
-    private boolean maySuit(int byteSize) {
-        int last = Math.min(sizeClass(ConfinedBlock.largest(byteSize)), lists.length - 1);
-        for (int i = sizeClass(ConfinedBlock.rounded(byteSize)); i <= last; i++) {
+    // The first list that is not empty whose slots have from ConfinedBlock.rounded(byteSize) to most bytes; -1 if there is none. Reads no
+    // slot.
+    private int find(int byteSize, int most) {
+        int last = listedBytes == 0 ? -1 : Math.min(sizeClass(most), lists.length - 1);
+        for (int i = byteSize <= ConfinedBlock.MIN_SLOT ? 0 : sizeClass(byteSize + Long.BYTES - 1) + 1; i <= last; i++) {
             if (lists[i] != 0) {
-                return true;
+                return i;
             }
         }
-        return false;
+        return -1;
     }
 
-    // Takes out the first head of a list whose capacity is from least to most, smaller classes first. Returns 0 if there is none.
-    private long unlist(int least, int most) {
-        if (listedBytes == 0) {
-            return 0;
-        }
-        for (int i = sizeClass(least); i < lists.length; i++) {
-            long slot = lists[i];
-            if (slot != 0) {
-                int capacity = ConfinedBlock.capacity(slot);
-                if (capacity > most) {
-                    return 0;
-                }
-                if (capacity >= least) {
-                    return unlist(i, slot, capacity);
-                }
-            }
-        }
-        return 0;
-    }
-
-    private long unlist(int i, long slot, int capacity) {
+    // Takes the head out of a list that is not empty.
+    private long unlist(int i) {
+        long slot = lists[i];
+        int capacity = ConfinedBlock.capacity(slot);
         lists[i] = ConfinedBlock.link(slot);
         listedBytes -= capacity + ConfinedBlock.CACHE_LINE; // after the calls that it needs, in each of which the stack may overflow
         return ConfinedBlock.linked(slot, 0);
