@@ -81,7 +81,7 @@ final class Slots {
     /** The most that a block takes of native memory beside its capacity. */
     static final int BLOCK_OVERHEAD = 64;
 
-    /** The most native memory that a pool has while no arena does: the resident slot, the free list, and the small slots. */
+    /** The most native memory that a pool has while no arena does: the resident slot, the free lists, and the small slots. */
     static final long POOL_BOUND = SIZE + 128 + MAX_LISTED + MAX_SMALL * (long) (Math.min(capacity(SIZE), capacity(SMALL)) + BLOCK_OVERHEAD);
 
     private final long[] addresses;

@@ -653,7 +653,7 @@ class TestConfinedPoolFree {
         });
     }
 
-    // Spare slot, stack and free list are full, and then the spare slot is taken.
+    // Spare slot, stack and free lists are full, and then the spare slot is taken.
     @Test
     void newOneBecomesTheSpareOne() throws Exception {
         VirtualThreads.run(() -> {
@@ -923,6 +923,21 @@ class TestConfinedPoolFree {
                 pass(8);
             }
             assertGrown(Slots.nativeBytes(SIZE) - Slots.nativeBytes(1024) + Slots.nativeBytes(8), before);
+        });
+    }
+
+    // It is no slot. So it has half of what the two slots have, and 8 bytes more, rounded up to a cache line.
+    @Test
+    void blockThatIsNoSlotHasNoMoreThanItNeeds() throws Exception {
+        Assumptions.assumeTrue(SIZE >= 256 && SIZE < 64 << 10, "blocks are aligned to cache lines and grow to more than a slot");
+        VirtualThreads.run(() -> {
+            long before = NativeMemory.allocated();
+            try (Arena arena = Arena.ofConfined()) {
+                arena.allocate(SIZE);
+                arena.allocate(SIZE);
+                arena.allocate(100);
+                assertGrown(2 * Slots.nativeBytes(SIZE) + SIZE + 128 + Slots.BLOCK_OVERHEAD, before);
+            }
         });
     }
 

@@ -211,7 +211,7 @@ class TestConfinedPoolLarge {
     void onVirtualThreads() throws Exception {
         long before = NativeMemory.allocated();
         for (int i = 0; i < 1000; i++) {
-            Thread.ofVirtual().start(() -> {
+            Task.run(Thread.ofVirtual(), () -> {
                 for (int j = 0; j < 3; j++) {
                     try (Arena arena = Arena.ofConfined()) {
                         Slots.checkZero(arena.allocate(8), "small");
@@ -219,7 +219,7 @@ class TestConfinedPoolLarge {
                         arena.allocate(SIZE / 2).fill((byte) -1);
                     }
                 }
-            }).join();
+            });
         }
         long grown = NativeMemory.allocated() - before;
         long carriers = Runtime.getRuntime().availableProcessors();

@@ -458,12 +458,12 @@ public final class PoolModel {
         return new Block(capacity, isSlot);
     }
 
-    private static int rounded(int byteSize) {
+    private int rounded(int byteSize) {
         if (byteSize <= MIN_SLOT) {
             return MIN_SLOT;
         }
         int rest = byteSize + Long.BYTES - CACHE_LINE;
-        int step = Math.max(Integer.highestOneBit(rest - 1) >> 3, CACHE_LINE);
+        int step = byteSize > size ? CACHE_LINE : Math.max(Integer.highestOneBit(rest - 1) >> 3, CACHE_LINE);
         return (rest + step - 1 & -step) + CACHE_LINE;
     }
 

@@ -124,16 +124,16 @@ final class ConfinedBlock {
     }
 
     /**
-     * Returns the capacity of a new block for so many bytes. From 57 bytes on it has room for an out-parameter of 8 bytes more. There are
-     * few capacities, so that free slots suit other arenas: without one cache line they are 64, 128 and so on to 1024, and from there on
-     * eight for each power of two.
+     * Returns the capacity of a new block for so many bytes. From 57 bytes on it has room for an out-parameter of 8 bytes more. Slots have
+     * few capacities, so that free ones suit other arenas: less one cache line they are 64, 128 and so on to 1024, and from there on eight
+     * for each power of two.
      */
     static int rounded(int byteSize) {
         if (byteSize <= MIN_SLOT) {
             return MIN_SLOT;
         }
         int rest = byteSize + Long.BYTES - CACHE_LINE;
-        int step = Math.max(Integer.highestOneBit(rest - 1) >> 3, CACHE_LINE);
+        int step = byteSize > ConfinedSlotPool.SIZE ? CACHE_LINE : Math.max(Integer.highestOneBit(rest - 1) >> 3, CACHE_LINE);
         return (rest + step - 1 & -step) + CACHE_LINE;
     }
 
