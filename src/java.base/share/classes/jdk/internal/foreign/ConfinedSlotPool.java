@@ -46,10 +46,10 @@ import jdk.internal.vm.annotation.ForceInline;
  * <li>A <em>stack</em> of small free slots, and a <em>spare</em> one beside it. The <em>top</em> slot is the spare one or, if there
  *     is none, the one that was pushed last. Arenas that do not get the resident slot take it out. So do arenas of virtual threads,
  *     from the pool of their carrier. They return it to the carrier on which they are closed.</li>
- * <li><em>Free lists</em> of the other free slots, one for each size class: large slots, and small ones that the stack does not take.
- *     Together they are limited in bytes. A returned slot for which they have no room is freed without being cleared. The next arena
- *     for which a slot is created then frees one listed slot. Successive arenas take the size classes in turn, so that the lists
- *     follow the sizes in use.</li>
+ * <li><em>Free lists</em> of the other free slots, large ones, and small ones that the stack does not take. There is a list for each
+ *     <em>size class</em>, whose slots all have the same capacity. Together they are limited in bytes. A returned slot for which they
+ *     have no room is freed without being cleared. The next arena for which a slot is created then frees one listed slot. Successive
+ *     arenas take the size classes in turn, so that the lists follow the sizes in use.</li>
  * </ul>
  * A new slot is a little larger than the allocation that needs it. An arena that needs more than its slot continues in further
  * blocks. If its slot was resident, or the thread has no resident one, then at close a new resident slot replaces them: for their
