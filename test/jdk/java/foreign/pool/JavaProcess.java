@@ -64,7 +64,7 @@ record JavaProcess(int status, List<String> out, List<String> err) {
         List<String> all = new ArrayList<>(options);
         if (jdk.equals(TESTED_JDK)) {
             for (String property : new String[] {"test.vm.opts", "test.java.opts"}) {
-                all.addAll(List.of(System.getProperty(property, "").split("\\s+")));
+                all.addAll(List.of(System.getProperty(property, "").replace("--patch-module ", "--patch-module=").split("\\s+")));
             }
         }
         List<String> command = new ArrayList<>(List.of(jdk.resolve("bin", "java").toString(),

@@ -290,7 +290,7 @@ class TestConfinedPoolFree {
     // Else slots that suit none of the three could take the room of a size class for ever.
     @Test
     void similarSizesMakeRoom() throws Exception {
-        Assumptions.assumeTrue(SIZE > 4000 && Slots.mostKept(2050) >= 8, "there is room for three times three");
+        Assumptions.assumeTrue(SIZE > 4000 && Slots.mostKept(2050) >= 8, "there is room for three, and for others");
         VirtualThreads.run(() -> {
             nest(repeat(2 * Slots.mostKept(2050), 2050));
             for (int i = 0; i < 2 * Slots.mostKept(2050); i++) {
@@ -706,9 +706,10 @@ class TestConfinedPoolFree {
         });
     }
 
-    // Memory between the limit of a free slot and what the next arena allocates at once.
-    @Test
-    void oneOfWhichLittleWasUsedIsCleared() throws Exception {
+    // Memory between the limit of a free slot and what the next arena allocates at once, first or after 8 bytes.
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void oneOfWhichLittleWasUsedIsCleared(boolean first) throws Exception {
         Assumptions.assumeTrue(SIZE >= 16384, "there are blocks of twice the step of the limit");
         Task.run(() -> {
             try (Arena outer = open(8)) {
@@ -723,7 +724,9 @@ class TestConfinedPoolFree {
                 }
                 for (int byteSize = 8192; byteSize >= 4000; byteSize -= 64) {
                     try (Arena arena = Arena.ofConfined()) {
-                        arena.allocate(8);
+                        if (!first) {
+                            arena.allocate(8);
+                        }
                         MemorySegment segment = arena.allocate(byteSize);
                         Slots.checkZero(segment, byteSize + " bytes");
                         segment.fill((byte) -1);

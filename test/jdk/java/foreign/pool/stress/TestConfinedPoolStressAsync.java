@@ -69,7 +69,8 @@ public class TestConfinedPoolStressAsync {
         LaunchingConnector connector = Bootstrap.virtualMachineManager().defaultConnector();
         Map<String, Connector.Argument> arguments = connector.defaultArguments();
         arguments.get("home").setValue(System.getProperty("java.home"));
-        arguments.get("options").setValue(System.getProperty("test.vm.opts", "") + " " + options
+        arguments.get("options").setValue(System.getProperty("test.vm.opts", "")
+                + " " + System.getProperty("test.java.opts", "") + " " + options
                 + " -cp \"" + System.getProperty("java.class.path") + "\" -Xmx256m -XX:NativeMemoryTracking=summary"
                 + " --enable-native-access=ALL-UNNAMED --add-exports=java.base/jdk.internal.misc=ALL-UNNAMED"
                 + " -Djdk.foreign.confinedPool.size=256 -Djdk.foreign.confinedPool.depth=3");

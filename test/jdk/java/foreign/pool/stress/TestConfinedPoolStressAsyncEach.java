@@ -168,7 +168,7 @@ public class TestConfinedPoolStressAsyncEach {
             LaunchingConnector connector = Bootstrap.virtualMachineManager().defaultConnector();
             Map<String, Connector.Argument> arguments = connector.defaultArguments();
             arguments.get("home").setValue(System.getProperty("java.home"));
-            arguments.get("options").setValue(System.getProperty("test.vm.opts", "")
+            arguments.get("options").setValue(System.getProperty("test.vm.opts", "") + " " + System.getProperty("test.java.opts", "")
                     + " -cp \"" + System.getProperty("java.class.path") + "\" -Xmx256m -XX:NativeMemoryTracking=summary"
                     + " --enable-native-access=ALL-UNNAMED --add-exports=java.base/jdk.internal.misc=ALL-UNNAMED"
                     + " -Djdk.virtualThreadScheduler.parallelism=1 -Djdk.virtualThreadScheduler.maxPoolSize=1"

@@ -125,8 +125,8 @@ final class ConfinedBlock {
 
     /**
      * Returns the capacity of a new block for so many bytes. From 57 bytes on it has room for an out-parameter of 8 bytes more. Slots have
-     * few capacities, so that free ones suit other arenas: less one cache line they are 64, 128 and so on to 1024, and from there on eight
-     * for each power of two.
+     * few capacities, so that free ones suit other arenas: above 56, and less one cache line, they are 64, 128 and so on to 1024, and from
+     * there on eight for each power of two.
      */
     static int rounded(int byteSize) {
         if (byteSize <= MIN_SLOT) {

@@ -65,8 +65,8 @@ import jdk.internal.vm.annotation.ForceInline;
  * An arena whose first allocation finds a slot that is too small does not take it. The pool frees the resident slot then. The top
  * one, if a small slot would do, goes to the free lists, or is freed if these have no room.
  * <p>
- * A thread may have many more arenas open than the pool keeps slots. Once a returned slot has found no room, the pool counts the slots
- * created since {@link #release} was last called or a further block last created. From {@link #MISSES} on, an arena gets an
+ * A thread may have many more arenas open than the pool keeps slots. Once a slot has found no room, the pool counts the slots created
+ * since {@link #release} was last called or a further block last created. From {@link #MISSES} on, an arena gets an
  * <em>overflow</em> block if the resident slot is not free, the free lists have none that suits and, for at most {@link #SMALL} bytes, no
  * small slot is free. Such a block has little more room than the first allocation needs, and is freed when the arena is closed.
  * <p>
@@ -188,10 +188,10 @@ public final class ConfinedSlotPool {
     // At least the bytes that all listed slots take, with headers.
     private int listedBytes;
 
-    // True if a returned slot found no room, and no listed slot was freed since.
+    // True if the free lists refused a slot, and makeRoom has not looked for one to free since.
     private boolean isFull;
 
-    // True if a returned slot ever found no room.
+    // True if the free lists ever refused a slot.
     private boolean wasFull;
 
     // The size class from which makeRoom last freed a slot.
@@ -302,8 +302,9 @@ public final class ConfinedSlotPool {
     private static long takeFirst(ConfinedSlotPool pool, int byteSize) {
         ConfinedSlotPool current = ofCarrier();
         int listed = current == null ? -1 : current.find(byteSize, ConfinedBlock.largest(byteSize));
-        if (listed >= 0 && pool != null && pool.claimed != 0 && pool.claimed <= PASSES && byteSize > SMALL + Long.BYTES) {
-            return ConfinedBlock.raised(pool.unlist(listed), byteSize); // as takeOther would, with a call less
+        if (listed >= 0 && current == pool && pool.claimed != 0 && pool.claimed <= PASSES && byteSize > SMALL + Long.BYTES) {
+            // As takeOther would, with a call less. The thread is the pool's own, so no pin is needed.
+            return ConfinedBlock.raised(pool.unlist(listed), byteSize);
         }
         if (current != null && listed < 0 && current.misses >= MISSES && current.wasFull && (pool == null || pool.claimed != 0)
                 && (byteSize > SMALL || current.spare == 0 && current.smallCount == 0)) {
@@ -551,7 +552,7 @@ public final class ConfinedSlotPool {
         return hasRoom;
     }
 
-    // If a slot found no room, takes a listed one out, which the caller must free: of the next size class that has one.
+    // If the lists refused a slot, takes a listed one out, which the caller must free: of the next size class that has one.
     private long makeRoom() {
         boolean isNeeded = isFull;
         isFull = false;
