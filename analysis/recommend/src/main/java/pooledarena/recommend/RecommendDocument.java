@@ -7,6 +7,7 @@ package pooledarena.recommend;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import pooledarena.histogram.Dropped;
 import pooledarena.histogram.Histogram;
+import pooledarena.histogram.RecordedJvm;
 import pooledarena.model.Costs;
 import pooledarena.recommend.Replay.Estimate;
 import pooledarena.recordings.Origin;
@@ -73,9 +74,12 @@ record RecommendDocument(Recordings recordings, Replay replay, Costs costs, doub
         return (Origin.unfinished(recordings.histogram()) > 0 ? "As far as it was recorded: " : "") + verdict();
     }
 
-    /** {@return the arenas that the stock JDK opens for calls by value: the patched JDK opens others in their place} */
+    /**
+     * {@return the arenas that the stock JDK opens for calls by value: the patched JDK opens others in their place} Where the call site
+     * of one arena in N was told, each stands for N; for fewer if that differs between the virtual machines.
+     */
     private static long callsByValue(Histogram histogram) {
-        return histogram.sum((shape, _) -> shape.site() != null
+        return histogram.jvms().stream().mapToLong(RecordedJvm::sites).min().orElse(1) * histogram.sum((shape, _) -> shape.site() != null
                 && shape.site().className().startsWith("jdk.internal.foreign.abi.BufferStack")).arenas();
     }
 

@@ -108,6 +108,19 @@ class RecommendDocumentTest {
         assertTrue(json.path("worthIt").asBoolean());
     }
 
+    /** One arena in ten has told its call site. */
+    @Test
+    void callsByValueOfSampledSites() throws IOException {
+        Site frame = new Site("jdk.internal.foreign.abi.BufferStack$PerThread$Frame", "<init>", 1, false, List.of());
+        RecordedJvm jvm = Histograms.jvm(1);
+        RecordedJvm sampled = new RecordedJvm("host", 1, jvm.started(), jvm.written(), true, false, 10, 10_000, "VM 25", "app");
+        Map<Shape, Long> calls = Map.of(Histograms.shape(frame, 0, 0), 200L, Histograms.shape(null, 0, 0), 1_800L);
+        Histogram histogram = new Histogram(List.of(sampled), Histograms.of(1, calls).rows(), Dropped.NOTHING);
+        JsonNode json = new ObjectMapper().readTree(RecommendTest.document(histogram, 1e9).json());
+        assertEquals(2000, json.path("callsByValue").asInt());
+        assertEquals(Math.round(2000 * Costs.documented().byValue()), json.path("nanosSavedByValue").asLong());
+    }
+
     private static Histogram missing(Map<Shape, Long> arenas, long missing) {
         return new Histogram(List.of(Histograms.jvm(1)), Histograms.of(1, arenas).rows(), new Dropped(missing, 0, 0, 0));
     }
