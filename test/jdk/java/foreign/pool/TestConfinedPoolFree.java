@@ -521,6 +521,22 @@ class TestConfinedPoolFree {
         }
     }
 
+    // It would be freed, as the lists are full.
+    @Test
+    void furtherBlockLeavesSmallOneThatIsTooSmallInTheStack() throws Exception {
+        Assumptions.assumeTrue(SIZE >= SMALL && DEPTH > 1, "there are small slots of several sizes");
+        VirtualThreads.run(() -> {
+            nest(repeat(DEPTH, SIZE));
+            nest(8, 8);
+            long before = NativeMemory.allocated();
+            try (Arena arena = Arena.ofConfined()) {
+                arena.allocate(8);
+                arena.allocate(200);
+                assertGrown(Slots.nativeBytes(200), before);
+            }
+        });
+    }
+
     @Test
     void smallOneThatIsTooSmallIsNotLost() throws Exception {
         Assumptions.assumeTrue(MAX_SMALL > 1, "two are kept");
