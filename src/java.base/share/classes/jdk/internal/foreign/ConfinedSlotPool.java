@@ -300,14 +300,16 @@ public final class ConfinedSlotPool {
     // slot. That one becomes resident if there is none, if the free one is too small, or if an arena kept it.
     @DontInline
     private static long takeFirst(ConfinedSlotPool pool, int byteSize) {
-        ConfinedSlotPool current = ofCarrier();
-        int listed = current == null ? -1 : current.find(byteSize, ConfinedBlock.largest(byteSize));
-        if (listed >= 0 && current == pool && pool.claimed != 0 && pool.claimed <= PASSES && byteSize > SMALL + Long.BYTES) {
-            // As takeOther would, with a call less. The thread is the pool's own, so no pin is needed.
-            return ConfinedBlock.raised(pool.unlist(listed), byteSize);
+        if (pool != null && pool.claimed != 0 && pool.claimed <= PASSES && byteSize > SMALL + Long.BYTES) {
+            int listed = pool.find(byteSize, ConfinedBlock.largest(byteSize));
+            if (listed >= 0) { // as takeOther would, with a call less; the thread is the pool's own, so no pin is needed
+                return ConfinedBlock.raised(pool.unlist(listed), byteSize);
+            }
         }
-        if (current != null && listed < 0 && current.misses >= MISSES && current.wasFull && (pool == null || pool.claimed != 0)
-                && (byteSize > SMALL || current.spare == 0 && current.smallCount == 0)) {
+        ConfinedSlotPool current = ofCarrier();
+        if (current != null && current.misses >= MISSES && current.wasFull && (pool == null || pool.claimed != 0)
+                && (byteSize > SMALL || current.spare == 0 && current.smallCount == 0)
+                && current.find(byteSize, ConfinedBlock.largest(byteSize)) < 0) {
             // Not pinned: after a migration another carrier's pool decides and counts.
             current.counters.overflowed();
             return ConfinedBlock.createOverflow(byteSize);
