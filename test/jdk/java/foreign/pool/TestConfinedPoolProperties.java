@@ -27,8 +27,11 @@
  * @run testng TestConfinedPoolProperties
  */
 
+import java.io.File;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
@@ -226,13 +229,16 @@ public class TestConfinedPoolProperties {
         checkWarning(run.warning(defaultSize, defaultDepth), VERIFY, value, List.of("true", "trace", "false"), false);
     }
 
-    // As a native agent, the one that runs Java agents.
+    // As a native agent, the one that runs Java agents, also under a name that begins as the debugger's.
     @DataProvider
     public static Object[][] agentOptions() throws IOException {
         Path agent = Path.of(System.getProperty("java.home"), "lib", System.mapLibraryName("instrument"));
         Path jar = JavaProcess.agent(Agent.class);
+        Path other = Files.copy(agent, Path.of(System.mapLibraryName("jdwpOther")), StandardCopyOption.REPLACE_EXISTING);
+        String path = "-Dsun.boot.library.path=" + agent.getParent() + File.pathSeparator + other.toAbsolutePath().getParent();
         return new Object[][] {{List.of("-agentlib:instrument=" + jar), true}, {List.of("-agentpath:" + agent + "=" + jar), true},
-                {List.of("-Xruninstrument:" + jar), true}, {List.of("-agentlib:jdwp=" + DEBUGGER), false},
+                {List.of("-Xruninstrument:" + jar), true}, {List.of(path, "-agentlib:jdwpOther=" + jar), true},
+                {List.of(path, "-XrunjdwpOther:" + jar), true}, {List.of("-agentlib:jdwp=" + DEBUGGER), false},
                 {List.of("-agentlib:jdwp=" + DEBUGGER, "-agentlib:instrument=" + jar), true},
                 {List.of("-Xrunjdwp:" + DEBUGGER), false}, {List.of("-javaagent:" + jar), false},
                 {List.of("-agentlib:instrument=" + jar, "-D" + AGENTS + "=false"), false},

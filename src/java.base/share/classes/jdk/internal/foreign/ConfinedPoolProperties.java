@@ -115,12 +115,16 @@ final class ConfinedPoolProperties {
         if (arguments != null) {
             for (String argument : arguments) {
                 boolean isAgent = argument.startsWith("-agent") || argument.startsWith("-Xrun"); // no other option starts so
-                if (isAgent && !argument.startsWith("-agentlib:jdwp") && !argument.startsWith("-Xrunjdwp")) {
+                if (isAgent && !isOption(argument, "-agentlib:jdwp", '=') && !isOption(argument, "-Xrunjdwp", ':')) {
                     return true;
                 }
             }
         }
         return false;
+    }
+
+    private static boolean isOption(String argument, String name, char separator) {
+        return argument.startsWith(name) && (argument.length() == name.length() || argument.charAt(name.length()) == separator);
     }
 
     private static void reject(String name, String accepted, Object defaultValue) {
