@@ -44,6 +44,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
@@ -521,6 +522,22 @@ class TestConfinedPoolFree {
         }
     }
 
+    // An arena that is held gets the resident slot for its own. Those opened beside it have a resident slot that is too small for it.
+    @ParameterizedTest
+    @ValueSource(ints = {200, 1000})
+    void residentSlotThatIsTooSmallComesAgain(int byteSize) throws Exception {
+        Assumptions.assumeTrue(SIZE >= 1000, "slots of 1000 bytes are kept");
+        Task.run(() -> Slots.checkComesAgain(() -> {
+            try (Arena outer = Arena.ofConfined()) {
+                LongStream.Builder addresses = LongStream.builder().add(outer.allocate(byteSize).address());
+                for (int i = 0; i <= PASSES; i++) {
+                    addresses.add(nest(8)[0]);
+                }
+                return addresses.build().toArray();
+            }
+        }, Slots.capacity(8), Slots.capacity(byteSize)));
+    }
+
     // It would be freed, as the lists are full.
     @Test
     void furtherBlockLeavesSmallOneThatIsTooSmallInTheStack() throws Exception {
@@ -558,7 +575,7 @@ class TestConfinedPoolFree {
         }
     }
 
-    // Else an arena would hold a slot of which it uses nothing. The resident one is freed. Others go to the free lists.
+    // Else an arena would hold a slot of which it uses nothing. A new slot replaces the resident one. Others go to the free lists.
     @Test
     void slotThatIsTooSmallIsNotTaken() throws Exception {
         Assumptions.assumeTrue(SIZE >= SMALL && MAX_SMALL > 1, "two are kept");
@@ -578,16 +595,17 @@ class TestConfinedPoolFree {
         assertGrown(grown + freed * Slots.nativeBytes(8), before);
     }
 
-    // So the next arena finds one at once.
+    // The slot that the arena takes becomes resident, so the next arena finds it at once.
     @Test
-    void residentSlotThatIsTooSmallIsFreedThoughALargerOneIsListed() throws Exception {
+    void residentSlotThatIsTooSmallIsExchangedForAListedOne() throws Exception {
         Assumptions.assumeTrue(SIZE >= 2000, "slots of 2000 bytes are kept");
         Task.run(() -> {
             nest(8); // resident from now on
             nest(8, 2000);
             long before = NativeMemory.allocated();
-            nest(2000);
-            assertGrown(-Slots.residentBytes(8), before);
+            nest(2000, 8);
+            assertTrue(Slots.hasRoom(8, 1900), "the larger one is resident");
+            assertGrown(0, before);
         });
     }
 

@@ -229,8 +229,9 @@ public final class PoolModel {
             return createOverflow(byteSize);
         }
         if (becomesResident) {
+            Block unfit = null;
             if (claimed == 0 && byteSize > resident.capacity) {
-                slotsFreed++;
+                unfit = resident;
                 resident = null;
                 claimed = PASSES + 1;
             }
@@ -239,7 +240,11 @@ public final class PoolModel {
                 return takeOther(byteSize, byteSize, true);
             }
             if (claimed != 0) {
+                long created = slotsCreated;
                 resident = takeOther(byteSize, byteSize, true);
+                if (unfit != null && (slotsCreated != created || !push(unfit, false))) {
+                    slotsFreed++;
+                }
             }
             asked = byteSize;
             claimed = 1;

@@ -40,8 +40,8 @@ import jdk.internal.vm.annotation.ForceInline;
  * A block of at most {@link ConfinedSlotPool#MAX_CAPACITY} bytes can be a slot, unless it is an overflow block or that of a large
  * allocation. An arena whose slot is full goes on in further blocks, each linked to the one before. When it is closed, those of them
  * that can be slots are kept for later arenas, unless a larger slot replaces them all. An allocation of more than
- * {@link ConfinedSlotPool#SIZE} bytes, or that no slot has room for with the padding for its alignment, gets a block of its own, with
- * limit and capacity 0.
+ * {@link ConfinedSlotPool#SIZE} bytes gets a block of its own, with limit and capacity 0. So does one whose alignment exceeds 16, if
+ * its size and alignment together exceed {@link ConfinedSlotPool#MAX_CAPACITY}.
  * <p>
  * An overflow block has room for an arena's first allocation and 8 bytes more. The pool never keeps it.
  * <p>
@@ -220,7 +220,7 @@ final class ConfinedBlock {
         return UNSAFE.getInt(null, block - 16);
     }
 
-    /** {@return true if the first {@code byteSize} bytes of a slot are below its limit} C2 has a profile of this, and one of fits. */
+    /** {@return true if the first {@code byteSize} bytes of a slot are below its limit} Separate from fits, so that C2 profiles each. */
     @ForceInline
     static boolean fitsSlot(long slot, int byteSize) {
         return byteSize <= MIN_SLOT || byteSize <= limit(slot);
@@ -297,7 +297,10 @@ final class ConfinedBlock {
         return byteSize + (byteSize >> 1) + MAX_EXCESS;
     }
 
-    /** {@return true if a new block for {@code needed} bytes would suit it} One that has no cache lines of its own takes less. */
+    /**
+     * {@return true if a new block for {@code needed} bytes suits an arena that first allocates {@code byteSize} bytes} A block
+     * without cache lines of its own takes 48 bytes less.
+     */
     static boolean suitsNew(int needed, int byteSize) {
         int capacity = rounded(needed);
         return (capacity > MAX_STORED ? capacity : capacity - (CACHE_LINE - ALIGNMENT)) <= largest(byteSize);

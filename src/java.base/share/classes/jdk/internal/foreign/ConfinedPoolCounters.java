@@ -33,8 +33,8 @@ import jdk.internal.vm.annotation.DontInline;
  * {@code jcmd PID PerfCounter.print} shows: after each of its first 64 events, then after every 1024th, and when its thread ends.
  * <p>
  * A virtual thread counts in its carrier's pool and is not pinned meanwhile. Two may count at once, so events may be lost or counted
- * twice. An event is counted before it is tried, so one that fails counts, too. A slot that a thread created before it had a pool is
- * not counted, but its end may be.
+ * twice. An event is counted before it is tried, so one that fails counts, too. Only a slot that replaces others is counted after. A
+ * slot that a thread created before it had a pool is not counted, but its end may be.
  */
 final class ConfinedPoolCounters {
 
@@ -74,8 +74,7 @@ final class ConfinedPoolCounters {
     /** Counts an overflow block, as a slot that is created and freed. */
     void overflowed() {
         created++;
-        freed++;
-        event();
+        freed();
     }
 
     /** Counts a block that is created outside the pool: for a large allocation, or as a further block larger than a slot. */

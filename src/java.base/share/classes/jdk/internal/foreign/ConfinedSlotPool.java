@@ -62,11 +62,12 @@ import jdk.internal.vm.annotation.ForceInline;
  * the next arena needs that slot and finds none. Then only slots of at most {@link ConfinedBlock#CACHE_LINE} bytes are small, for
  * the next {@link #SORTED} slots that {@link #push} keeps, and no small slot replaces others.
  * <p>
- * An arena whose first allocation finds a slot that is too small does not take it. The pool frees the resident slot then. The top
- * one, if a small slot would do, goes to the free lists, or is freed if these have no room.
+ * An arena whose first allocation finds a slot that is too small does not take it. If that is the resident slot, then the slot that
+ * the arena takes becomes resident in its place. The old one becomes one of the other free slots, or is freed if the arena's slot is
+ * new. If it is the top slot, and a small slot would do, then it goes to the free lists, or is freed if these have no room.
  * <p>
  * A thread may have many more arenas open than the pool keeps slots. Once a slot has found no room, the pool counts the slots created
- * since {@link #release} was last called or a further block last created. From {@link #MISSES} on, an arena gets an
+ * since {@link #release} was last called or a slot last created as a further block. From {@link #MISSES} on, an arena gets an
  * <em>overflow</em> block if the resident slot is not free, the free lists have none that suits and, for at most {@link #SMALL} bytes, no
  * small slot is free. Such a block has little more room than the first allocation needs, and is freed when the arena is closed.
  * <p>
@@ -92,8 +93,8 @@ import jdk.internal.vm.annotation.ForceInline;
  *     </ul></li>
  * <li>A pool keeps at most the resident slot, {@link #MAX_SMALL} small ones, and in the free lists so many that they take
  *     {@link #MAX_LISTED} bytes of native memory.</li>
- * <li>When the pool's thread ends, its free slots are freed. A slot of an arena that the thread did not close is never freed,
- *     as the stock JDK never frees the memory of such an arena.</li>
+ * <li>When the pool's thread ends, its free slots are freed. The slot of an arena that is never closed is never freed, as the stock
+ *     JDK never frees the memory of such an arena.</li>
  * <li>No failure can give a slot two owners or expose uncleared bytes. A stack overflow or another error may lose slots, as the
  *     stock JDK may lose memory, or leave a virtual thread pinned, as in the stock JDK. A resident slot that is lost counts as
  *     an open arena's. Errors that come while a thread is pinned are caught, so that it is unpinned. The arena then gets a new slot,
@@ -133,7 +134,7 @@ public final class ConfinedSlotPool {
     /** When so many other arenas have asked for their first slot, an arena that still has the resident slot keeps it. */
     private static final int PASSES = 16;
 
-    /** When so many slots were created in a row, overflow blocks follow. */
+    /** When so many slots were created since {@link #misses} was last reset, overflow blocks follow. */
     private static final int MISSES = 16;
 
     /** How many slots a thread's arenas take before it has a pool. */
@@ -197,7 +198,7 @@ public final class ConfinedSlotPool {
     // The size class from which makeRoom last freed a slot.
     private int hand;
 
-    // How many slots were created since release was last called or a further block last created.
+    // How many slots were created since release was last called or a slot last created as a further block.
     private int misses;
 
     /** Creates a pool without slots. */
@@ -317,6 +318,7 @@ public final class ConfinedSlotPool {
         if (pool == null) {
             return takeOther(byteSize, byteSize, true);
         }
+        long unfit = 0;
         if (pool.claimed == 0) {
             long resident = pool.resident;
             if (byteSize <= ConfinedBlock.capacity(resident)) {
@@ -327,16 +329,20 @@ public final class ConfinedSlotPool {
             }
             pool.claimed = PASSES + 1; // first, as an exception may come: no slot must seem to be free
             pool.resident = 0;
-            freeAll(pool, resident);
+            unfit = resident;
         } else if (pool.claimed > PASSES && pool.resident != 0
                 && ConfinedBlock.capacity(pool.residentSlot()) > ConfinedBlock.largest(pool.asked)) {
             pool.claimed = Long.MIN_VALUE; // it stays
         }
+        int created = pool.misses;
         long slot = takeOther(byteSize, byteSize, true);
         if (pool.claimed > PASSES) {
             pool.resident = slot;
             pool.asked = byteSize;
             pool.claimed = 1;
+        }
+        if (unfit != 0 && (pool.misses != created || !pool.push(unfit, 0, false))) { // a new slot replaces it
+            freeAll(pool, unfit);
         }
         return slot;
     }
@@ -527,7 +533,7 @@ public final class ConfinedSlotPool {
         long surplus = 0;
         for (long next, current = block; current != 0; current = next) {
             next = ConfinedBlock.link(current);
-            // Of an earlier block it is not known how much is allocated. An exception may leave that in used.
+            // Of an earlier block it is not known how much is allocated. After an asynchronous exception, used may be that of one.
             int limit = ConfinedBlock.limit(current);
             int dirty = current == block ? Math.min(used, limit) : limit;
             if (!ConfinedBlock.isSlot(current) || !push(current, dirty, becomesResident && current == first)) {
