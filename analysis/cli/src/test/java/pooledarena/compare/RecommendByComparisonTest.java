@@ -31,7 +31,7 @@ class RecommendByComparisonTest {
 
     @Test
     void timesOfThisMachine() throws IOException {
-        List<JavaCommand> jvms = List.of(jvm(JavaCommand.STOCK), jvm(JavaCommand.POOLED));
+        List<JavaCommand> jvms = List.of(jvm(JavaCommand.STOCK), jvm(JavaCommand.PATCH));
         BenchmarkSelection selection = new BenchmarkSelection("confined");
         List<Results.Measured> measured = new ArrayList<>();
         Map<String, List<String>> sizes = Map.of("Alloc.one", List.of("5", "100", "8192"), "Alloc.three", List.of("5", "100"),

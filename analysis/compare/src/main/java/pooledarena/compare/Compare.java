@@ -24,7 +24,7 @@ import module java.base;
         footer = {"", "Example:",
                 "  java --sun-misc-unsafe-memory-access=allow --enable-native-access=ALL-UNNAMED \\",
                 "      -cp build/arena-analysis.jar:build/micro.jar \\",
-                "      pooledarena.Main compare --stock /usr/lib/jvm/jdk-25 --pooled build/image \\",
+                "      pooledarena.Main compare --stock /usr/lib/jvm/jdk-25 --patched build/image \\",
                 "      --peer 'tuned=build/image/bin/java -Djdk.foreign.confinedPool.depth=4'",
                 "", "Exit status: 0 if all was measured, 1 if a row failed, 2 if the input was wrong."})
 public final class Compare implements Callable<Integer> {
@@ -32,8 +32,8 @@ public final class Compare implements Callable<Integer> {
     @Option(names = "--stock", required = true, paramLabel = "HOME", description = "home of the JDK to compare with")
     private Path stock;
 
-    @Option(names = "--pooled", required = true, paramLabel = "HOME", description = "home of the JDK with the pool")
-    private Path pooled;
+    @Option(names = "--patched", required = true, paramLabel = "HOME", description = "home of the JDK with the pool")
+    private Path patched;
 
     @Option(names = "--peer", paramLabel = "JAVA",
             description = "the java of a further JDK to measure beside the two, or its home; "
@@ -93,15 +93,17 @@ public final class Compare implements Callable<Integer> {
                             .collect(Collectors.joining(" ")));
             Map<String, byte[]> more = runner.rawJson();
             more.put(ComparisonReport.JSON_FILE, new ObjectMapper().writerWithDefaultPrettyPrinter().writeValueAsBytes(results));
+            ComparisonReport report = new ComparisonReport(results, selection);
+            more.put(ComparisonReport.CSV_FILE, report.csv());
             terminal.println();
-            new ComparisonReport(results, selection).document().publish(terminal, out, "report", more, ComparisonReport.CHARTS);
+            report.document().publish(terminal, out, "report", more, ComparisonReport.CHARTS);
             return results.failures().isEmpty() ? 0 : Tool.EXIT_FAILED;
         }
     }
 
     List<JavaCommand> jvms() {
         List<JavaCommand> jvms = new ArrayList<>(List.of(JavaCommand.of(JavaCommand.STOCK, "--stock", stock, List.of()),
-                JavaCommand.of(JavaCommand.POOLED, "--pooled", pooled, List.of())));
+                JavaCommand.of(JavaCommand.PATCH, "--patched", patched, List.of())));
         for (String peer : peers) {
             JavaCommand jvm = JavaCommand.ofPeer("--peer", peer);
             if (jvms.stream().anyMatch(other -> BenchmarkRunner.file(other.name()).equals(BenchmarkRunner.file(jvm.name())))) {

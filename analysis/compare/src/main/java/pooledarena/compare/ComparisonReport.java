@@ -4,6 +4,8 @@
  */
 package pooledarena.compare;
 
+import com.fasterxml.jackson.dataformat.csv.CsvMapper;
+import com.fasterxml.jackson.dataformat.csv.CsvSchema;
 import org.openjdk.jmh.util.Version;
 import pooledarena.compare.Results.Row;
 import pooledarena.text.Chart.Axis;
@@ -18,7 +20,11 @@ record ComparisonReport(Results results, BenchmarkSelection selection) {
 
     static final String JSON_FILE = "figures.json";
 
+    static final String CSV_FILE = "figures.csv";
+
     private static final String SPEEDUP = "speedup.png";
+
+    private static final String OVER_PATCH = " ÷ " + JavaCommand.PATCH;
 
     /** What lines in charts are over: a parameter of benchmarks, or the number of threads. */
     private static final Map<String, String> OVER = Map.of("size", "bytes allocated", "threads", "threads");
@@ -41,7 +47,7 @@ record ComparisonReport(Results results, BenchmarkSelection selection) {
                     + "what else uses the processor only makes iterations slower. An iteration is short, so the fastest has no "
                     + "garbage collection; " + JSON_FILE + " says how long the collector ran. Bytes are the median of the "
                     + "iterations. With three forks or more, ± is half of the distance between the quartiles of the forks; that "
-                    + "of a speedup combines those of both times (root of the sum of the squared relative distances). One fork "
+                    + "of a quotient combines those of both times (root of the sum of the squared relative distances). One fork "
                     + "does not tell a ratio near 1 from 1. " + selection.text("times"));
         }
         if (!rows(false).isEmpty()) {
@@ -60,7 +66,7 @@ record ComparisonReport(Results results, BenchmarkSelection selection) {
                         : "%.2f times that of the fastest".formatted(slowed().getAsDouble())),
                 "Date: " + results.date(), "To repeat: `" + results.command() + "`",
                 "Class path: " + System.getProperty("java.class.path"),
-                "Figures: " + JSON_FILE + " and, as JMH wrote them and its visualizers read them, jmh-*.json"));
+                "Figures: " + CSV_FILE + ", " + JSON_FILE + " and, as JMH wrote them and its visualizers read them, jmh-*.json"));
         results.jvms().forEach(jvm -> document.paragraph(jvm.name() + ":")
                 .code(String.join(" ", jvm.command("-version")) + "\n" + String.join("\n", jvm.version())));
         return document;
@@ -99,17 +105,43 @@ record ComparisonReport(Results results, BenchmarkSelection selection) {
         results.jvms().forEach(jvm -> columns.put(jvm.name() + " ns/op", row -> row.cell(jvm.name(), Outcome::scoreWithError)));
         results.jvms().forEach(jvm -> columns.put(jvm.name() + " B/op",
                 row -> row.cell(jvm.name(), outcome -> String.format(Locale.ROOT, "%.0f", outcome.bytesPerOp()))));
-        results.contenders().forEach(jvm -> columns.put(jvm.name() + " speedup",
-                row -> row.overStock(jvm.name(), Outcome::speedupOver).orElse("-")));
+        others(JavaCommand.PATCH).forEach(jvm -> columns.put(jvm + OVER_PATCH,
+                row -> row.both(JavaCommand.PATCH, jvm, Outcome::speedupOver).orElse("-")));
         return Table.of(rows(true), columns);
+    }
+
+    /** {@return all figures, with those of each virtual machine ÷ the patch's, as CSV; empty cells for what was not measured} */
+    byte[] csv() throws IOException {
+        Map<String, Function<Row, String>> columns = new LinkedHashMap<>();
+        columns.put("benchmark", row -> row.what().group());
+        columns.put("case", row -> row.what().row());
+        columns.put("unit", Row::unit);
+        results.jvms().forEach(jvm -> columns.put(jvm.name(), row -> row.cell(jvm.name(), outcome -> digits(outcome.score()))));
+        results.jvms().forEach(jvm -> columns.put(jvm.name() + " B/op",
+                row -> row.cell(jvm.name(), outcome -> digits(outcome.bytesPerOp()))));
+        others(JavaCommand.PATCH).forEach(jvm -> columns.put(jvm + OVER_PATCH, row -> row.both(jvm, JavaCommand.PATCH,
+                (other, patch) -> digits(other.score() / patch.score())).orElse("-")));
+        CsvSchema.Builder schema = CsvSchema.builder();
+        columns.keySet().forEach(schema::addColumn);
+        return new CsvMapper().writer(schema.build().withHeader()).writeValueAsBytes(results.rows().stream()
+                .map(row -> columns.values().stream().map(cell -> cell.apply(row)).map(cell -> cell.equals("-") ? "" : cell).toList())
+                .toList());
+    }
+
+    private static String digits(Double value) {
+        return value == null || !Double.isFinite(value) ? "-" : new BigDecimal(value).round(new MathContext(4)).toPlainString();
+    }
+
+    private List<String> others(String name) {
+        return results.jvms().stream().map(JavaCommand::name).filter(jvm -> !jvm.equals(name)).toList();
     }
 
     Table others() {
         Map<String, Function<Row, String>> columns = new LinkedHashMap<>();
         columns.put("quantity", row -> row.what().title() + ", " + row.unit());
         results.jvms().forEach(jvm -> columns.put(jvm.name(), row -> row.cell(jvm.name(), Outcome::scoreWithError)));
-        results.contenders().forEach(jvm -> columns.put(jvm.name() + " ÷ stock",
-                row -> row.overStock(jvm.name(), (after, before) -> before.score() > 0
+        others(JavaCommand.STOCK).forEach(jvm -> columns.put(jvm + " ÷ stock",
+                row -> row.both(jvm, JavaCommand.STOCK, (after, before) -> before.score() > 0
                         ? String.format(Locale.ROOT, "%.3f", after.score() / before.score()) : "-").orElse("-")));
         return Table.of(rows(false), columns);
     }
@@ -125,8 +157,8 @@ record ComparisonReport(Results results, BenchmarkSelection selection) {
         List<String> names = rows.stream().map(row -> row.what().title()
                 + (row.outcomes().size() == results.jvms().size() ? "" : " (failed)")).toList();
         Map<String, List<Double>> factors = new LinkedHashMap<>();
-        results.contenders().forEach(jvm -> factors.put(jvm.name(), rows.stream().map(row ->
-                row.overStock(jvm.name(), (after, before) -> before.score() / after.score()).orElse(null)).toList()));
+        others(JavaCommand.STOCK).forEach(jvm -> factors.put(jvm, rows.stream().map(row ->
+                row.both(jvm, JavaCommand.STOCK, (after, before) -> before.score() / after.score()).orElse(null)).toList()));
         return factors.values().stream().flatMap(List::stream).allMatch(Objects::isNull) ? Optional.empty()
                 : Optional.of(Chart.bars("How many times as fast as on the stock JDK", names,
                         new Axis("stock time ÷ time (1x: as fast as stock; logarithmic)", true), factors));

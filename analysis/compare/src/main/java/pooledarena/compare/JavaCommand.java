@@ -18,7 +18,7 @@ import module java.base;
 public record JavaCommand(String name, String launcher, List<String> options, List<String> version) {
 
     public static final String STOCK = "stock";
-    public static final String POOLED = "pooled";
+    public static final String PATCH = "patch";
 
     /** The benchmarks are compiled for this release. */
     private static final int OLDEST = 25;

@@ -16,7 +16,7 @@ import java.lang.management.ManagementFactory;
  * @param command    what repeats it
  * @param date       when the last figure was measured
  * @param otherCores how many cores other programs kept busy meanwhile, on average; null if nothing was
- * @param jvms       stock first, pooled second
+ * @param jvms       stock first, the patch second
  * @param failures   lines that name what failed, and why
  */
 public record Results(String title, String command, String date, Machine machine, Double otherCores,
@@ -81,19 +81,15 @@ public record Results(String title, String command, String date, Machine machine
             return Optional.ofNullable(outcomes.get(jvm)).map(text).orElse("-");
         }
 
-        /** {@return what {@code value} makes of the outcomes on a virtual machine and on stock; nothing unless there are both} */
-        public <T> Optional<T> overStock(String jvm, BiFunction<Outcome, Outcome, T> value) {
-            Optional<Outcome> stock = Optional.ofNullable(outcomes.get(JavaCommand.STOCK));
-            return stock.flatMap(base -> Optional.ofNullable(outcomes.get(jvm)).map(outcome -> value.apply(outcome, base)));
+        /** {@return what {@code value} makes of the outcomes on two virtual machines; nothing unless there are both} */
+        public <T> Optional<T> both(String jvm, String other, BiFunction<Outcome, Outcome, T> value) {
+            return Optional.ofNullable(outcomes.get(jvm))
+                    .flatMap(of -> Optional.ofNullable(outcomes.get(other)).map(than -> value.apply(of, than)));
         }
 
         public String unit() {
             return outcomes.values().iterator().next().unit();
         }
-    }
-
-    public List<JavaCommand> contenders() {
-        return jvms.subList(1, jvms.size());
     }
 
     public List<Row> rows() {

@@ -38,7 +38,7 @@ class BenchmarkRunnerTest {
 
     @Test
     void measuresEveryCaseAndTellsWhatIsDone() throws IOException {
-        List<JavaCommand> jvms = List.of(stock, JavaCommand.of(JavaCommand.POOLED, "--pooled", JDK, List.of("-Dgiven=1")));
+        List<JavaCommand> jvms = List.of(stock, JavaCommand.of(JavaCommand.PATCH, "--patched", JDK, List.of("-Dgiven=1")));
         ByteArrayOutputStream log = new ByteArrayOutputStream();
         List<String> progress = new ArrayList<>();
         Results results;
@@ -53,7 +53,7 @@ class BenchmarkRunnerTest {
         assertEquals(4, results.measured().size());
         assertEquals(List.of("array 16 B", "array 1024 B"), results.rows().stream()
                 .map(row -> row.what().group().replace("MeasuredBenchmarks.", "") + " " + row.what().row()).toList());
-        assertEquals(List.of("jmh-stock.json", "jmh-pooled.json"), List.copyOf(raw.keySet()));
+        assertEquals(List.of("jmh-stock.json", "jmh-patch.json"), List.copyOf(raw.keySet()));
         for (JavaCommand jvm : jvms) {
             for (String size : List.of("16", "1024")) {
                 Outcome outcome = get(results, "MeasuredBenchmarks.array", size + " B", jvm.name());
@@ -131,7 +131,7 @@ class BenchmarkRunnerTest {
                 [ "$1" = -version ] || exit 7
                 echo 'openjdk version "25"'
                 """);
-        JavaCommand broken = JavaCommand.of(JavaCommand.POOLED, "--pooled", home, List.of());
+        JavaCommand broken = JavaCommand.of(JavaCommand.PATCH, "--patched", home, List.of());
         Case row = rows("array 16").getFirst();
         Results results = measure(List.of(stock, broken), row);
         assertEquals(List.of("stock"), results.measured().stream().map(m -> m.what().jvm()).toList());

@@ -19,9 +19,9 @@ class CaseTest {
     void titleAndLabel() {
         assertEquals("open, close, 5 B", SIZED.title());
         assertEquals("open, close, 5 B", SIZED.label());
-        Case plain = new Case("empty", "", "pooled", "p.Empty.none", Map.of(), 1);
+        Case plain = new Case("empty", "", "patch", "p.Empty.none", Map.of(), 1);
         assertEquals("empty", plain.title());
-        assertEquals("empty, pooled", plain.label());
+        assertEquals("empty, patch", plain.label());
     }
 
     @Test

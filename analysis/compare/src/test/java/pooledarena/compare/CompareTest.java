@@ -32,29 +32,29 @@ class CompareTest {
     void aPathThatIsNotAJdk() {
         assertOneLine("compare: --stock " + directory + ": java -version cannot be run; "
                         + "the java of a JDK 25 or newer, or its home directory, is accepted; nothing was measured",
-                "compare", "--stock", directory.toString(), "--pooled", JDK);
+                "compare", "--stock", directory.toString(), "--patched", JDK);
     }
 
     @Test
     void aJavaThatIsTooOld() throws IOException {
         Script.write(directory.resolve("bin/java"), "echo 'openjdk version \"17.0.1\" 2021-10-19' >&2");
-        assertOneLine("compare: --pooled " + directory + ": Java 17.0.1; "
+        assertOneLine("compare: --patched " + directory + ": Java 17.0.1; "
                         + "the java of a JDK 25 or newer, or its home directory, is accepted; nothing was measured",
-                "compare", "--stock", JDK, "--pooled", directory.toString());
+                "compare", "--stock", JDK, "--patched", directory.toString());
     }
 
     @Test
     void aPeerThatDoesNotStart() throws IOException {
         Path java = Script.write(directory.resolve("java"), "exit 3");
         assertOneLine("compare: --peer " + java + ": java -version ended with status 3; "
-                + "the java of a JDK 25 or newer, or its home directory, is accepted; nothing was measured", "compare", "--stock", JDK, "--pooled", JDK, "--peer", java.toString());
+                + "the java of a JDK 25 or newer, or its home directory, is accepted; nothing was measured", "compare", "--stock", JDK, "--patched", JDK, "--peer", java.toString());
     }
 
     @Test
     void aPeerThatIsNoProgram() {
         assertOneLine("compare: --peer nowhere: java -version cannot be run; "
                         + "the java of a JDK 25 or newer, or its home directory, is accepted; nothing was measured",
-                "compare", "--stock", JDK, "--pooled", JDK, "--peer", "nowhere");
+                "compare", "--stock", JDK, "--patched", JDK, "--peer", "nowhere");
     }
 
     @Test
@@ -62,11 +62,11 @@ class CompareTest {
         String java = JDK + "/bin/java";
         assertOneLine("compare: --peer a=" + java + ": another java is called a; NAME= before it gives it another name; "
                         + "nothing was measured",
-                "compare", "--stock", JDK, "--pooled", JDK, "--peer", "a=" + JDK, "--peer", "a=" + java);
+                "compare", "--stock", JDK, "--patched", JDK, "--peer", "a=" + JDK, "--peer", "a=" + java);
         // their files would have one name
         assertOneLine("compare: --peer a_b=" + java + ": another java is called a_b; NAME= before it gives it another name; "
                         + "nothing was measured",
-                "compare", "--stock", JDK, "--pooled", JDK, "--peer", "a b=" + JDK, "--peer", "a_b=" + java);
+                "compare", "--stock", JDK, "--patched", JDK, "--peer", "a b=" + JDK, "--peer", "a_b=" + java);
     }
 
     @Test
@@ -74,27 +74,27 @@ class CompareTest {
         assertOneLine("compare: --include nothing: matches nothing; titles such as "
                         + "\"MeasuredBenchmarks.array, 16 B\" and names such as MeasuredBenchmarks.array are matched; nothing was "
                         + "measured",
-                "compare", "--stock", JDK, "--pooled", JDK, "--all", "--include", "nothing");
+                "compare", "--stock", JDK, "--patched", JDK, "--all", "--include", "nothing");
     }
 
     @Test
     void noForks() {
         assertOneLine("compare: --forks 0: a number from 1 to 99 is accepted; nothing was measured",
-                "compare", "--stock", JDK, "--pooled", JDK, "--all", "--forks", "0");
+                "compare", "--stock", JDK, "--patched", JDK, "--all", "--forks", "0");
     }
 
     @Test
     void anExpressionThatIsNone() {
         assertOneLine("compare: Invalid value for option '--include': cannot convert '[' to Pattern "
                         + "(java.util.regex.PatternSyntaxException: Unclosed character class near index 0 (see arena-analysis "
-                        + "compare --help)", "compare", "--stock", JDK, "--pooled", JDK, "--all", "--include", "[");
+                        + "compare --help)", "compare", "--stock", JDK, "--patched", JDK, "--all", "--include", "[");
     }
 
     @Test
     void benchmarksOfOtherSources() {
         assertOneLine("compare: the benchmarks on the class path lack ConfinedArenaAlloc.one 5, which is asked for; put a "
                 + "jar of the same sources there; nothing was measured",
-                "compare", "--stock", JDK, "--pooled", JDK);
+                "compare", "--stock", JDK, "--patched", JDK);
     }
 
     @Test
@@ -102,21 +102,21 @@ class CompareTest {
         Path file = Files.createFile(directory.resolve("file"));
         assertOneLine("compare: --out " + file + ": cannot be written to; a directory is accepted, and made if missing; "
                         + "nothing was written",
-                "compare", "--stock", JDK, "--pooled", JDK, "--all", "--out", file.toString());
+                "compare", "--stock", JDK, "--patched", JDK, "--all", "--out", file.toString());
     }
 
     @Test
     void anOptionThatIsMissingOrUnknown() {
-        assertOneLine("compare: Missing required options: '--stock=HOME', '--pooled=HOME' (see arena-analysis compare --help)",
+        assertOneLine("compare: Missing required options: '--stock=HOME', '--patched=HOME' (see arena-analysis compare --help)",
                 "compare");
         assertOneLine("compare: Unknown option: '--nonsense' (see arena-analysis compare --help)",
-                "compare", "--stock", JDK, "--pooled", JDK, "--nonsense");
+                "compare", "--stock", JDK, "--patched", JDK, "--nonsense");
     }
 
     private static Compare parsed(String... options) {
         Compare compare = new Compare();
         new picocli.CommandLine(compare).parseArgs(
-                Stream.concat(Stream.of("--stock", JDK, "--pooled", JDK), Stream.of(options)).toArray(String[]::new));
+                Stream.concat(Stream.of("--stock", JDK, "--patched", JDK), Stream.of(options)).toArray(String[]::new));
         return compare;
     }
 
@@ -134,7 +134,7 @@ class CompareTest {
     @Test
     void peersComeAfterTheTwo() throws IOException {
         Path java = Script.write(directory.resolve("java"), "echo 'openjdk version \"26\"'");
-        assertEquals(List.of("stock", "pooled", "JDK 26", "tuned"),
+        assertEquals(List.of("stock", "patch", "JDK 26", "tuned"),
                 parsed("--peer", java.toString(), "--peer", "tuned=" + java + " -Da").jvms().stream()
                         .map(JavaCommand::name).toList());
     }
@@ -143,10 +143,10 @@ class CompareTest {
     @Test
     void measuresAndWrites() throws IOException {
         Path out = directory.resolve("out");
-        CommandLine result = CommandLine.run("compare", "--stock", JDK, "--pooled", JDK, "--all", "--include", "array 16",
+        CommandLine result = CommandLine.run("compare", "--stock", JDK, "--patched", JDK, "--all", "--include", "array 16",
                 "--out", out.toString());
         assertEquals(0, result.status(), result.err());
-        assertEquals(List.of("figures.json", "jmh-pooled.json", "jmh-stock.json", "jmh.log", "report.html", "report.md",
+        assertEquals(List.of("figures.csv", "figures.json", "jmh-patch.json", "jmh-stock.json", "jmh.log", "report.html", "report.md",
                 "speedup.png"), files(out));
         assertEquals(2, new ObjectMapper().readTree(Files.readAllBytes(out.resolve("figures.json"))).get("measured").size());
         String report = Files.readString(out.resolve("report.md"));
@@ -158,11 +158,11 @@ class CompareTest {
     void aRowThatFails() throws IOException {
         Path out = Files.createDirectory(directory.resolve("out"));
         Files.createFile(out.resolve("time-by-size.png"));
-        CommandLine result = CommandLine.run("compare", "--stock", JDK, "--pooled", JDK, "--all", "--include",
+        CommandLine result = CommandLine.run("compare", "--stock", JDK, "--patched", JDK, "--all", "--include",
                 "broken 16|once", "--forks", "1", "--command", "make trial", "--out", out.toString());
         assertEquals(Tool.EXIT_FAILED, result.status(), result.err());
         assertTrue(result.out().startsWith("Pooled confined arena compared with the stock JDK: 4 figures, 1 fork, "), result.out());
-        assertEquals(List.of("figures.json", "jmh-pooled.json", "jmh-stock.json", "jmh.log", "report.html", "report.md"),
+        assertEquals(List.of("figures.csv", "figures.json", "jmh-patch.json", "jmh-stock.json", "jmh.log", "report.html", "report.md"),
                 files(out));
         String report = Files.readString(out.resolve("report.md"));
         assertTrue(report.contains(
@@ -175,7 +175,7 @@ class CompareTest {
     @Test
     void anotherSuite() {
         assertOneLine("compare: the benchmarks on the class path lack SegmentPools.noPool -, which is asked for; put a jar "
-                + "of the same sources there; nothing was measured", "compare", "--stock", JDK, "--pooled", JDK, "--suite", "okio");
+                + "of the same sources there; nothing was measured", "compare", "--stock", JDK, "--patched", JDK, "--suite", "okio");
     }
 
     private static List<String> files(Path directory) throws IOException {

@@ -47,7 +47,7 @@ class ComparisonChartTest {
     void barsAreFactors() {
         CategoryDataset bars = bars(Samples.whole());
         assertEquals(List.of("open and close, 5 B", "empty"), bars.getColumnKeys());
-        assertEquals(List.of("pooled", "JDK 28"), bars.getRowKeys());
+        assertEquals(List.of("patch", "JDK 28"), bars.getRowKeys());
         assertEquals(List.of(10.0, 0.5), values(bars, 0));
         assertEquals(List.of(4.0, 1.0), values(bars, 1));
     }
@@ -61,7 +61,7 @@ class ComparisonChartTest {
 
     @Test
     void thereIsNoChartIfAllFailed() {
-        assertEquals(Optional.empty(), Samples.report(Samples.of(List.of(Samples.STOCK, Samples.POOLED),
+        assertEquals(Optional.empty(), Samples.report(Samples.of(List.of(Samples.STOCK, Samples.PATCH),
                 Samples.row(Samples.PLAIN, null, Samples.outcome(1, 0, 0)))).speedups());
     }
 
@@ -76,7 +76,7 @@ class ComparisonChartTest {
     @Test
     void timesAreThoseOfOneThread() {
         XYSeriesCollection lines = timeBySize(Samples.bySize());
-        assertEquals(List.of("stock", "pooled"), List.of(lines.getSeriesKey(0), lines.getSeriesKey(1)));
+        assertEquals(List.of("stock", "patch"), List.of(lines.getSeriesKey(0), lines.getSeriesKey(1)));
         assertEquals(List.of(new XYDataItem(8, 20), new XYDataItem(64, 30), new XYDataItem(1024, 40),
                 new XYDataItem(4096, 80)), lines.getSeries(0).getItems());
         assertEquals(List.of(new XYDataItem(8, 2), new XYDataItem(64, 15), new XYDataItem(1024, 39),
@@ -86,7 +86,7 @@ class ComparisonChartTest {
     @Test
     void aFailedTimeHasNoPoint() {
         Outcome outcome = Samples.outcome(2, 0, 0);
-        XYSeriesCollection lines = timeBySize(Samples.of(List.of(Samples.STOCK, Samples.POOLED),
+        XYSeriesCollection lines = timeBySize(Samples.of(List.of(Samples.STOCK, Samples.PATCH),
                 Samples.row(Samples.one(8, 1), outcome, null), Samples.row(Samples.one(16, 1), outcome, outcome),
                 Samples.row(Samples.one(32, 1), outcome, outcome)));
         assertEquals(List.of(new XYDataItem(16, 2), new XYDataItem(32, 2)), lines.getSeries(1).getItems());
@@ -96,7 +96,7 @@ class ComparisonChartTest {
     @Test
     void linesOfSeveralBenchmarks() {
         Outcome outcome = Samples.outcome(2, 0, 0);
-        Results results = Samples.of(List.of(Samples.STOCK, Samples.POOLED), Stream.of("request", "requestsOnVirtualThreads")
+        Results results = Samples.of(List.of(Samples.STOCK, Samples.PATCH), Stream.of("request", "requestsOnVirtualThreads")
                 .flatMap(method -> Stream.of("16", "mixed").flatMap(values -> Stream.of(1, 4).map(threads -> Samples.row(
                         Samples.row(method, values + threads, "bench.RocksDbRead." + method, Map.of("values", values), threads),
                         outcome))))

@@ -8,6 +8,7 @@ import org.jfree.chart.plot.CategoryPlot;
 import org.junit.jupiter.api.Test;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -33,10 +34,10 @@ class ComparisonReportTest {
         List<List<String>> lines = cells(Samples.report(Samples.whole()).times().toText(Integer.MAX_VALUE));
         assertEquals(3, lines.size());
         assertEquals(List.of("open and close", "5 B", "20.0 ± 2.0", "2.00 ± 0.10", "5.00 ± 0.00", "144", "0", "48", "10.0x ± 1.1",
-                "4.00x ± 0.40"), lines.get(1));
+                "2.50x ± 0.13"), lines.get(1));
         assertEquals(List.of("empty", "-", "1.00 ± 0.50", "2.00 ± 0.00", "1.00 ± 0.00", "0", "0", "0", "0.50x ± 0.25",
-                "1.00x ± 0.50"), lines.get(2));
-        assertEquals("JDK 28 speedup", lines.get(0).getLast());
+                "0.50x ± 0.00"), lines.get(2));
+        assertEquals("JDK 28 ÷ patch", lines.get(0).getLast());
     }
 
     @Test
@@ -44,12 +45,24 @@ class ComparisonReportTest {
         List<List<String>> lines = cells(Samples.report(Samples.withFailure()).times().toText(Integer.MAX_VALUE));
         assertEquals(List.of("open and close", "5 B", "20.0 ± 2.0", "-", "144", "-", "-"), lines.get(1));
         String report = report(Samples.withFailure());
-        assertTrue(report.contains("Failed: open and close, 5 B, pooled: IllegalStateException: closed"), report);
+        assertTrue(report.contains("Failed: open and close, 5 B, patch: IllegalStateException: closed"), report);
+    }
+
+    /** The same figures with a peer beside them, and one that failed. */
+    @Test
+    void csv() throws IOException {
+        assertEquals("""
+                benchmark,case,unit,stock,patch,"JDK 28","stock B/op","patch B/op","JDK 28 B/op","stock ÷ patch","JDK 28 ÷ patch"
+                "open and close","5 B",ns/op,20,2,5,144,0,48,10,2.5
+                empty,,ns/op,1,2,1,0,0,0,0.5,0.5
+                """, new String(Samples.report(Samples.whole()).csv(), StandardCharsets.UTF_8));
+        assertEquals("\"open and close\",\"5 B\",ns/op,20,,144,,", new String(Samples.report(Samples.withFailure()).csv(),
+                StandardCharsets.UTF_8).lines().toList().get(1));
     }
 
     @Test
     void otherFiguresThanTimesHaveAQuotient() throws IOException {
-        Results results = Samples.of(List.of(Samples.STOCK, Samples.POOLED),
+        Results results = Samples.of(List.of(Samples.STOCK, Samples.PATCH),
                 Samples.row(Samples.SIZED, Samples.outcome(20, 2, 144), Samples.outcome(2, 0.1, 0)),
                 row("start-up", new Outcome(40.0, 0.0, null, "ms/op", null, null, null), other("ms/op", 41)),
                 row("memory", other("B", 0), other("B", 800)), row("other", other("B", 3)));
@@ -74,7 +87,7 @@ class ComparisonReportTest {
     void whereAndHowIsThere() throws IOException {
         String report = report(Samples.whole());
         for (String part : List.of("Some CPU, 2 cores, 8 GiB, Some Linux", "2026-01-02 03:04 Z", "`make compare`",
-                "/jdk/stock/bin/java -version", "openjdk version \"25.0.3\" 2026-04-21", "/jdk/pooled/bin/java -version",
+                "/jdk/stock/bin/java -version", "openjdk version \"25.0.3\" 2026-04-21", "/jdk/patched/bin/java -version",
                 "(speedup.png)", "0.04 of 2 cores", "the quartiles of the forks", "The median iteration took 1.01 times that of the fastest")) {
             assertTrue(report.contains(part), part + " in " + report);
         }
@@ -90,7 +103,7 @@ class ComparisonReportTest {
         // The charts have these lines under their titles.
         assertEquals(List.of("Some CPU, 2 cores, 8 GiB, Some Linux; 2026-01-02 03:04 Z",
                 "stock: OpenJDK Runtime Environment Vendor-25.0.3+9 (build 25.0.3+9-LTS)",
-                "pooled: OpenJDK Runtime Environment Vendor-25.0.3+9 with a pool (build 25.0.3+9-LTS)",
+                "patch: OpenJDK Runtime Environment Vendor-25.0.3+9 with a pool (build 25.0.3+9-LTS)",
                 "JDK 28: OpenJDK Runtime Environment (build 28+1)"), Samples.report(Samples.whole()).origin());
         assertEquals("Not to be quoted: other programs kept 0.50 of 2 cores busy during the measurement.",
                 Samples.report(Samples.busy()).origin().getLast());

@@ -23,7 +23,7 @@ class ResultsTest {
 
     private static final JavaCommand STOCK = new JavaCommand("stock", "/jdk/stock/bin/java", List.of(),
             List.of("version 25", "Build 1"));
-    private static final JavaCommand POOLED = new JavaCommand("pooled", "/jdk/pooled/bin/java", List.of("-Da"),
+    private static final JavaCommand PATCH = new JavaCommand("patch", "/jdk/patched/bin/java", List.of("-Da"),
             List.of("version 25", "Build 2"));
     private static final Outcome TWENTY = new Outcome(20.0, null, null, "ns/op", null, null, null);
     private static final Outcome TWO = new Outcome(2.0, null, null, "ns/op", null, null, null);
@@ -32,11 +32,11 @@ class ResultsTest {
     private static final Case OTHER = new Case("memory", "", null, "p.Memory.all", Map.of(), 1);
 
     private static final Results RESULTS = new Results("A title", "make compare", "2026-01-02 03:04",
-            new Machine("Some CPU", 2, 8192, "Some Linux"), 0.04, new Effort(1, 2, 100, 3, 200), List.of(STOCK, POOLED),
+            new Machine("Some CPU", 2, 8192, "Some Linux"), 0.04, new Effort(1, 2, 100, 3, 200), List.of(STOCK, PATCH),
             List.of(new Measured(SMALL.on(STOCK), TWENTY), new Measured(LARGE.on(STOCK), TWENTY),
                     new Measured(OTHER.on(STOCK), new Outcome(7.0, null, null, "B", null, null, null)),
                     new Measured(OTHER.on(STOCK), new Outcome(8.0, null, null, "calls", null, null, null)),
-                    new Measured(SMALL.on(POOLED), TWO), new Measured(LARGE.on(POOLED), TWO)), List.of("closed"));
+                    new Measured(SMALL.on(PATCH), TWO), new Measured(LARGE.on(PATCH), TWO)), List.of("closed"));
 
     /** Threads that share a processor have as much of an iteration as others, in about the same time. */
     @Test
@@ -56,9 +56,8 @@ class ResultsTest {
         List<Row> rows = RESULTS.rows();
         assertEquals(List.of("open, 5 B", "open, 100 B", "memory", "memory"),
                 rows.stream().map(row -> row.what().title()).toList());
-        assertEquals(Map.of("stock", TWENTY, "pooled", TWO), rows.getFirst().outcomes());
+        assertEquals(Map.of("stock", TWENTY, "patch", TWO), rows.getFirst().outcomes());
         assertEquals(List.of("B", "calls"), rows.subList(2, 4).stream().map(Row::unit).toList());
-        assertEquals(List.of(POOLED), RESULTS.contenders());
     }
 
     @Test
@@ -66,11 +65,11 @@ class ResultsTest {
         Row both = RESULTS.rows().getFirst();
         Row one = RESULTS.rows().getLast();
         assertEquals("20.0", both.cell("stock", Outcome::scoreWithError));
-        assertEquals("-", one.cell("pooled", Outcome::scoreWithError));
-        assertEquals(Optional.of(10.0), both.overStock("pooled", (pooled, stock) -> stock.score() / pooled.score()));
-        assertEquals(Optional.empty(), one.overStock("pooled", (_, _) -> "both"));
-        Row withoutStock = new Row(SMALL, Map.of("pooled", TWO));
-        assertEquals(Optional.empty(), withoutStock.overStock("pooled", (_, _) -> "both"));
+        assertEquals("-", one.cell("patch", Outcome::scoreWithError));
+        assertEquals(Optional.of(10.0), both.both("patch", "stock", (patch, stock) -> stock.score() / patch.score()));
+        assertEquals(Optional.empty(), one.both("patch", "stock", (_, _) -> "both"));
+        Row withoutStock = new Row(SMALL, Map.of("patch", TWO));
+        assertEquals(Optional.empty(), withoutStock.both("patch", "stock", (_, _) -> "both"));
     }
 
     /** Other programs read this form, so its names stay. */

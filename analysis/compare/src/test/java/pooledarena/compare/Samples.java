@@ -19,7 +19,7 @@ final class Samples {
     static final JavaCommand STOCK = new JavaCommand(JavaCommand.STOCK, "/jdk/stock/bin/java", List.of(), List.of(
             "openjdk version \"25.0.3\" 2026-04-21",
             "OpenJDK Runtime Environment Vendor-25.0.3+9 (build 25.0.3+9-LTS)"));
-    static final JavaCommand POOLED = new JavaCommand(JavaCommand.POOLED, "/jdk/pooled/bin/java", List.of(), List.of(
+    static final JavaCommand PATCH = new JavaCommand(JavaCommand.PATCH, "/jdk/patched/bin/java", List.of(), List.of(
             "openjdk version \"25.0.3\" 2026-04-21",
             "OpenJDK Runtime Environment Vendor-25.0.3+9 with a pool (build 25.0.3+9-LTS)"));
     static final JavaCommand PEER = new JavaCommand("JDK 28", "/jdk/peer/bin/java", List.of(), List.of(
@@ -36,16 +36,16 @@ final class Samples {
 
     private Samples() {}
 
-    /** Two rows: on the first pooled is 10x and the peer 4x as fast as stock, on the second 0.5x and 1x. */
+    /** Two rows: on the first the patch is 10x and the peer 4x as fast as stock, on the second 0.5x and 1x. */
     static Results whole() {
-        return of(List.of(STOCK, POOLED, PEER),
+        return of(List.of(STOCK, PATCH, PEER),
                 row(SIZED, outcome(20, 2, 144), outcome(2, 0.1, 0), outcome(5, 0, 48)),
                 row(PLAIN, outcome(1, 0.5, 0), outcome(2, 0, 0), outcome(1, 0, 0)));
     }
 
-    /** The first row fails on the pooled side. */
+    /** The first row fails on the patched side. */
     static Results withFailure() {
-        return of(0.04, List.of(STOCK, POOLED), List.of("open and close, 5 B, pooled: IllegalStateException: closed"),
+        return of(0.04, List.of(STOCK, PATCH), List.of("open and close, 5 B, patch: IllegalStateException: closed"),
                 row(SIZED, outcome(20, 2, 144), null),
                 row(PLAIN, outcome(1, 0.5, 0), outcome(2, 0, 0)));
     }
@@ -71,9 +71,9 @@ final class Samples {
                 Stream.of(rows).flatMap(row -> row.measured.stream()).toList(), failures);
     }
 
-    /** Pooled is 10x as fast as stock at 8 bytes, 2x at 64, and about as fast at 1024 and 4096; a row has two threads. */
+    /** The patch is 10x as fast as stock at 8 bytes, 2x at 64, and about as fast at 1024 and 4096; a row has two threads. */
     static Results bySize() {
-        return of(List.of(STOCK, POOLED),
+        return of(List.of(STOCK, PATCH),
                 row(one(1024, 1), outcome(40, 0, 0), outcome(39, 0, 0)),
                 row(one(8, 1), outcome(20, 0, 0), outcome(2, 0, 0)),
                 row(one(64, 1), outcome(30, 0, 0), outcome(15, 0, 0)),
@@ -90,9 +90,9 @@ final class Samples {
         return new Case(title, size, null, benchmark, parameters, threads);
     }
 
-    /** {@return the row with the outcomes of stock, pooled and the peer; null for one that failed} */
+    /** {@return the row with the outcomes of stock, the patch and the peer; null for one that failed} */
     static Row row(Case row, Outcome... outcomes) {
-        List<JavaCommand> jvms = List.of(STOCK, POOLED, PEER);
+        List<JavaCommand> jvms = List.of(STOCK, PATCH, PEER);
         List<Measured> measured = new ArrayList<>();
         for (int i = 0; i < outcomes.length; i++) {
             if (outcomes[i] != null) {
