@@ -54,6 +54,7 @@ public class TestConfinedPoolStressNoMemory {
         Task.run(TestConfinedPoolStressNoMemory::noSlotThenSlots);
         Task.run(Thread.ofVirtual(), TestConfinedPoolStressNoMemory::noSlotThenSlots);
         Task.run(TestConfinedPoolStressNoMemory::closeFreesBlocks);
+        Task.run(TestConfinedPoolStressNoMemory::refusedAllocationLosesNoSlot);
         // More threads than can have slots, whose allocations compete for what is left.
         for (int round = 0; round < Stress.scaled(20); round++) {
             List<Task> tasks = new ArrayList<>();
@@ -135,6 +136,21 @@ public class TestConfinedPoolStressNoMemory {
         try (Arena arena = Arena.ofConfined()) {
             Slots.checkPooled(arena);
         }
+    }
+
+    /** Again and again, a resident slot is too small, and there is no memory for a larger one. */
+    private static void refusedAllocationLosesNoSlot() {
+        Slots.openFirst();
+        long before = NativeMemory.allocated();
+        for (int i = 0; i < 100; i++) {
+            Slots.nest(1, 8);
+            try (Arena shared = Arena.ofShared(); Arena arena = Arena.ofConfined()) {
+                exhaust(shared);
+                refuse(arena, 4096);
+            }
+        }
+        long growth = NativeMemory.allocated() - before;
+        Stress.check(growth < Slots.SIZE / 2, "native memory grew by " + growth + " bytes");
     }
 
     private static void refuse(Arena arena, long byteSize) {

@@ -286,7 +286,7 @@ final class ConfinedBlock {
         }
         int wanted = Math.max(byteSize, Math.min(total / 2, MAX_GROWN));
         if (rounded(wanted) <= ConfinedSlotPool.MAX_CAPACITY) {
-            return linked(ConfinedSlotPool.takeOther(byteSize, wanted, false), block);
+            return linked(ConfinedSlotPool.takeOther(byteSize, wanted, false, 0), block);
         }
         ConfinedPoolCounters.larger();
         return linked(create(byteSize, wanted, false), block);

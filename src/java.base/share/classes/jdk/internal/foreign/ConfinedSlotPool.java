@@ -316,9 +316,9 @@ public final class ConfinedSlotPool {
             return ConfinedBlock.createOverflow(byteSize);
         }
         if (pool == null) {
-            return takeOther(byteSize, byteSize, true);
+            return takeOther(byteSize, byteSize, true, 0);
         }
-        long unfit = 0;
+        long replaced = 0;
         if (pool.claimed == 0) {
             long resident = pool.resident;
             if (byteSize <= ConfinedBlock.capacity(resident)) {
@@ -329,20 +329,16 @@ public final class ConfinedSlotPool {
             }
             pool.claimed = PASSES + 1; // first, as an exception may come: no slot must seem to be free
             pool.resident = 0;
-            unfit = resident;
+            replaced = resident;
         } else if (pool.claimed > PASSES && pool.resident != 0
                 && ConfinedBlock.capacity(pool.residentSlot()) > ConfinedBlock.largest(pool.asked)) {
             pool.claimed = Long.MIN_VALUE; // it stays
         }
-        int created = pool.misses;
-        long slot = takeOther(byteSize, byteSize, true);
+        long slot = takeOther(byteSize, byteSize, true, replaced);
         if (pool.claimed > PASSES) {
             pool.resident = slot;
             pool.asked = byteSize;
             pool.claimed = 1;
-        }
-        if (unfit != 0 && (pool.misses != created || !pool.push(unfit, 0, false))) { // a new slot replaces it
-            freeAll(pool, unfit);
         }
         return slot;
     }
@@ -353,11 +349,13 @@ public final class ConfinedSlotPool {
      * @param byteSize the size in bytes of the next allocation, with padding for its alignment
      * @param capacity the wanted capacity in bytes; a new slot has less if native memory for it is exhausted
      * @param isFirst true if the arena has no other block
+     * @param replaced the thread's resident slot, which is too small and loses its place to the slot, or 0: kept if a slot is free,
+     *         else freed before one is created
      * @return the address of the slot
      * @throws OutOfMemoryError if no slot is free and native memory for {@code byteSize} bytes is exhausted
      */
     @DontInline
-    static long takeOther(int byteSize, int capacity, boolean isFirst) {
+    static long takeOther(int byteSize, int capacity, boolean isFirst, long replaced) {
         ConfinedSlotPool pool = null;
         long slot = 0;
         long surplus = 0;
@@ -382,6 +380,9 @@ public final class ConfinedSlotPool {
                     } else {
                         surplus = ConfinedBlock.linked(unfit, surplus);
                     }
+                }
+                if (replaced != 0 && (slot == 0 || !pool.push(replaced, 0, false))) {
+                    surplus = ConfinedBlock.linked(replaced, surplus);
                 }
             }
         } catch (StackOverflowError | OutOfMemoryError e) {
