@@ -105,7 +105,7 @@ record ComparisonReport(Results results, BenchmarkSelection selection) {
         results.jvms().forEach(jvm -> columns.put(jvm.name() + " ns/op", row -> row.cell(jvm.name(), Outcome::scoreWithError)));
         results.jvms().forEach(jvm -> columns.put(jvm.name() + " B/op",
                 row -> row.cell(jvm.name(), outcome -> String.format(Locale.ROOT, "%.0f", outcome.bytesPerOp()))));
-        others(JavaCommand.PATCH).forEach(jvm -> columns.put(jvm + OVER_PATCH,
+        allBut(JavaCommand.PATCH).forEach(jvm -> columns.put(jvm + OVER_PATCH,
                 row -> row.both(JavaCommand.PATCH, jvm, Outcome::speedupOver).orElse("-")));
         return Table.of(rows(true), columns);
     }
@@ -119,7 +119,7 @@ record ComparisonReport(Results results, BenchmarkSelection selection) {
         results.jvms().forEach(jvm -> columns.put(jvm.name(), row -> row.cell(jvm.name(), outcome -> digits(outcome.score()))));
         results.jvms().forEach(jvm -> columns.put(jvm.name() + " B/op",
                 row -> row.cell(jvm.name(), outcome -> digits(outcome.bytesPerOp()))));
-        others(JavaCommand.PATCH).forEach(jvm -> columns.put(jvm + OVER_PATCH, row -> row.both(jvm, JavaCommand.PATCH,
+        allBut(JavaCommand.PATCH).forEach(jvm -> columns.put(jvm + OVER_PATCH, row -> row.both(jvm, JavaCommand.PATCH,
                 (other, patch) -> digits(other.score() / patch.score())).orElse("-")));
         CsvSchema.Builder schema = CsvSchema.builder();
         columns.keySet().forEach(schema::addColumn);
@@ -132,7 +132,7 @@ record ComparisonReport(Results results, BenchmarkSelection selection) {
         return value == null || !Double.isFinite(value) ? "-" : new BigDecimal(value).round(new MathContext(4)).toPlainString();
     }
 
-    private List<String> others(String name) {
+    private List<String> allBut(String name) {
         return results.jvms().stream().map(JavaCommand::name).filter(jvm -> !jvm.equals(name)).toList();
     }
 
@@ -140,7 +140,7 @@ record ComparisonReport(Results results, BenchmarkSelection selection) {
         Map<String, Function<Row, String>> columns = new LinkedHashMap<>();
         columns.put("quantity", row -> row.what().title() + ", " + row.unit());
         results.jvms().forEach(jvm -> columns.put(jvm.name(), row -> row.cell(jvm.name(), Outcome::scoreWithError)));
-        others(JavaCommand.STOCK).forEach(jvm -> columns.put(jvm + " ÷ stock",
+        allBut(JavaCommand.STOCK).forEach(jvm -> columns.put(jvm + " ÷ stock",
                 row -> row.both(jvm, JavaCommand.STOCK, (after, before) -> before.score() > 0
                         ? String.format(Locale.ROOT, "%.3f", after.score() / before.score()) : "-").orElse("-")));
         return Table.of(rows(false), columns);
@@ -157,7 +157,7 @@ record ComparisonReport(Results results, BenchmarkSelection selection) {
         List<String> names = rows.stream().map(row -> row.what().title()
                 + (row.outcomes().size() == results.jvms().size() ? "" : " (failed)")).toList();
         Map<String, List<Double>> factors = new LinkedHashMap<>();
-        others(JavaCommand.STOCK).forEach(jvm -> factors.put(jvm, rows.stream().map(row ->
+        allBut(JavaCommand.STOCK).forEach(jvm -> factors.put(jvm, rows.stream().map(row ->
                 row.both(jvm, JavaCommand.STOCK, (after, before) -> before.score() / after.score()).orElse(null)).toList()));
         return factors.values().stream().flatMap(List::stream).allMatch(Objects::isNull) ? Optional.empty()
                 : Optional.of(Chart.bars("How many times as fast as on the stock JDK", names,
