@@ -540,6 +540,29 @@ class TestConfinedPoolFree {
 
     // It would be freed, as the lists are full.
     @Test
+    void slotThatIsTooSmallStaysInTheStackIfTheOneBelowSuits() throws Exception {
+        Assumptions.assumeTrue(SIZE >= SMALL && MAX_SMALL > 2, "there are small slots of several sizes");
+        Task.run(() -> {
+            nest(repeat(DEPTH + 1, SIZE));
+            Slots.checkComesAgain(() -> nest(8, 100, 8), Slots.capacity(8), Slots.capacity(100));
+        });
+    }
+
+    @Test
+    void furtherBlockFindsTheSmallOneBelowOneThatIsTooSmall() throws Exception {
+        Task.run(() -> {
+            nest(8, 8, 8);
+            Slots.checkComesAgain(() -> {
+                try (Arena arena = Arena.ofConfined()) {
+                    arena.allocate(2L * SIZE);
+                    return new long[] {arena.allocate(100).address()};
+                }
+            }, Slots.capacity(8), Slots.capacity(100));
+        });
+    }
+
+    // It would be freed, as the lists are full.
+    @Test
     void furtherBlockLeavesSmallOneThatIsTooSmallInTheStack() throws Exception {
         Assumptions.assumeTrue(SIZE >= SMALL && DEPTH > 1, "there are small slots of several sizes");
         VirtualThreads.run(() -> {
@@ -619,6 +642,22 @@ class TestConfinedPoolFree {
             long before = NativeMemory.allocated();
             nest(8, 500, 600);
             assertGrown(0, before);
+        });
+    }
+
+    // The first arena of 100 bytes finds that two are too small. The pool takes one of them out, so the other arena finds the third slot.
+    @Test
+    void slotThatIsTooSmallIsTakenOutIfTheOneBelowIsToo() throws Exception {
+        Assumptions.assumeTrue(MAX_SMALL > 2, "three are kept");
+        VirtualThreads.run(() -> {
+            try (Arena last = Arena.ofConfined(); Arena second = Arena.ofConfined(); Arena first = Arena.ofConfined()) {
+                second.allocate(100);
+                first.allocate(8);
+                last.allocate(8);
+            }
+            long before = NativeMemory.allocated();
+            nest(100, 100);
+            assertGrown(Slots.nativeBytes(100), before);
         });
     }
 

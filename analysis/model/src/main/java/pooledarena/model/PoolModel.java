@@ -293,36 +293,46 @@ public final class PoolModel {
     private Block takeOther(int byteSize, int capacity, boolean isFirst) {
         exists = arenas == SLOTS_BEFORE_POOL;
         arenas = Math.min(arenas + 1, SLOTS_BEFORE_POOL);
-        boolean isSmall = isFirst && byteSize <= SMALL;
-        boolean isUnfit = exists && isSmall && last() != null && last().capacity < byteSize;
-        Block unfit = isUnfit ? removeLast() : null;
-        Block slot = exists ? pop(byteSize, capacity, isSmall && !isUnfit) : null;
-        if (exists && slot == null) {
-            makeRoom();
-            slotsCreated++;
-            misses = isFirst ? misses + 1 : 0;
+        if (!exists) {
+            return create(capacity);
         }
-        if (isUnfit && !list(unfit)) {
-            slotsFreed++;
-        }
-        return slot != null ? slot : create(capacity);
-    }
-
-    private Block pop(int byteSize, int capacity, boolean sorts) {
         Block slot = popSmall(capacity);
+        if (slot == null) {
+            slot = popBelow(capacity);
+        }
         if (slot != null) {
             return slot;
         }
         int most = byteSize == capacity ? largest(byteSize) : rounded(capacity);
-        Optional<List<Block>> fitting = lists(rounded(capacity), most).findFirst();
-        if (fitting.isPresent()) {
-            return unlist(fitting.get());
+        slot = lists(rounded(capacity), most).findFirst().map(this::unlist).orElse(null);
+        boolean isCreated = slot == null;
+        if (isCreated) {
+            makeRoom();
+            slotsCreated++;
+            misses = isFirst ? misses + 1 : 0;
         }
-        if (sorts && !suitsNew(rounded(byteSize), askedOfSpare)) {
+        if (isFirst && byteSize <= SMALL) {
+            dropTop(byteSize, isCreated);
+        }
+        return isCreated ? create(capacity) : slot;
+    }
+
+    private Block popBelow(int capacity) {
+        int below = small.size() - (spare == null ? 2 : 1);
+        if (below >= 0 && small.get(below).capacity >= capacity) {
+            Block top = removeLast();
+            return small.set(below, top);
+        }
+        return null;
+    }
+
+    private void dropTop(int byteSize, boolean isCreated) {
+        if (last() != null) {
+            slotsFreed += list(removeLast()) ? 0 : 1;
+        } else if (isCreated && !suitsNew(rounded(byteSize), askedOfSpare)) {
             sorted = SORTED;
             askedOfSpare = SMALL;
         }
-        return null;
     }
 
     /** Closes the arena, which the model's thread does, or one that the model's thread carries. */

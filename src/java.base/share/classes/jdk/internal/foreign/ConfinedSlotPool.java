@@ -64,7 +64,8 @@ import jdk.internal.vm.annotation.ForceInline;
  * <p>
  * An arena whose first allocation finds a slot that is too small does not take it. If that is the resident slot, then the slot that
  * the arena takes becomes resident in its place. The old one becomes one of the other free slots, or is freed if the arena's slot is
- * new. If it is the top slot, and a small slot would do, then it goes to the free lists, or is freed if these have no room.
+ * new. If it is the top slot, then the arena takes the one below that, if this has room. If not, and a small slot would do, then the top
+ * slot goes to the free lists, or is freed if these have no room.
  * <p>
  * A thread may have many more arenas open than the pool keeps slots. Once a slot has found no room, the pool counts the slots created
  * since {@link #release} was last called or a slot last created as a further block. From {@link #MISSES} on, an arena gets an
@@ -259,7 +260,7 @@ public final class ConfinedSlotPool {
             }
             try {
                 ConfinedSlotPool current = carried ? ofCarrier() : pool;
-                slot = current == null ? 0 : current.popSmall(byteSize, false);
+                slot = current == null ? 0 : current.popSmall(byteSize);
             } catch (StackOverflowError | OutOfMemoryError e) {
                 // not in a finally clause: that would call unpin while the overflow is thrown, and unpin would overflow again
             }
@@ -270,19 +271,17 @@ public final class ConfinedSlotPool {
         return slot != 0 ? slot : takeFirst(pool, byteSize);
     }
 
-    // Takes the top slot if it has room or, with unfit, if it has not. Inlined, so that take makes no call in C2's code while the
-    // thread is pinned. A call could overflow the stack, and so could unpin.
+    // Takes the top slot if it has room. Inlined, so that take makes no call in C2's code while the thread is pinned. A call could
+    // overflow the stack, and so could unpin.
     @ForceInline
-    private long popSmall(int byteSize, boolean unfit) {
+    private long popSmall(int byteSize) {
         long slot = spare;
         if (slot != 0) {
-            if (ConfinedBlock.fitsSlot(slot, byteSize) == unfit) {
+            if (!ConfinedBlock.fitsSlot(slot, byteSize)) {
                 return 0;
             }
             spare = 0;
-            if (!unfit) {
-                askedOfSpare = byteSize;
-            }
+            askedOfSpare = byteSize;
             return slot;
         }
         int count = smallCount - 1;
@@ -290,10 +289,27 @@ public final class ConfinedSlotPool {
             return 0;
         }
         slot = small[count];
-        if (ConfinedBlock.fitsSlot(slot, byteSize) == unfit) {
+        if (!ConfinedBlock.fitsSlot(slot, byteSize)) {
             return 0;
         }
         smallCount = count;
+        return slot;
+    }
+
+    // Takes the slot below the top one, which is too small, if it has room.
+    private long popBelow(int byteSize) {
+        long top = spare;
+        int below = top == 0 ? smallCount - 2 : smallCount - 1;
+        if (below < 0 || !ConfinedBlock.fitsSlot(small[below], byteSize)) {
+            return 0;
+        }
+        long slot = small[below];
+        if (top == 0) {
+            top = small[below + 1];
+            smallCount = below + 1;
+        }
+        spare = 0; // first, as an exception may come: no slot may be there twice
+        small[below] = top;
         return slot;
     }
 
@@ -369,16 +385,15 @@ public final class ConfinedSlotPool {
                 pool = JLA.createConfinedSlotPool();
             }
             if (pool != null) {
-                boolean isSmall = isFirst && byteSize <= SMALL;
-                long unfit = isSmall ? pool.popSmall(byteSize, true) : 0;
-                slot = pool.pop(byteSize, capacity, isSmall && unfit == 0);
-                surplus = slot == 0 ? pool.makeRoom() : 0;
-                if (unfit != 0) {
-                    int room = ConfinedBlock.capacity(unfit);
-                    if (pool.hasListRoom(room)) {
-                        pool.list(unfit, room);
-                    } else {
-                        surplus = ConfinedBlock.linked(unfit, surplus);
+                slot = pool.popSmall(capacity);
+                if (slot == 0) {
+                    slot = pool.popBelow(capacity);
+                }
+                if (slot == 0) {
+                    slot = pool.popListed(byteSize, capacity);
+                    surplus = slot == 0 ? pool.makeRoom() : 0;
+                    if (isFirst && byteSize <= SMALL) {
+                        surplus = pool.dropTop(slot == 0 ? byteSize : 0, surplus);
                     }
                 }
                 if (replaced != 0 && (slot == 0 || !pool.push(replaced, 0, false))) {
@@ -402,20 +417,33 @@ public final class ConfinedSlotPool {
         return ConfinedBlock.create(byteSize, capacity, !carried && pool != null && pool.claimed > PASSES);
     }
 
-    // Takes the top slot, or a listed one. An arena may stay open with its slot, so it takes no listed slot that is much larger than its
-    // allocation. If capacity exceeds byteSize (a further block), it takes no listed slot larger than a new block would be.
-    private long pop(int byteSize, int capacity, boolean sorts) {
-        long slot = popSmall(capacity, false);
-        if (slot == 0) {
-            int listed = find(capacity, byteSize == capacity ? ConfinedBlock.largest(byteSize) : ConfinedBlock.rounded(capacity));
-            slot = listed < 0 ? 0 : unlist(listed);
+    // Takes a listed slot. An arena may stay open with its slot, so it takes none that is much larger than its allocation. If capacity
+    // exceeds byteSize (a further block), it takes none larger than a new block would be.
+    private long popListed(int byteSize, int capacity) {
+        int listed = find(capacity, byteSize == capacity ? ConfinedBlock.largest(byteSize) : ConfinedBlock.rounded(capacity));
+        return listed < 0 ? 0 : unlist(listed);
+    }
+
+    // Takes out the top slot, which is too small for an arena, so that it does not hide the others. Lists it, or links it to the slots that
+    // the caller must free, and returns these. If there is none, and a slot for byteSize bytes is created, then finds out why.
+    private long dropTop(int byteSize, long surplus) {
+        int asked = askedOfSpare;
+        long top = popSmall(0);
+        askedOfSpare = asked;
+        if (top == 0) {
+            if (!ConfinedBlock.suitsNew(byteSize, asked)) {
+                // An arena that asked for much less, and may stay open, has the slot that the present arena needs.
+                sorted = SORTED;
+                askedOfSpare = SMALL;
+            }
+            return surplus;
         }
-        if (slot == 0 && sorts && !ConfinedBlock.suitsNew(byteSize, askedOfSpare)) {
-            // An arena that asked for much less, and may stay open, has the slot that the present arena needs.
-            sorted = SORTED;
-            askedOfSpare = SMALL;
+        int capacity = ConfinedBlock.capacity(top);
+        if (!hasListRoom(capacity)) {
+            return ConfinedBlock.linked(top, surplus);
         }
-        return slot;
+        list(top, capacity);
+        return surplus;
     }
 
     /** If the slot is resident, tags it: so {@link #release} returns it, with the large block that the caller links to it. */
