@@ -296,7 +296,7 @@ public final class ConfinedSlotPool {
         return slot;
     }
 
-    // Takes the slot below the top one, which is too small, if it has room.
+    // Takes the slot below the top one if it has room. The top one has not, and is then the top one of the others.
     private long popBelow(int byteSize) {
         long top = spare;
         int below = top == 0 ? smallCount - 2 : smallCount - 1;
@@ -425,7 +425,8 @@ public final class ConfinedSlotPool {
     }
 
     // Takes out the top slot, which is too small for an arena, so that it does not hide the others. Lists it, or links it to the slots that
-    // the caller must free, and returns these. If there is none, and a slot for byteSize bytes is created, then finds out why.
+    // the caller must free, and returns these. If there is none, decides whether slots are sorted: byteSize is what the new slot is for, or
+    // 0 if none is created.
     private long dropTop(int byteSize, long surplus) {
         int asked = askedOfSpare;
         long top = popSmall(0);
