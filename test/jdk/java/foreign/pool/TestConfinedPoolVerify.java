@@ -32,6 +32,8 @@
  *      --add-opens=java.base/java.lang=ALL-UNNAMED --add-opens=java.base/jdk.internal.foreign=ALL-UNNAMED
  *      -Djdk.virtualThreadScheduler.parallelism=1 -Djdk.virtualThreadScheduler.maxPoolSize=1
  *      -Djdk.foreign.confinedPool.size=4096 -Djdk.foreign.confinedPool.depth=16
+ *      -XX:CompileCommand=quiet -XX:CompileCommand=exclude,jdk.internal.foreign.ConfinedBlockVerifier::allocated
+ *      -XX:CompileCommand=exclude,java.util.ArrayList::grow
  *      -Djdk.foreign.confinedPool.verify=true TestConfinedPoolVerify
  * @run junit/othervm --enable-native-access=ALL-UNNAMED
  *      --add-opens=java.base/java.lang=ALL-UNNAMED --add-opens=java.base/jdk.internal.foreign=ALL-UNNAMED
@@ -834,7 +836,10 @@ class TestConfinedPoolVerify {
         });
     }
 
-    /** After an allocation during which the stack overflowed the memory is zero, and there is nothing to report. */
+    /**
+     * After an allocation during which the stack overflowed the memory is zero, and there is nothing to report. One run does not
+     * compile two methods, so that the stack overflows between the writing of guards and the end of the method that writes them.
+     */
     @Test
     void stackOverflow() throws InterruptedException {
         int[] overflows = new int[1];
