@@ -220,8 +220,9 @@ class TestConfinedPoolAllocate {
             }
             int most = 1;
             for (int capacity = SIZE; capacity < 2 * total; most++) {
-                // Each block has half of what those before have, up to 64 KiB, and all have whole cache lines but the smallest.
-                int next = Math.max(8, Math.min(capacity / 2, 64 << 10));
+                // Each block has half of what those before have, up to 64 KiB, or up to the size of a slot while these take half of
+                // the free lists' room. All have whole cache lines but the smallest.
+                int next = Math.max(8, Math.min(capacity / 2, capacity <= Slots.MAX_LISTED / 2 ? Math.min(SIZE, 64 << 10) : 64 << 10));
                 capacity += next > SIZE ? next + 71 & -64 : Slots.capacity(next);
             }
             assertTrue(blocks <= most, blocks + " blocks, expected at most " + most);

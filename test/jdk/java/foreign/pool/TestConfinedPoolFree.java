@@ -316,6 +316,19 @@ class TestConfinedPoolFree {
         });
     }
 
+    // After the miss small slots are sorted. The free lists have no room for all of them, but the stack has.
+    @Test
+    void sortedOnesForWhichTheListsHaveNoRoomComeAgain() throws Exception {
+        VirtualThreads.run(() -> {
+            int[] byteSizes = repeat(Slots.mostKept(500) - 2, 500);
+            byteSizes[0] = 8; // takes a slot of the others
+            nest(byteSizes);
+            nest(byteSizes);
+            nest(byteSizes);
+            Slots.checkComesAgain(() -> nest(byteSizes), Slots.capacity(500));
+        });
+    }
+
     // An arena may be held. So it gets no slot that is much larger than what it allocates first.
     @Test
     void heldOnesGetNoneThatIsMuchLarger() throws Exception {

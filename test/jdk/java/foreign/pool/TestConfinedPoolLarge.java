@@ -37,6 +37,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -83,6 +84,17 @@ class TestConfinedPoolLarge {
             }
             slots.checkAllFree();
         });
+    }
+
+    // Else each of these arenas would call malloc for a block larger than a slot, for 100 bytes.
+    @Test
+    void thirdBlockIsASlot() throws Exception {
+        Assumptions.assumeTrue(Slots.MAX_LISTED >= 4 * Slots.capacity(SIZE), "the free lists have room for them");
+        Task.run(() -> Slots.checkComesAgain(() -> {
+            try (Arena arena = Arena.ofConfined()) {
+                return new long[] {arena.allocate(SIZE).address(), arena.allocate(SIZE).address(), arena.allocate(100).address()};
+            }
+        }, Slots.capacity(SIZE), Slots.capacity(SIZE) + 64));
     }
 
     // Another slot becomes resident for nested arenas, also for very many.

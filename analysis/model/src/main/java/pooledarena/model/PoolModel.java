@@ -387,7 +387,7 @@ public final class PoolModel {
     }
 
     private boolean isSmall(int capacity) {
-        return capacity <= (sorted == 0 ? SMALL + Long.BYTES : CACHE_LINE);
+        return capacity <= CACHE_LINE || capacity <= SMALL + Long.BYTES && (sorted == 0 || !hasListRoom(capacity));
     }
 
     private boolean hasRoom(int capacity) {
@@ -495,7 +495,9 @@ public final class PoolModel {
     }
 
     private void extend(Arena arena, int byteSize) {
-        int wanted = Math.max(byteSize, arena.total(2 * MAX_GROWN, MAX_EARLIER) / 2);
+        int total = arena.total(2 * MAX_GROWN, MAX_EARLIER);
+        int grown = Math.min(total / 2, total <= maxListed / 2 ? Math.min(size, MAX_GROWN) : MAX_GROWN);
+        int wanted = Math.max(byteSize, grown);
         if (rounded(wanted) <= maxCapacity) {
             arena.blocks.add(takeOther(byteSize, wanted, false));
         } else {

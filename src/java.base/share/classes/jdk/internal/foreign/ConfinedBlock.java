@@ -39,7 +39,7 @@ import jdk.internal.vm.annotation.ForceInline;
  * <p>
  * A block of at most {@link ConfinedSlotPool#MAX_CAPACITY} bytes can be a slot, unless it is an overflow block or that of a large
  * allocation. An arena whose slot is full goes on in further blocks, each linked to the one before. When it is closed, those of them
- * that can be slots are kept for later arenas, unless a larger slot replaces them all. An allocation of more than
+ * that can be slots are kept for later arenas if there is room, unless a larger slot replaces them all. An allocation of more than
  * {@link ConfinedSlotPool#SIZE} bytes gets a block of its own, with limit and capacity 0. So does one whose alignment exceeds 16, if
  * its size and alignment together exceed {@link ConfinedSlotPool#MAX_CAPACITY}.
  * <p>
@@ -63,7 +63,10 @@ final class ConfinedBlock {
     /** The least limit of any block but those of large allocations. With its header that is a chunk of 48 bytes in glibc. */
     static final int MIN_LIMIT = 24;
 
-    /** A block has at least half of what the arena's earlier ones have, up to so many bytes. */
+    /**
+     * A block has at least half of what the arena's earlier ones have, up to so many bytes. It is no larger than a slot, which the
+     * pool can keep, while the earlier ones take at most half of what the free lists may have.
+     */
     private static final int MAX_GROWN = 64 << 10;
 
     /** {@link #extend} looks at so many blocks at most: those of large allocations have capacity 0. */
@@ -284,7 +287,11 @@ final class ConfinedBlock {
             total += capacity(earlier);
             earlier = link(earlier);
         }
-        int wanted = Math.max(byteSize, Math.min(total / 2, MAX_GROWN));
+        int grown = Math.min(total / 2, MAX_GROWN);
+        if (total <= ConfinedSlotPool.MAX_LISTED / 2) {
+            grown = Math.min(grown, ConfinedSlotPool.SIZE);
+        }
+        int wanted = Math.max(byteSize, grown);
         if (rounded(wanted) <= ConfinedSlotPool.MAX_CAPACITY) {
             return linked(ConfinedSlotPool.takeOther(byteSize, wanted, false, 0), block);
         }

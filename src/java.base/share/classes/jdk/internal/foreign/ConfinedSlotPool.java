@@ -44,27 +44,28 @@ import jdk.internal.vm.annotation.ForceInline;
  *     arena keeps it while {@link #PASSES} others take a slot, then it becomes that arena's own, and the thread gets another one,
  *     unless the slot is much larger than what the arena asked for.</li>
  * <li>A <em>stack</em> of small free slots, and a <em>spare</em> one beside it. The <em>top</em> slot is the spare one or, if there
- *     is none, the one that was pushed last. Arenas that do not get the resident slot take it out. So do arenas of virtual threads,
- *     from the pool of their carrier. They return it to the carrier on which they are closed.</li>
+ *     is none, the one that was pushed last. Arenas that do not get the resident slot take out the top slot. So do arenas of virtual
+ *     threads, from the pool of their carrier. They return it to the carrier on which they are closed.</li>
  * <li><em>Free lists</em> of the other free slots, large ones, and small ones that the stack does not take. There is a list for each
- *     <em>size class</em>, whose slots all have the same capacity. Together they are limited in bytes. A returned slot for which they
- *     have no room is freed without being cleared. The next arena for which a slot is created then frees one listed slot. Successive
+ *     <em>size class</em>, whose slots all have the same capacity. Together they are limited in bytes. A returned slot for which there
+ *     is no room is freed. It is not cleared for that; only a slot that came from the stack already is. The next arena for which a slot is created then frees one listed slot. Successive
  *     arenas take the size classes in turn, so that the lists follow the sizes in use.</li>
  * </ul>
  * A new slot is a little larger than the allocation that needs it. An arena that needs more than its slot continues in further
- * blocks. If its slot was resident, or the thread has no resident one, then at close a new resident slot replaces them: for their
+ * blocks. If its slot was resident, or its platform thread has no resident one, then at close a new resident slot replaces them: for their
  * total capacity, at most {@link #MAX_CAPACITY} bytes. If its slot was small, and the further blocks have at most {@link #SMALL}
  * bytes together, then a new small slot replaces them, if there is room for it. Blocks are not replaced if the first of them is as
  * large as the new slot would be.
  * <p>
  * An arena takes the top slot if that has room, however large it is. To keep such slots in order of size would cost nested arenas a
- * third of their speed. So an arena that allocates little could take a much larger slot and stay open. The pool notices this when
- * the next arena needs that slot and finds none. Then only slots of at most {@link ConfinedBlock#CACHE_LINE} bytes are small, for
- * the next {@link #SORTED} slots that {@link #push} keeps, and no small slot replaces others.
+ * third of their speed. So an arena that allocates little could take a much larger slot and stay open. The pool assumes this when
+ * an arena finds no slot for a first allocation of at most {@link #SMALL} bytes, and the arena that took the spare slot last had asked for
+ * much less. For the next {@link #SORTED} slots that {@link #push} keeps, only those of at most {@link ConfinedBlock#CACHE_LINE} bytes are
+ * then small, unless the free lists have no room for a larger one, and no small slot replaces others.
  * <p>
  * An arena whose first allocation finds a slot that is too small does not take it. If that is the resident slot, then the slot that
  * the arena takes becomes resident in its place. The old one becomes one of the other free slots, or is freed if the arena's slot is
- * new. If it is the top slot, then the arena takes the one below that, if this has room. If not, and a small slot would do, then the top
+ * new or there is no room. If it is the top slot, then the arena takes the one below that, if this has room. If not, and a small slot would do, then the top
  * slot goes to the free lists, or is freed if these have no room.
  * <p>
  * A thread may have many more arenas open than the pool keeps slots. Once a slot has found no room, the pool counts the slots created
@@ -118,24 +119,25 @@ public final class ConfinedSlotPool {
     /** The base-2 logarithm of {@link #SIZE}. */
     static final int SIZE_SHIFT = Integer.numberOfTrailingZeros(SIZE);
 
-    /** The most bytes of a slot. It has room for an allocation of {@link #SIZE} bytes, and its padding or a few bytes. */
+    /** The most bytes of a slot: {@link #SIZE}, rounded up to a cache line, and a line for an out-parameter, a guard or padding. */
     static final int MAX_CAPACITY = (SIZE + 2 * ConfinedBlock.CACHE_LINE - 1) & -ConfinedBlock.CACHE_LINE;
 
-    /** The largest first allocation, in bytes, that takes a small slot. With 8 bytes more it is a multiple of a cache line. */
+    /** The largest first allocation, in bytes, for which a new slot is small. The slot has 8 bytes more, and so whole cache lines. */
     static final int SMALL = 568;
 
-    /** How many slots of {@link #SIZE} bytes are kept, or smaller ones that take as much. */
     private static final int DEPTH = ConfinedPoolProperties.DEPTH;
-    private static final int MAX_LISTED = DEPTH * (MAX_CAPACITY + ConfinedBlock.CACHE_LINE);
+
+    /** The bytes of the free lists, with headers: {@link #DEPTH} slots of {@link #SIZE} bytes, or more smaller ones. */
+    static final int MAX_LISTED = DEPTH * (MAX_CAPACITY + ConfinedBlock.CACHE_LINE);
 
     /** How many small slots are kept besides for each unit of {@link #DEPTH}, with the spare one. */
     private static final int SMALL_PER_DEPTH = 16;
     private static final int MAX_SMALL = SMALL_PER_DEPTH * DEPTH;
 
-    /** When so many other arenas have asked for their first slot, an arena that still has the resident slot keeps it. */
+    /** When so many other arenas have asked for their first slot, an arena keeps the resident one, unless that is much too large. */
     private static final int PASSES = 16;
 
-    /** When so many slots were created since {@link #misses} was last reset, overflow blocks follow. */
+    /** When so many slots were created since {@link #misses} was last reset, overflow blocks may follow: see {@link #takeFirst}. */
     private static final int MISSES = 16;
 
     /** How many slots a thread's arenas take before it has a pool. */
@@ -174,7 +176,7 @@ public final class ConfinedSlotPool {
     /** What the arena that has the resident slot allocated first. */
     int asked;
 
-    // What was asked for when the spare slot was last taken.
+    // What was asked for when popSmall last took the spare slot; SMALL again after that made slots sorted.
     private int askedOfSpare = SMALL;
 
     // While not 0, only the least slots are small: see SORTED.
@@ -365,8 +367,8 @@ public final class ConfinedSlotPool {
      * @param byteSize the size in bytes of the next allocation, with padding for its alignment
      * @param capacity the wanted capacity in bytes; a new slot has less if native memory for it is exhausted
      * @param isFirst true if the arena has no other block
-     * @param replaced the thread's resident slot, which is too small and loses its place to the slot, or 0: kept if a slot is free,
-     *         else freed before one is created
+     * @param replaced the thread's resident slot, which is too small and loses its place to the slot, or 0: kept if a slot is free and
+     *         there is room, else freed before one is created
      * @return the address of the slot
      * @throws OutOfMemoryError if no slot is free and native memory for {@code byteSize} bytes is exhausted
      */
@@ -573,8 +575,10 @@ public final class ConfinedSlotPool {
         return surplus;
     }
 
+    // True if the stack is for slots of that capacity. While slots are sorted, it is for larger ones only if the free lists are full.
     private boolean isSmall(int capacity) {
-        return capacity <= (sorted == 0 ? SMALL + Long.BYTES : ConfinedBlock.CACHE_LINE);
+        return capacity <= ConfinedBlock.CACHE_LINE
+                || capacity <= SMALL + Long.BYTES && (sorted == 0 || !hasListRoom(capacity));
     }
 
     // True if a slot of that capacity may be kept.
