@@ -56,7 +56,10 @@ final class Ledger {
         Map<OtherArenas, Long> counts = new HashMap<>();
         for (Map.Entry<Long, LongAdder> each : others.entrySet()) {
             OtherArenas.Kind kind = OtherArenas.Kind.values()[(int) (each.getKey() & 3)];
-            counts.put(new OtherArenas(kind, sites.site((int) (each.getKey() >> 2))), each.getValue().sum());
+            long count = each.getValue().sum();
+            if (count > 0) { // else it is about to count the first, and a file has no count of 0
+                counts.put(new OtherArenas(kind, sites.site((int) (each.getKey() >> 2))), count);
+            }
         }
         return counts;
     }

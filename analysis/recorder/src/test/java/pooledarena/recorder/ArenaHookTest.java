@@ -29,9 +29,11 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.zip.DataFormatException;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** The recorder, told by hand what arenas do. No arena is needed for that. */
@@ -184,6 +186,21 @@ class ArenaHookTest {
         assertTrue(others.keySet().stream().anyMatch(each -> each.site() == null), others.toString());
         assertTrue(histogram(recorder).dropped().sites() > 0);
         assertTrue(others.keySet().stream().anyMatch(each -> each.site() != null), others.toString());
+    }
+
+    /** A file that is written while the first is counted has no count of none, which its reader would refuse. */
+    @Test
+    void otherArenasThatAreCountedMeanwhile() {
+        AtomicReference<Ledger> ledger = new AtomicReference<>(new Ledger(new Memory(0)));
+        Thread thread = Thread.startVirtualThread(() -> {
+            for (int i = 0; i < 200_000; i++) {
+                ledger.set(new Ledger(new Memory(0)));
+                ledger.get().countOther(0, 0);
+            }
+        });
+        while (thread.isAlive()) {
+            assertFalse(ledger.get().others(recorder.sites).containsValue(0L));
+        }
     }
 
     /** What is in no row is counted. */
