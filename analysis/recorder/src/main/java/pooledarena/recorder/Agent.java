@@ -51,10 +51,15 @@ final class Agent {
     }
 
     private static void start(Options options, Instrumentation instrumentation, boolean attached) throws IOException {
-        boolean isFirst = sites == null;
-        if (isFirst) {
+        if (sites == null) {
             defineHook(instrumentation);
             sites = new CallSites();
+            SharedSecrets.getJavaLangAccess().registerShutdownHook(LAST_STEP, false, new Runnable() {
+                @Override
+                public void run() {
+                    finish();
+                }
+            });
         }
         Recorder recorder = Recorder.begin(options, sites, instrumentation);
         Output first = new Output(options, attached, recorder);
@@ -68,14 +73,6 @@ final class Agent {
         output = first;
         recorder.transformer.begin();
         output.keepWriting();
-        if (isFirst) {
-            SharedSecrets.getJavaLangAccess().registerShutdownHook(LAST_STEP, false, new Runnable() {
-                @Override
-                public void run() {
-                    finish();
-                }
-            });
-        }
         try {
             FlightEvents.offer(recorder);
         } catch (LinkageError e) {

@@ -366,6 +366,25 @@ class RecorderTest {
         assertTrue(Files.notExists(out.resolve("other")));
     }
 
+    /** A recording that could not begin does not keep the next one from its end. */
+    @Test
+    void loadingAfterARefusal() throws Exception {
+        Path file = Files.createFile(out.resolve("file"));
+        Path directory = out.resolve("directory");
+        try (Child child = Child.start(Child.STOCK, List.of("-XX:+EnableDynamicAgentLoading"), Stepwise.class)) {
+            child.await("ready", 1);
+            child.load("out=" + file);
+            assertTrue(child.err().startsWith("arena-recorder: out=" + file + ": cannot be written to ("), child.err());
+            child.load("out=" + directory + ",every=0");
+            child.step();
+            child.await("ten", 1);
+            child.end();
+            assertEquals(1, child.err().lines().count(), child.err());
+        }
+        assertEquals(10, sum(Child.histogram(directory), _ -> true, Tally::arenas));
+        assertTrue(Child.histogram(directory).jvms().getFirst().finished());
+    }
+
     /** Each has the arenas of its own time. */
     @ParameterizedTest
     @FieldSource("HOMES")
