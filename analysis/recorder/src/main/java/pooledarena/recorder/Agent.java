@@ -40,7 +40,8 @@ final class Agent {
             }
             Options options = Options.parse(arguments);
             if (output != null) {
-                fail("already recording into " + output.options.out() + "; recording goes on", options.faults());
+                fail(output.withdrawn != null ? output.withdrawn
+                        : "already recording into " + output.options.out() + "; recording goes on", options.faults());
                 return;
             }
             faults = options.faults();
@@ -97,8 +98,9 @@ final class Agent {
     }
 
     static void stop(String difference) {
-        fail("the arenas of this JVM look different from those of JDK 25 to 28: " + difference + "; nothing is recorded");
-        output.withdraw();
+        String why = "the arenas of this JVM look different from those of JDK 25 to 28: " + difference + "; nothing is recorded";
+        fail(why);
+        output.withdraw(why);
     }
 
     /**

@@ -35,7 +35,9 @@ final class Output implements Runnable {
     /** Memory that is set aside for writing when there is no other. */
     private byte[] reserve = new byte[RESERVE];
 
-    private boolean withdrawn;
+    /** Why nothing is recorded after all, or null. */
+    volatile String withdrawn;
+
     private volatile boolean finished;
     private boolean complained;
 
@@ -49,9 +51,9 @@ final class Output implements Runnable {
     }
 
     /** Removes the file, as nothing is recorded after all. */
-    void withdraw() {
+    void withdraw(String why) {
         synchronized (recorder) {
-            withdrawn = true;
+            withdrawn = why;
             file.toFile().delete();
         }
     }
@@ -70,7 +72,7 @@ final class Output implements Runnable {
 
     void writeFile() throws IOException {
         synchronized (recorder) {
-            if (withdrawn) {
+            if (withdrawn != null) {
                 return;
             }
             Path aside = file.resolveSibling(file.getFileName() + ".tmp");

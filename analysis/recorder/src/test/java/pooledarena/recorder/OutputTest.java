@@ -75,7 +75,7 @@ class OutputTest {
     @Test
     void withdrawn() throws IOException {
         output.write();
-        output.withdraw();
+        output.withdraw("different");
         assertEquals(List.of(), files());
         output.write();
         assertEquals(List.of(), files());

@@ -50,6 +50,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.spi.ToolProvider;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -481,10 +482,20 @@ class RecorderTest {
             arena.forEach(builder);
             builder.withFlags(arena.flags().flagsMask() & ~AccessFlag.FINAL.mask());
         }));
-        assertOneLine("arena-recorder: the arenas of this JVM look different from those of JDK 25 to 28: "
-                        + (one ? "there is no class jdk.internal.foreign.ArenaImpl$OfConfined" : "ArenaImpl$OfConfined is not final")
-                        + "; nothing is recorded\n",
-                List.of("--patch-module", "java.base=" + out.resolve("changed"), Child.recorder("out=" + out.resolve("none"))));
+        String line = "arena-recorder: the arenas of this JVM look different from those of JDK 25 to 28: "
+                + (one ? "there is no class jdk.internal.foreign.ArenaImpl$OfConfined" : "ArenaImpl$OfConfined is not final")
+                + "; nothing is recorded\n";
+        List<String> patch = List.of("--patch-module", "java.base=" + out.resolve("changed"));
+        assertOneLine(line, Stream.concat(patch.stream(), Stream.of(Child.recorder("out=" + out.resolve("none")))).toList());
+        // Who loads the recorder again is told the same.
+        try (Child child = Child.start(Child.STOCK, Stream.concat(patch.stream(), Stream.of("-XX:+EnableDynamicAgentLoading")).toList(),
+                Stepwise.class)) {
+            child.await("ready", 1);
+            child.load("out=" + out.resolve("none"));
+            child.load("out=" + out.resolve("none"));
+            child.end();
+            assertEquals(line + line, child.err());
+        }
         assertEquals(List.of(), Child.files(out.resolve("none")));
     }
 
