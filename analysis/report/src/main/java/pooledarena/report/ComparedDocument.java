@@ -4,7 +4,9 @@
  */
 package pooledarena.report;
 
+import pooledarena.histogram.Dropped;
 import pooledarena.histogram.Histogram;
+import pooledarena.histogram.Shape;
 import pooledarena.histogram.Tally;
 import pooledarena.recordings.Origin;
 import pooledarena.recordings.Recordings;
@@ -28,7 +30,10 @@ record ComparedDocument(ReportDocument before, ReportDocument after) {
     }
 
     private Document addTo(Document document, int top) {
-        ReportDocument both = new ReportDocument(Histogram.merged(List.of(before.histogram(), after.histogram())));
+        // Rows of equal shape stay two, as a row counts by its average.
+        Map<Shape, Tally> rows = new IdentityHashMap<>(before.histogram().rows());
+        rows.putAll(after.histogram().rows());
+        ReportDocument both = new ReportDocument(new Histogram(List.of(), rows, Dropped.NOTHING));
         if (both.all().arenas() == 0) {
             return document;
         }

@@ -15,6 +15,7 @@ import pooledarena.histogram.HistogramReader;
 import pooledarena.histogram.RecordedJvm;
 import pooledarena.histogram.Shape;
 import pooledarena.histogram.Site;
+import pooledarena.histogram.Tally;
 import pooledarena.io.Tool;
 import pooledarena.recordings.Histograms;
 import pooledarena.recordings.Recordings;
@@ -312,6 +313,19 @@ class ReportTest {
         assertLine("com.example.Other.read:3 2,500 25.0 % 2,500 25.0 % 0 % 20,000 20,000 0 %", text);
         assertTrue(text.replace('\n', ' ').contains("The call site is known of 100 % of the arenas before and 1.0 % after. The others "
                 + "are taken to be from the same call sites."), text);
+    }
+
+    /** Rows of one rounded shape, whose arenas are of another size after than before. */
+    @Test
+    void roundedRows() throws IOException {
+        Shape rounded = Histograms.shape(Histograms.SITE, 16, 0).rounded();
+        Path before = Histograms.write(new Histogram(List.of(Histograms.jvm(1)), Map.of(rounded, new Tally(100, 900, 100)),
+                Dropped.NOTHING), directory.resolve("before.json"));
+        Path after = Histograms.write(new Histogram(List.of(Histograms.jvm(2)), Map.of(rounded, new Tally(50, 800, 50)),
+                Dropped.NOTHING), directory.resolve("after.json"));
+        String text = CommandLine.run("report", "--compare", before.toString(), after.toString(), "--out", out.toString()).out();
+        assertLine("8 to 15 100 100 % 0 0 % gone 900 0 gone", text);
+        assertLine("16 to 31 0 0 % 50 100 % new 0 800 new", text);
     }
 
     /** On a terminal of 80 columns no line of a table is longer; the file has all. */
