@@ -6,6 +6,7 @@ package pooledarena.report;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
+import pooledarena.histogram.Histogram;
 import pooledarena.histogram.HistogramWriter;
 import pooledarena.io.BadInput;
 import pooledarena.io.Tool;
@@ -53,8 +54,9 @@ public final class Report extends RecordingsCommand {
         requireFile("--collapsed", collapsed, files);
         requireFile("--csv", csv, files);
         try (RowsFile rows = csv == null ? null : new RowsFile(csv)) {
-            Recordings before = earlier == null ? null : read(List.of(earlier), _ -> { });
-            Recordings recordings = read(inputs, rows == null ? _ -> { } : rows);
+            Consumer<Histogram> each = rows == null ? _ -> { } : rows;
+            Recordings before = earlier == null ? null : read(List.of(earlier), each);
+            Recordings recordings = read(inputs, each);
             List<String> pictures = List.of(ReportDocument.SIZES, ReportDocument.SITES);
             int status = before == null ? publish(recordings, ReportDocument.of(recordings, TOP), Map.of(), pictures)
                     : publish(before, ComparedDocument.of(before, recordings, TOP), Map.of(), pictures)

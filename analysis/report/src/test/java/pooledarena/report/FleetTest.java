@@ -145,6 +145,19 @@ class FleetTest {
         }
     }
 
+    /** Also those of the earlier recording. */
+    @Test
+    void rowsOfTwoRecordings() throws IOException {
+        Path before = Histograms.write(Histograms.of(1, Map.of(shape(8), 3L)), directory.resolve("before.json"));
+        Path after = Histograms.write(Histograms.of(2, Map.of(shape(16), 4L)), directory.resolve("after.json"));
+        Path csv = directory.resolve("rows.csv");
+        assertEquals(0, CommandLine.run("report", "--compare", before.toString(), after.toString(), "--out",
+                directory.resolve("out").toString(), "--csv", csv.toString()).status());
+        List<String> lines = Files.readAllLines(csv);
+        assertEquals(3, lines.size(), lines.toString());
+        assertTrue(lines.get(1).startsWith("host,1,") && lines.get(2).startsWith("host,2,"), lines.toString());
+    }
+
     private static Shape shape(long bytes) {
         return Histograms.shape(Histograms.SITE, bytes, 0);
     }
