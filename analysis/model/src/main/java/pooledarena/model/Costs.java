@@ -80,7 +80,7 @@ public record Costs(String source, Times stock, Times pooled, double notResident
         String pooled = root.at("/jvms/1/name").asText();
         NavigableMap<Long, Double> slots = new TreeMap<>(measured(source, root, ONE, pooled, TIME, 2)
                 .headMap((long) PoolModel.DEFAULT_SIZE, true));
-        if (slots.lastKey() < PoolModel.DEFAULT_SIZE) {
+        if (!slots.containsKey((long) PoolModel.DEFAULT_SIZE)) {
             throw refused(source, "lacks " + ONE + " with " + PoolModel.DEFAULT_SIZE + " bytes");
         }
         slots.putAll(measured(source, root, "ConfinedArenaSettings.size65536", pooled, TIME, 0)

@@ -69,6 +69,9 @@ class CostsTest {
     void whatIsNotMeasuredIsRefused() throws IOException {
         Path small = figures(4096);
         assertFault(small, "lacks ConfinedArenaAlloc.one with 8192 bytes");
+        Path large = figures(16384);
+        Files.writeString(large, Files.readString(large).replace("\"size\": \"5\"", "\"size\": \"16384\""));
+        assertFault(large, "lacks ConfinedArenaAlloc.one with 8192 bytes");
         assertFault(Files.writeString(directory.resolve("empty"), "{}"), "lacks ConfinedArenaAlloc.one");
         assertFault(Files.writeString(directory.resolve("report.md"), "# A report"), "is not JSON");
         assertFault(directory.resolve("nowhere"), "cannot be read");
