@@ -91,7 +91,7 @@ record RecommendDocument(Recordings recordings, Replay replay, Costs costs, doub
     private String verdict() {
         long missing = recordings.histogram().dropped().arenas();
         long calls = callsByValue(recordings.histogram());
-        if (replay.arenas == 0 && calls == 0) {
+        if (savesNothing()) {
             return isIncomplete()
                     ? "Nothing can be said: no recorded arena has memory, but arenas are missing. Record the program until it "
                     + "ends, or touch the file dump in the recording's directory before it halts."
@@ -215,13 +215,19 @@ record RecommendDocument(Recordings recordings, Replay replay, Costs costs, doub
         return Origin.unfinished(recordings.histogram()) > 0 || recordings.histogram().dropped().arenas() > 0;
     }
 
+    /** {@return whether no arena was recorded that the pool would serve or replace} */
+    private boolean savesNothing() {
+        return replay.arenas == 0 && callsByValue(recordings.histogram()) == 0;
+    }
+
     String json() {
         Dropped dropped = recordings.histogram().dropped();
         return new ObjectMapper().createObjectNode().put("format", "pooled-confined-arena recommendation").put("version", 1)
                 .put("costs", costs.source()).put("cpuNanos", Math.round(cpu))
                 .put("arenas", replay.arenas).put("arenasOfVirtualThreads", replay.virtual)
                 .put("allocations", replay.allocations).put("stockNanos", Math.round(replay.time))
-                .put("worthIt", recommendation.isMeasurable() ? Boolean.TRUE : isIncomplete() ? null : Boolean.FALSE)
+                .put("worthIt", recommendation.isMeasurable() ? Boolean.TRUE
+                        : isIncomplete() || cpu == 0 && !savesNothing() ? null : Boolean.FALSE)
                 .put("arenasMissing", dropped.arenas()).put("arenasRounded", dropped.rounded())
                 .put("jvmsUnfinished", Origin.unfinished(recordings.histogram())).put("filesLeftOut", recordings.faults().size())
                 .put("callsByValue", callsByValue(recordings.histogram()))

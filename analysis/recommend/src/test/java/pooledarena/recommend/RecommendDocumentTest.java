@@ -37,7 +37,7 @@ class RecommendDocumentTest {
 
     /** What the headline says first is what part of the run is saved, and so whether it is worth it. */
     @Test
-    void headlines() {
+    void headlines() throws IOException {
         Map<Shape, Long> small = Map.of(Histograms.shape(null, 20, 0), 10_000_000L);
         double saved = RecommendTest.document(small).replay().of(Setting.DEFAULT).saved();
         String worthIt = headline(small, 100 * saved - 1000);
@@ -49,8 +49,16 @@ class RecommendDocumentTest {
         String unknown = headline(small, 0);
         assertTrue(unknown.matches("The recording does not tell the program's CPU time, so its share is not known\\. The patched "
                 + "JDK saves about \\d+ ms\\. It saves 10,000,000 of .*"), unknown);
+        assertEquals(List.of("true", "false", "null"),
+                List.of(worthIt(small, 10 * saved), worthIt(small, 1000 * saved), worthIt(small, 0)));
         String nothing = headline(Map.of(Histograms.shape(null, 0, 0), 5L), 1e9);
         assertTrue(nothing.startsWith("Not worth it: no recorded arena has memory"), nothing);
+        assertEquals("false", worthIt(Map.of(Histograms.shape(null, 0, 0), 5L), 0));
+    }
+
+    /** {@return what the JSON says, which is what the headline says} */
+    private static String worthIt(Map<Shape, Long> arenas, double cpu) throws IOException {
+        return new ObjectMapper().readTree(RecommendTest.document(Histograms.of(1, arenas), cpu).json()).path("worthIt").asText();
     }
 
     /** What was not recorded may save more: where that is most, what was recorded does not tell that little is saved. */
