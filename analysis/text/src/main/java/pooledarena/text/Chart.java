@@ -39,7 +39,7 @@ public record Chart(String title, Plot plot, int height) {
     private static final List<Color> COLORS = Stream.of(0x777777, 0x1f6fb4, 0xf0a030, 0x6aa84f, 0x8e63b0, 0xc0392b)
             .map(Color::new).toList();
 
-    /** An axis from 0 on, or one whose ticks are the powers of two. */
+    /** An axis from 0 on, or from below if there are such values, or one whose ticks are the powers of two. */
     public record Axis(String label, boolean logarithmic) {}
 
     public record Point(double x, double y) {}
@@ -110,7 +110,11 @@ public record Chart(String title, Plot plot, int height) {
             points.forEach(point -> line.add(point.x, point.y));
             data.addSeries(line);
         });
-        return new Chart(title, new XYPlot(data, axis(x), axis(y), renderer), HEIGHT);
+        ValueAxis values = axis(y);
+        if (values instanceof NumberAxis linear && data.getRangeLowerBound(false) < 0) {
+            linear.setRangeType(RangeType.FULL);
+        }
+        return new Chart(title, new XYPlot(data, axis(x), values, renderer), HEIGHT);
     }
 
     private static Color color(int index) {

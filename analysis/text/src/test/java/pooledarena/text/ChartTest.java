@@ -73,6 +73,13 @@ class ChartTest {
         assertTrue(axis.getUpperBound() >= 1, axis.getRange().toString());
     }
 
+    /** Where more is lost than saved the axis begins below. */
+    @Test
+    void pointsBelowZero() {
+        ValueAxis axis = lines(Map.of("", List.of(new Point(1, 20), new Point(2, -5)))).getRangeAxis();
+        assertTrue(axis.getLowerBound() <= -5 && axis.getUpperBound() >= 20, axis.getRange().toString());
+    }
+
     /** The bars of factors begin at 1, and there is room for the label of the longest. */
     @Test
     void factors() {
