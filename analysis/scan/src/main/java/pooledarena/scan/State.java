@@ -28,6 +28,9 @@ final class State extends Frame<Value> implements Opcodes {
     /** The fate if the instruction just executed throws; 0 if it does not. */
     int thrown;
 
+    /** The instruction just executed; null where several lead here. */
+    private AbstractInsnNode last;
+
     /** @param fate before the method */
     State(Code code, List<Value> arguments, int fate) {
         super(code.method().maxLocals, code.method().maxStack);
@@ -47,6 +50,13 @@ final class State extends Frame<Value> implements Opcodes {
         fate = other.fate;
         fields.putAll(other.fields);
         allocated.addAll(other.allocated);
+        last = other.last;
+    }
+
+    @Override
+    public void execute(AbstractInsnNode instruction, Interpreter<Value> interpreter) throws AnalyzerException {
+        super.execute(instruction, interpreter);
+        last = instruction;
     }
 
     /** {@return whether a branch may be taken, or not be} What that tells of a tested variable decides later branches on it. */
@@ -57,7 +67,7 @@ final class State extends Frame<Value> implements Opcodes {
             return taken || opcode != GOTO && opcode != JSR;
         }
         Value known = getStack(getStackSize() - 1).assume(taken == zeroJumps);
-        if (known != null && Code.before(jump) instanceof VarInsnNode load && load.getOpcode() <= ALOAD) {
+        if (known != null && last instanceof VarInsnNode load && load.getOpcode() <= ALOAD) {
             setLocal(load.var, known);
         }
         return known != null;
@@ -85,7 +95,9 @@ final class State extends Frame<Value> implements Opcodes {
     @Override
     public boolean merge(Frame<? extends Value> frame, Interpreter<Value> interpreter) throws AnalyzerException {
         State other = (State) frame;
-        return super.merge(other, interpreter) | fields.entrySet().retainAll(other.fields.entrySet())
+        boolean isOther = last != null && last != other.last;
+        last = isOther ? null : last;
+        return isOther | super.merge(other, interpreter) | fields.entrySet().retainAll(other.fields.entrySet())
                 | allocated.addAll(other.allocated);
     }
 }

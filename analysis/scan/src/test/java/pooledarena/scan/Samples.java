@@ -1032,6 +1032,15 @@ class Samples {
         closed.close();
     }
 
+    /** The value that is tested is not always that of the variable which is loaded last. */
+    static void eitherIsTested(boolean first, Object given) {
+        Arena arena = Arena.ofConfined();
+        if ((first ? given : arena) == null) {
+            System.nanoTime();
+        }
+        arena.close();
+    }
+
     // Not closed on every way
 
     static void closedAtEnd() {

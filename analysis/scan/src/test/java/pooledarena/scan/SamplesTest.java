@@ -149,6 +149,7 @@ class SamplesTest {
             orAnotherOrTheSame | LEAKS
             orAnotherOrNull | LEAKS
             nullOrAnother | LEAKS
+            eitherIsTested | LEAKS_ON_EXCEPTION
             """;
 
     @Test
