@@ -29,7 +29,10 @@ record Code(String owner, MethodNode method) {
     /** {@return the instruction before, labels and lines left out; null if there is none} */
     static AbstractInsnNode before(AbstractInsnNode instruction) {
         AbstractInsnNode before = instruction.getPrevious();
-        return before == null || before.getOpcode() >= 0 ? before : before(before);
+        while (before != null && before.getOpcode() < 0) { // no recursion: one instruction may have 65,535 lines
+            before = before.getPrevious();
+        }
+        return before;
     }
 
     /** {@return class, method and line, if that is known} */

@@ -8,6 +8,10 @@ import module java.base;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.objectweb.asm.ClassWriter;
+import org.objectweb.asm.Label;
+import org.objectweb.asm.MethodVisitor;
+import org.objectweb.asm.Opcodes;
 import pooledarena.model.Costs;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -144,6 +148,35 @@ class WorkaroundTest {
     @Test
     void segmentsInFields() {
         assertEquals(List.of("lazy null", "scratch 24"), found(Workaround.SCRATCH));
+    }
+
+    /** The instruction that stores the segment has as many lines as a class file can have. */
+    @Test
+    void manyLines() {
+        String segment = "Ljava/lang/foreign/MemorySegment;";
+        ClassWriter type = new ClassWriter(ClassWriter.COMPUTE_MAXS);
+        type.visit(Opcodes.V21, 0, "p/A", null, "java/lang/Object", null);
+        type.visitField(Opcodes.ACC_STATIC, "scratch", segment, null, null);
+        MethodVisitor code = type.visitMethod(Opcodes.ACC_STATIC, "fill", "()V", null, null);
+        code.visitMethodInsn(Opcodes.INVOKESTATIC, "java/lang/foreign/Arena", "global", "()Ljava/lang/foreign/Arena;", true);
+        code.visitLdcInsn(24L);
+        code.visitMethodInsn(Opcodes.INVOKEINTERFACE, "java/lang/foreign/Arena", "allocate", "(J)" + segment, true);
+        Label store = new Label();
+        code.visitLabel(store);
+        for (int line = 1; line <= 65_535; line++) {
+            code.visitLineNumber(line, store);
+        }
+        code.visitFieldInsn(Opcodes.PUTSTATIC, "p/A", "scratch", segment);
+        code.visitFieldInsn(Opcodes.GETSTATIC, "p/A", "scratch", segment);
+        code.visitInsn(Opcodes.ICONST_1);
+        code.visitMethodInsn(Opcodes.INVOKEINTERFACE, "java/lang/foreign/MemorySegment", "fill", "(B)" + segment, true);
+        code.visitInsn(Opcodes.POP);
+        code.visitInsn(Opcodes.RETURN);
+        code.visitMaxs(0, 0);
+        type.visitEnd();
+        LibraryScan scan = ScanFiles.scan(directory, Map.of("p/A.class", type.toByteArray()));
+        assertEquals(List.of(), scan.faults());
+        assertEquals(List.of(new Workaround(Workaround.SCRATCH, "p.A.scratch", 24L)), scan.workarounds());
     }
 
     @Test
