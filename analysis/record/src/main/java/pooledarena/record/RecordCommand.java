@@ -286,7 +286,7 @@ public final class RecordCommand implements Callable<Integer> {
             return false;
         }
         Recordings recordings = Recordings.read(written, _ -> { });
-        recordings.faults().forEach(fault -> err.println("record: " + fault));
+        recordings.faults().forEach(fault -> err.println("record: " + Document.printable(fault)));
         Histogram histogram = recordings.histogram();
         long others = histogram.others().values().stream().reduce(0L, Tally::add);
         err.println("record: " + Figures.count(histogram.jvms().size(), "JVM") + " with "

@@ -262,6 +262,18 @@ class RecordTest {
         assertTrue(removed.err().startsWith("record: " + other + ": cannot be read: "), removed.err());
     }
 
+    /** What a file says must not control the terminal. */
+    @Test
+    void aFaultWithControlCharacters() throws Exception {
+        Path out = directory.resolve("out");
+        RecordedJvm jvm = new RecordedJvm("ho\033\nst", 1, "2026-11-21T08:00:00Z", "", true, false, 1, 0, "", "");
+        Histogram histogram = new Histogram(List.of(jvm), Map.of(), Dropped.NOTHING);
+        Path first = Histograms.write(histogram, directory.resolve("1.json"));
+        Path second = Histograms.write(histogram, directory.resolve("2.json"));
+        CommandLine result = record("--out", out.toString(), "--", "cp", first.toString(), second.toString(), out.toString());
+        assertTrue(result.err().startsWith("record: " + out.resolve("2.json") + ": has process 1 of ho??st, started "), result.err());
+    }
+
     /** Of what a command of another user can write, too. */
     @Test
     void theFileOfFaults() throws Exception {

@@ -12,6 +12,7 @@ import pooledarena.io.Progress;
 import pooledarena.io.Tool;
 import pooledarena.scan.Inputs.Library;
 import pooledarena.model.Costs;
+import pooledarena.text.Document;
 
 /** Reads bytecode, runs nothing, and lists where confined arenas are opened and what is allocated from them. */
 @Command(name = "scan",
@@ -73,6 +74,6 @@ public final class Scan implements Callable<Integer> {
     }
 
     private void tell(String line) {
-        spec.commandLine().getErr().println("scan: " + line);
+        spec.commandLine().getErr().println("scan: " + Document.printable(line));
     }
 }

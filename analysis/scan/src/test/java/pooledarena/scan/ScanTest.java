@@ -124,6 +124,14 @@ class ScanTest {
         assertTrue(out.toString(UTF_8).contains("\n| three.jar "));
     }
 
+    /** The name of a file must not control the terminal. */
+    @Test
+    void aFaultWithControlCharacters() throws IOException {
+        Path none = ScanFiles.zip(directory.resolve("\033[31m\nnone.jar"), Map.of("a.txt", new byte[1]));
+        assertEquals(0, run(none, jar));
+        assertEquals("scan: ?[31m?none.jar: has no classes\n", errors());
+    }
+
     @Test
     void nothingToScan() {
         Path files = directory.resolve("out");
