@@ -104,13 +104,12 @@ public final class RecordCommand implements Callable<Integer> {
         if (pid == null && spec.commandLine().getParseResult().hasMatchedOption("--duration")) {
             throw new ParameterException(spec.commandLine(), "--duration: accepted only with --pid");
         }
-        Path faults = Files.createTempFile("arena-recorder", ".faults");
+        Path faults = createFaults();
         try {
             Path jar = jar();
             String options = options(faults);
-            requireWritable();
+            Map<Path, FileTime> before = requireWritable();
             faults.toFile().setWritable(true, false); // a JVM may be another user's
-            Map<Path, FileTime> before = files();
             String agent = path("--recorder", jar, "=");
             CompletableFuture<Object> over = new CompletableFuture<>();
             Process process = pid == null ? start(option(agent, options)) : null;
@@ -237,8 +236,17 @@ public final class RecordCommand implements Callable<Integer> {
         }
     }
 
-    /** Writes as much as the file of a small JVM has, since a disk may be full. */
-    private void requireWritable() {
+    private static Path createFaults() {
+        try {
+            return Files.createTempFile("arena-recorder", ".faults");
+        } catch (IOException e) {
+            throw new BadInput("java.io.tmpdir " + System.getProperty("java.io.tmpdir") + ": cannot be written to (" + e
+                    + "); a directory is accepted; nothing was run");
+        }
+    }
+
+    /** Writes as much as the file of a small JVM has, since a disk may be full. {@return the {@link #files}} */
+    private Map<Path, FileTime> requireWritable() {
         try {
             Files.createDirectories(out);
             Path probe = out.resolve("arenas-" + ProcessHandle.current().pid() + ".probe");
@@ -246,7 +254,8 @@ public final class RecordCommand implements Callable<Integer> {
                     StandardOpenOption.DELETE_ON_CLOSE)) {
                 stream.write(new byte[4096]);
             }
-        } catch (IOException e) {
+            return files();
+        } catch (IOException | DirectoryIteratorException e) {
             throw new BadInput("--out " + out + ": cannot be written to (" + e + "); a directory is accepted, and made if "
                     + "missing; nothing was run");
         }

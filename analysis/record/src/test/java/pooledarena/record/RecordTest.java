@@ -412,6 +412,18 @@ class RecordTest {
         assertEquals(1, result.err().lines().count());
     }
 
+    /** Where the faults of JVMs would go. */
+    @Test
+    void aTemporaryDirectoryThatCannotBeWritten() throws Exception {
+        ProcessBuilder builder = command("--out", directory.resolve("out").toString(), "--", "sh", "-c", "echo run");
+        builder.command().add(1, "-Djava.io.tmpdir=/proc");
+        CommandLine result = run(builder);
+        assertEquals(Tool.EXIT_BAD_INPUT, result.status(), result.err());
+        assertEquals("", result.out());
+        assertTrue(result.err().startsWith("record: java.io.tmpdir /proc: cannot be written to ("), result.err());
+        assertTrue(result.err().endsWith("; a directory is accepted; nothing was run\n"), result.err());
+    }
+
     /** As where the command is run by a user who may not write there. */
     @Test
     void aDirectoryThatTheJvmCannotWrite() throws Exception {
