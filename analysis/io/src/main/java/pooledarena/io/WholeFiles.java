@@ -27,6 +27,12 @@ public final class WholeFiles {
             throw new BadInput(option + " " + directory + ": cannot be written to; a directory is accepted, and made "
                     + "if missing; nothing was written");
         }
+        for (String file : Stream.concat(files.keySet().stream(), mayBe.stream()).toList()) {
+            Path place = directory.resolve(file);
+            if (Files.isDirectory(place, LinkOption.NOFOLLOW_LINKS)) { // which is neither replaced nor removed
+                throw new FileSystemException(place.toString(), null, "is a directory");
+            }
+        }
         try {
             for (var file : files.entrySet()) {
                 Files.write(aside(directory, file.getKey()), file.getValue());

@@ -8,10 +8,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 import java.io.IOException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -32,6 +34,20 @@ class WholeFilesTest {
                 WholeFiles.write("--out", out, Map.of("a", new byte[2], "b", new byte[2]), List.of()));
         assertEquals(1, Files.size(out.resolve("a")));
         assertEquals(1, Files.size(out.resolve("b")));
+        assertFalse(Files.exists(out.resolve("a.tmp")));
+    }
+
+    /** Of a file that is to be written, or to be removed. */
+    @Test
+    void aDirectoryInTheWay() throws IOException {
+        WholeFiles.write("--out", out, Map.of("a", new byte[1]), List.of());
+        Files.createDirectories(out.resolve("b/in the way"));
+        Map<String, byte[]> files = new TreeMap<>(Map.of("a", new byte[2], "b", new byte[2]));
+        assertThrows(FileSystemException.class, () -> WholeFiles.write("--out", out, files, List.of()));
+        assertEquals(1, Files.size(out.resolve("a")));
+        files.remove("b");
+        assertThrows(FileSystemException.class, () -> WholeFiles.write("--out", out, files, List.of("a", "b")));
+        assertEquals(1, Files.size(out.resolve("a")));
         assertFalse(Files.exists(out.resolve("a.tmp")));
     }
 
