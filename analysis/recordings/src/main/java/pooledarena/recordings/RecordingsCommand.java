@@ -11,6 +11,7 @@ import picocli.CommandLine.Spec;
 import pooledarena.histogram.Histogram;
 import pooledarena.io.BadInput;
 import pooledarena.io.Tool;
+import pooledarena.io.WholeFiles;
 import pooledarena.text.Chart;
 import pooledarena.text.Document;
 
@@ -32,12 +33,12 @@ public abstract class RecordingsCommand implements Callable<Integer> {
     protected CommandSpec spec;
 
     /**
-     * {@return what the files have} Each that is left out is named on standard error.
+     * {@return what the files have} Each that is left out is named on standard error. {@code --out} is there then.
      *
      * @param each is given the histogram of each file
-     * @throws BadInput if nothing could be read, or charts cannot be drawn
+     * @throws BadInput if nothing could be read, charts cannot be drawn, or {@code --out} can be no directory
      */
-    protected final Recordings read(List<Path> inputs, Consumer<Histogram> each) {
+    protected final Recordings read(List<Path> inputs, Consumer<Histogram> each) throws IOException {
         Chart.requireFonts();
         Recordings recordings = Recordings.read(inputs, each);
         recordings.faults().forEach(fault -> spec.commandLine().getErr().println(Document.printable(fault) + "; it is left out"));
@@ -45,6 +46,7 @@ public abstract class RecordingsCommand implements Callable<Integer> {
             throw new BadInput("there is nothing to read; accepted are histogram files of the recorder and directories "
                     + "that have some; nothing was written");
         }
+        WholeFiles.write("--out", out, Map.of(), List.of()); // makes it, or fails before the work
         return recordings;
     }
 

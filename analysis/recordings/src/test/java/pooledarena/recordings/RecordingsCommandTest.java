@@ -76,6 +76,26 @@ class RecordingsCommandTest {
         assertTrue(result.err().startsWith(directory.resolve("3.json") + ": has process 1 of ho??st, started "), result.err());
     }
 
+    /** A command whose work is not wanted. */
+    @Command(name = "work")
+    static final class Work extends RecordingsCommand {
+
+        @Override
+        public Integer call() throws IOException {
+            read(inputs, _ -> { });
+            throw new AssertionError("too late");
+        }
+    }
+
+    /** It is told before the work. */
+    @Test
+    void anOutputThatIsAFile() throws IOException {
+        Path in = Histograms.write(histogram(), directory.resolve("1.json"));
+        assertEquals(new CommandLine(Tool.EXIT_BAD_INPUT, "", "work: --out " + in + ": cannot be written to; a directory is "
+                + "accepted, and made if missing; nothing was written\n"),
+                CommandLine.run(Work.class, "work", in.toString(), "--out", in.toString()));
+    }
+
     @Test
     void nothingToRead() {
         CommandLine result = run(directory.resolve("missing").toString(), "--out", directory.resolve("out").toString());

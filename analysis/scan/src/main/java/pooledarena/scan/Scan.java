@@ -10,6 +10,7 @@ import picocli.CommandLine.*;
 import picocli.CommandLine.Model.CommandSpec;
 import pooledarena.io.Progress;
 import pooledarena.io.Tool;
+import pooledarena.io.WholeFiles;
 import pooledarena.scan.Inputs.Library;
 import pooledarena.model.Costs;
 import pooledarena.text.Document;
@@ -45,6 +46,7 @@ public final class Scan implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
+        WholeFiles.write("--out", out, Map.of(), List.of()); // makes it, or fails before the work
         List<LibraryScan> scans = new ArrayList<>();
         try (Inputs inputs = new Inputs(); Progress progress = new Progress("looking for class files", this::tell)) {
             words.forEach(inputs::add);

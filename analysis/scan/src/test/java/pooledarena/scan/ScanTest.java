@@ -190,6 +190,10 @@ class ScanTest {
         assertEquals(Tool.EXIT_BAD_INPUT, run("--out", file, jar));
         assertEquals("scan: --out " + file + ": cannot be written to; a directory is accepted, and made if missing; "
                 + "nothing was written\n", errors());
+        String first = errors();
+        err.reset();
+        assertEquals(Tool.EXIT_BAD_INPUT, run("--out", file, "nowhere.jar")); // before it is looked for
+        assertEquals(first, errors());
     }
 
     @Test
