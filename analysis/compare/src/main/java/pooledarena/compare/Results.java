@@ -65,7 +65,7 @@ public record Results(String title, String command, String date, Machine machine
             try (var lines = Files.lines(file)) {
                 return lines.filter(each -> each.matches(line)).findFirst()
                         .map(each -> each.replaceFirst(line, "$1")).orElse(otherwise);
-            } catch (IOException e) {
+            } catch (IOException | UncheckedIOException e) {
                 return otherwise;
             }
         }

@@ -9,6 +9,7 @@ import org.junit.jupiter.api.io.TempDir;
 import pooledarena.compare.Results.Machine;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
@@ -39,6 +40,8 @@ class MachineTest {
         assertEquals("2", Machine.value(file, "b: (.*)", "none"));
         assertEquals("none", Machine.value(file, "c: (.*)", "none"));
         assertEquals("none", Machine.value(directory.resolve("missing"), "b: (.*)", "none"));
+        Path latin = Files.writeString(directory.resolve("latin"), "b: f\u00fcnf\n", StandardCharsets.ISO_8859_1); // not UTF-8
+        assertEquals("none", Machine.value(latin, "b: (.*)", "none"));
     }
 
     @Test
