@@ -96,7 +96,7 @@ public final class BenchmarkRunner {
                         taken.get(each).add(fork.get());
                     } catch (ExecutionException | InterruptedException e) {
                         taken.remove(each);
-                        failures.add(each.label() + ": " + reason(e));
+                        failures.add(each.title() + ", " + each.jvm() + ": " + reason(e));
                     }
                 });
             }

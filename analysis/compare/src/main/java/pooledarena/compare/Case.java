@@ -26,11 +26,6 @@ public record Case(String group, String row, String jvm, String benchmark, Map<S
         return row.isEmpty() ? group : group + ", " + row;
     }
 
-    /** {@return group, row and virtual machine} No two cases have the same label. */
-    public String label() {
-        return jvm == null ? title() : title() + ", " + jvm;
-    }
-
     public String method() {
         return benchmark.replaceFirst(".*\\.(?=.*\\.)", "");
     }

@@ -75,8 +75,8 @@ class BenchmarkRunnerTest {
                             .orElseThrow()).average().orElseThrow();
             assertEquals(fastest, get(results, "MeasuredBenchmarks.array", "16 B", jvm.name()).score(), 1e-9);
         }
-        assertEquals(2, results.failures().size());
-        assertTrue(results.failures().getFirst().endsWith(": java.lang.IllegalStateException: broken on purpose"));
+        assertEquals(List.of("MeasuredBenchmarks.broken, 16 B, stock: java.lang.IllegalStateException: broken on purpose",
+                "MeasuredBenchmarks.broken, 16 B, patch: java.lang.IllegalStateException: broken on purpose"), results.failures());
         assertEquals(3, progress.size());
         assertTrue(progress.getFirst().startsWith("[2/6] MeasuredBenchmarks.array, 16 B: stock "), progress.getFirst());
         assertTrue(progress.getFirst().matches(".*; \\d{1,2}:\\d\\d left"), progress.getFirst());

@@ -53,7 +53,7 @@ class BenchmarkSelectionTest {
         assertEquals(List.of("MeasuredBenchmarks.array, 1024 B", "MeasuredBenchmarks.array, 16 B",
                         "MeasuredBenchmarks.broken, 1024 B", "MeasuredBenchmarks.broken, 16 B", "MeasuredBenchmarks.once",
                         "MeasuredBenchmarks.options"),
-                CONFINED.all().stream().map(Case::label).sorted().toList());
+                CONFINED.all().stream().map(Case::title).sorted().toList());
     }
 
     /** A benchmark that is not known is called by its name. */
@@ -77,13 +77,13 @@ class BenchmarkSelectionTest {
         assertEquals(wanted.stream().filter(row -> row.endsWith("*")).count(), few.size());
         assertEquals(wanted.size(), full.size());
         assertTrue(full.containsAll(few));
-        assertEquals("open, allocate, close, 5 B", few.getFirst().label());
-        assertEquals("open, allocate, close, 1 B", full.getFirst().label());
-        List<String> labels = full.stream().map(Case::label).toList();
-        for (String label : List.of("empty arena", "nested arenas, 8 parked, 100 B", "open, allocate, close, 100 B, 8 threads")) {
-            assertTrue(labels.contains(label), label + " in " + labels);
+        assertEquals("open, allocate, close, 5 B", few.getFirst().title());
+        assertEquals("open, allocate, close, 1 B", full.getFirst().title());
+        List<String> titles = full.stream().map(Case::title).toList();
+        for (String title : List.of("empty arena", "nested arenas, 8 parked, 100 B", "open, allocate, close, 100 B, 8 threads")) {
+            assertTrue(titles.contains(title), title + " in " + titles);
         }
-        assertEquals(8, full.get(labels.indexOf("open, allocate, close, 100 B, 8 threads")).threads());
+        assertEquals(8, full.get(titles.indexOf("open, allocate, close, 100 B, 8 threads")).threads());
         BadInput e = assertThrows(BadInput.class, () -> CONFINED.form(true, all.subList(0, all.size() - 1)));
         assertTrue(e.getMessage().contains(" lack ConfinedArenaFootprint.openBesideShortOnVirtualThreads 8192,1,8,"),
                 e.getMessage());

@@ -16,12 +16,9 @@ class CaseTest {
     private static final Case SIZED = new Case("open, close", "5 B", null, "p.Alloc.one", Map.of("size", "5"), 2);
 
     @Test
-    void titleAndLabel() {
+    void title() {
         assertEquals("open, close, 5 B", SIZED.title());
-        assertEquals("open, close, 5 B", SIZED.label());
-        Case plain = new Case("empty", "", "patch", "p.Empty.none", Map.of(), 1);
-        assertEquals("empty", plain.title());
-        assertEquals("empty, patch", plain.label());
+        assertEquals("empty", new Case("empty", "", "patch", "p.Empty.none", Map.of(), 1).title());
     }
 
     @Test
