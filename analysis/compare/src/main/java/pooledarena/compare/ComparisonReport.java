@@ -102,11 +102,8 @@ record ComparisonReport(Results results, BenchmarkSelection selection) {
         Map<String, Function<Row, String>> columns = new LinkedHashMap<>();
         columns.put("benchmark", row -> row.what().group());
         columns.put("size", row -> row.what().row().isEmpty() ? "-" : row.what().row());
-        results.jvms().forEach(jvm -> columns.put(jvm.name() + " ns/op", row -> row.cell(jvm.name(), Outcome::scoreWithError)));
-        results.jvms().forEach(jvm -> columns.put(jvm.name() + " B/op",
-                row -> row.cell(jvm.name(), outcome -> String.format(Locale.ROOT, "%.0f", outcome.bytesPerOp()))));
-        allBut(JavaCommand.PATCH).forEach(jvm -> columns.put(jvm + OVER_PATCH,
-                row -> row.both(JavaCommand.PATCH, jvm, Outcome::speedupOver).orElse("-")));
+        addFigures(columns, " ns/op", Outcome::scoreWithError, outcome -> String.format(Locale.ROOT, "%.0f", outcome.bytesPerOp()),
+                Outcome::speedupOver);
         return Table.of(rows(true), columns);
     }
 
@@ -116,16 +113,22 @@ record ComparisonReport(Results results, BenchmarkSelection selection) {
         columns.put("benchmark", row -> row.what().group());
         columns.put("case", row -> row.what().row());
         columns.put("unit", Row::unit);
-        results.jvms().forEach(jvm -> columns.put(jvm.name(), row -> row.cell(jvm.name(), outcome -> digits(outcome.score()))));
-        results.jvms().forEach(jvm -> columns.put(jvm.name() + " B/op",
-                row -> row.cell(jvm.name(), outcome -> digits(outcome.bytesPerOp()))));
-        allBut(JavaCommand.PATCH).forEach(jvm -> columns.put(jvm + OVER_PATCH, row -> row.both(jvm, JavaCommand.PATCH,
-                (other, patch) -> digits(other.score() / patch.score())).orElse("-")));
+        addFigures(columns, "", outcome -> digits(outcome.score()), outcome -> digits(outcome.bytesPerOp()),
+                (patch, other) -> digits(other.score() / patch.score()));
         CsvSchema.Builder schema = CsvSchema.builder();
         columns.keySet().forEach(schema::addColumn);
         return new CsvMapper().writer(schema.build().withHeader()).writeValueAsBytes(results.rows().stream()
                 .map(row -> columns.values().stream().map(cell -> cell.apply(row)).map(cell -> cell.equals("-") ? "" : cell).toList())
                 .toList());
+    }
+
+    /** Adds a column of scores, one of bytes and one of ratios to the patch for each virtual machine. */
+    private void addFigures(Map<String, Function<Row, String>> columns, String unit, Function<Outcome, String> score,
+                            Function<Outcome, String> bytes, BiFunction<Outcome, Outcome, String> ratio) {
+        results.jvms().forEach(jvm -> columns.put(jvm.name() + unit, row -> row.cell(jvm.name(), score)));
+        results.jvms().forEach(jvm -> columns.put(jvm.name() + " B/op", row -> row.cell(jvm.name(), bytes)));
+        allBut(JavaCommand.PATCH).forEach(jvm -> columns.put(jvm + OVER_PATCH,
+                row -> row.both(JavaCommand.PATCH, jvm, ratio).orElse("-")));
     }
 
     private static String digits(Double value) {
