@@ -19,8 +19,8 @@ import module java.base;
 
 @Command(name = "compare",
         description = "Runs benchmarks on the class path on a stock JDK and on one with the pooled confined arena, "
-                + "prints one table, and writes report.md, report.html, charts, figures.json, the JSON of JMH for each "
-                + "JDK and jmh.log.",
+                + "prints one table, and writes report.md, report.html, charts, figures.csv, figures.json, the JSON of JMH "
+                + "for each JDK and jmh.log.",
         footer = {"", "Example:",
                 "  java --sun-misc-unsafe-memory-access=allow --enable-native-access=ALL-UNNAMED \\",
                 "      -cp build/arena-analysis.jar:build/micro.jar \\",

@@ -21,8 +21,8 @@ package pooledarena.histogram;
  * @param first        the size of its first allocation, 0 if there is none
  * @param largest      the size of its largest allocation
  * @param alignment    the largest alignment that it asked for, 0 if it allocated nothing
- * @param exact        true, or false if there were too many shapes: then the numbers from {@code openBefore} to
- *                     {@code alignment} are rounded up to powers of two
+ * @param exact        true, or false if there were too many shapes: then {@code openBefore}, {@code dip} and the
+ *                     numbers from {@code bytes} to {@code largest} are rounded up to powers of two
  */
 public record Shape(Site site, boolean virtual, Closing closing, int openBefore, int dip, int earlier, long bytes,
                     long allocations, long first, long largest, long alignment, boolean exact) {

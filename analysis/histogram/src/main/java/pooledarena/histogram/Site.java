@@ -7,7 +7,7 @@ package pooledarena.histogram;
 import java.util.List;
 
 /**
- * A call site that opens confined arenas.
+ * A call site that opens arenas of any kind, or asks for the global one.
  *
  * @param className the class, as {@link Class#getName} has it, without what is generated anew for each hidden class
  * @param method    the method's name
@@ -21,7 +21,7 @@ public record Site(String className, String method, int line, boolean indirect, 
         callers = List.copyOf(callers);
     }
 
-    /** One of a single frame that calls {@code Arena.ofConfined()} itself. */
+    /** One of a single frame that calls the method of {@code Arena} itself. */
     public Site(String className, String method, int line) {
         this(className, method, line, false, List.of());
     }

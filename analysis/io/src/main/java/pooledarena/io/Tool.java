@@ -36,8 +36,8 @@ public final class Tool {
                         + " (see " + e.getCommandLine().getCommandSpec().qualifiedName() + " --help)"));
         commandLine.setExecutionExceptionHandler((e, command, _) -> switch (e) {
             case BadInput bad -> fail(command, EXIT_BAD_INPUT, bad.getMessage());
-            case IOException io -> fail(command, EXIT_FAILED, notWritten(io));
-            case UncheckedIOException unchecked -> fail(command, EXIT_FAILED, notWritten(unchecked.getCause()));
+            case IOException io -> fail(command, EXIT_FAILED, failure(io));
+            case UncheckedIOException unchecked -> fail(command, EXIT_FAILED, failure(unchecked.getCause()));
             default -> throw e;
         });
         commandLine.setUsageHelpWidth(100);
@@ -57,7 +57,8 @@ public final class Tool {
         return argument.matches("[\\w./=:,@+-]+") ? argument : "'" + argument.replace("'", "'\\''") + "'";
     }
 
-    private static String notWritten(IOException e) {
+    /** {@return what to say} Commands tell of files that they cannot read, so this is nearly always one that cannot be written. */
+    private static String failure(IOException e) {
         String reason = switch (e) {
             case NoSuchFileException _ -> "there is no such directory";
             case AccessDeniedException _ -> "no permission";

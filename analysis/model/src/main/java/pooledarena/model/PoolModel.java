@@ -87,7 +87,7 @@ public final class PoolModel {
     private final boolean carried;
 
     /** How many slots the thread created without a pool, and whether it has a pool. */
-    private int arenas;
+    private int slotsBefore;
     private boolean exists;
 
     private Block resident;
@@ -291,8 +291,8 @@ public final class PoolModel {
     }
 
     private Block takeOther(int byteSize, int capacity, boolean isFirst) {
-        exists = arenas == SLOTS_BEFORE_POOL;
-        arenas = Math.min(arenas + 1, SLOTS_BEFORE_POOL);
+        exists = slotsBefore == SLOTS_BEFORE_POOL;
+        slotsBefore = Math.min(slotsBefore + 1, SLOTS_BEFORE_POOL);
         if (!exists) {
             return create(capacity);
         }

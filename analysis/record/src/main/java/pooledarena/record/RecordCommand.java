@@ -163,7 +163,7 @@ public final class RecordCommand implements Callable<Integer> {
             try {
                 load(jar, "stop");
             } catch (BadInput e) {
-                // The JVM wrote its file when it ended.
+                // The JVM has ended and has written its file, or it cannot be attached to any more and its recording goes on.
             }
         });
     }

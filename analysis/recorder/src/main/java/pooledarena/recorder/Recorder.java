@@ -167,7 +167,7 @@ final class Recorder extends ArenaHook {
             open.closer = sites.closer(open.closer, open.site, open.thread.carrier, transformer);
             current(); // as in opened()
         }
-        end(open, open.thread);
+        count(open, open.thread);
         open.thread.shrink();
     }
 
@@ -181,7 +181,7 @@ final class Recorder extends ArenaHook {
     }
 
     /** Counts an arena that has ended, as one of the current thread. */
-    private void end(OpenArena open, Arenas current) {
+    private void count(OpenArena open, Arenas current) {
         Closing closing = sites.closing(open.site, open.closer);
         Arenas carrier = current.carrier;
         Row row = carrier.rows.find(open.key(closing, true));
@@ -191,12 +191,12 @@ final class Recorder extends ArenaHook {
         if (row != null) {
             row.add(open);
         } else {
-            endFirst(open, closing);
+            countFirst(open, closing);
         }
     }
 
     /** Counts one for which its thread has no row. Whoever has to wait for the ledger may run on another carrier afterwards. */
-    private void endFirst(OpenArena open, Closing closing) {
+    private void countFirst(OpenArena open, Closing closing) {
         Site opener = sites.site(open.site);
         Row known = ledger.row(open, opener, closing, true);
         Row row = known == null ? null : current().carrier.row(known);
@@ -225,7 +225,7 @@ final class Recorder extends ArenaHook {
             OpenArena open = (OpenArena) cleared;
             if (!open.ended) {
                 open.closer = OpenArena.NOBODY;
-                end(open, thread);
+                count(open, thread);
                 open.ended = true; // only now: if that fails, it still counts as open
             }
         }

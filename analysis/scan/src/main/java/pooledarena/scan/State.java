@@ -20,7 +20,7 @@ final class State extends Frame<Value> implements Opcodes {
 
     /** 0 after an instruction that never completes. */
     int fate;
-    /** What static fields and those of {@code this} hold, by class and name, if that is the arena. */
+    /** What fields of {@code this} hold, by name, if that is the arena. */
     final Map<String, Value> fields = new HashMap<>();
     /** The instructions that have allocated from the arena. */
     final Set<AbstractInsnNode> allocated = new HashSet<>();
