@@ -278,6 +278,7 @@ class ReportTest {
         assertLine("JVMs 2 1 -50.0 %", result.out());
         assertLine("time that they ran 20.0 s 10.0 s -50.0 %", result.out());
         assertLine("allocations 523 1,000 +91.2 %", result.out());
+        assertLine("bytes 1,055,456 19,000 -98.2 %", result.out());
         assertLine("bytes of an arena 1,055 19.0 -98.2 %", result.out());
         assertLine("0 477 47.7 % 0 0 % gone 0 0 0 %", result.out());
         assertLine("8 to 15 500 50.0 % 750 75.0 % +50.0 % 6,000 9,000 +50.0 %", result.out());
@@ -313,6 +314,41 @@ class ReportTest {
         assertLine("com.example.Other.read:3 2,500 25.0 % 2,500 25.0 % 0 % 20,000 20,000 0 %", text);
         assertTrue(text.replace('\n', ' ').contains("The call site is known of 100 % of the arenas before and 1.0 % after. The others "
                 + "are taken to be from the same call sites."), text);
+    }
+
+    private static String compared(Histogram before, Histogram after, int top) {
+        return ComparedDocument.of(new Recordings(before, 1, List.of()), new Recordings(after, 1, List.of("x.json: is empty")), top)
+                .toText(Integer.MAX_VALUE);
+    }
+
+    @Test
+    void onlyTheEarlierOneIsASample() {
+        Histogram sample = Histograms.of(1, Map.of(Histograms.shape(null, 8, 0), 50L, Histograms.shape(Histograms.SITE, 8, 0), 50L));
+        Histogram all = Histograms.of(2, Map.of(Histograms.shape(Histograms.SITE, 8, 0), 100L));
+        assertTrue(compared(sample, all, 1).contains("The call site is known of 50.0 % of the arenas before and 100 % after."));
+        assertFalse(compared(all, all, 1).contains("The call site is known"));
+    }
+
+    @Test
+    void theFirstCallSites() {
+        Histogram two = Histograms.of(1, Map.of(Histograms.shape(Histograms.SITE, 8, 0), 50L,
+                Histograms.shape(new Site("com.example.Other", "read", 3), 8, 0), 50L));
+        assertTrue(compared(two, two, 1).contains("The first 1 of 2."));
+        String all = compared(two, two, 2);
+        assertFalse(all.contains("The first "), all);
+        assertTrue(all.contains("`com.example.Other.read:3`"), all);
+        assertFalse(all.contains("`8 to 15`"), all);
+    }
+
+    /** What is missing is told of each side, also if there is no arena. */
+    @Test
+    void twoRecordingsThatLackSomething() {
+        Histogram lost = new Histogram(List.of(Histograms.jvm(1)), Map.of(), new Dropped(7, 0, 0, 0));
+        String text = compared(lost, Histograms.of(2, Map.of()), 1);
+        assertTrue(text.contains("before: 7 arenas are missing"), text);
+        assertTrue(text.contains("Left out after: x.json: is empty"), text);
+        assertTrue(text.contains("after: 1 JVM, 0 confined arenas"), text);
+        assertFalse(text.contains("Sizes"), text);
     }
 
     /** Rows of one rounded shape, whose arenas are of another size after than before. */
