@@ -83,7 +83,7 @@ public final class Compare implements Callable<Integer> {
             throw new BadInput("--include " + include + ": matches nothing; titles such as \"" + rows.getFirst().title()
                     + "\" and names such as " + rows.getFirst().method() + " are matched; nothing was measured");
         }
-        WholeFiles.write("--out", out, Map.of(), List.of()); // makes it, or fails before the measurement
+        WholeFiles.makeDirectory("--out", out);
         try (PrintStream log = new PrintStream(out.resolve("jmh.log").toFile(), StandardCharsets.UTF_8)) {
             terminal.println("%s: %d figures, %s".formatted(selection.text("title"), cases.size(), effort));
             BenchmarkRunner runner = new BenchmarkRunner(jvms, effort, log, terminal::println);

@@ -21,12 +21,7 @@ public final class WholeFiles {
      * @throws BadInput if there can be no such directory
      */
     public static void write(String option, Path directory, Map<String, byte[]> files, List<String> mayBe) throws IOException {
-        try {
-            Files.createDirectories(directory);
-        } catch (IOException e) {
-            throw new BadInput(option + " " + directory + ": cannot be written to; a directory is accepted, and made "
-                    + "if missing; nothing was written");
-        }
+        makeDirectory(option, directory);
         for (String file : Stream.concat(files.keySet().stream(), mayBe.stream()).toList()) {
             Path place = directory.resolve(file);
             if (Files.isDirectory(place, LinkOption.NOFOLLOW_LINKS)) { // which is neither replaced nor removed
@@ -49,6 +44,21 @@ public final class WholeFiles {
             if (!files.containsKey(file)) {
                 Files.deleteIfExists(directory.resolve(file));
             }
+        }
+    }
+
+    /**
+     * Makes a directory, unless it is there. A command that takes long calls this first, so that it fails before its work.
+     *
+     * @param option what the user named the directory with
+     * @throws BadInput if there can be no such directory
+     */
+    public static void makeDirectory(String option, Path directory) {
+        try {
+            Files.createDirectories(directory);
+        } catch (IOException e) {
+            throw new BadInput(option + " " + directory + ": cannot be written to; a directory is accepted, and made "
+                    + "if missing; nothing was written");
         }
     }
 

@@ -68,13 +68,13 @@ public final class PoolModel {
         private final List<Block> blocks = new ArrayList<>(1);
         private int used;
 
-        /** Looks at the last blocks only: an arena may have very many. */
+        /** Looks at the last blocks only, until they have at least {@code most} bytes: an arena may have very many. */
         private int total(int most, int earlier) {
             int total = 0;
             for (int i = blocks.size() - 1; i >= Math.max(0, blocks.size() - earlier) && total < most; i--) {
                 total += blocks.get(i).capacity;
             }
-            return Math.min(total, most);
+            return total;
         }
 
         private Block first() {
@@ -367,7 +367,7 @@ public final class PoolModel {
         }
         Block first = arena.first();
         boolean becomesResident = !carried && (resident == null || resident == first);
-        int total = arena.total(size, Integer.MAX_VALUE);
+        int total = Math.min(arena.total(size, Integer.MAX_VALUE), size);
         if (becomesResident) {
             resident = null;
             claimed = PASSES;
@@ -496,7 +496,10 @@ public final class PoolModel {
 
     private void extend(Arena arena, int byteSize) {
         int total = arena.total(2 * MAX_GROWN, MAX_EARLIER);
-        int grown = Math.min(total / 2, total <= maxListed / 2 ? Math.min(size, MAX_GROWN) : MAX_GROWN);
+        int grown = Math.min(total / 2, MAX_GROWN);
+        if (total <= maxListed / 2) {
+            grown = Math.min(grown, size);
+        }
         int wanted = Math.max(byteSize, grown);
         if (rounded(wanted) <= maxCapacity) {
             arena.blocks.add(takeOther(byteSize, wanted, false));

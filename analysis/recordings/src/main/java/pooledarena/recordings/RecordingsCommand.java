@@ -38,7 +38,7 @@ public abstract class RecordingsCommand implements Callable<Integer> {
      * @param each is given the histogram of each file
      * @throws BadInput if nothing could be read, charts cannot be drawn, or {@code --out} can be no directory
      */
-    protected final Recordings read(List<Path> inputs, Consumer<Histogram> each) throws IOException {
+    protected final Recordings read(List<Path> inputs, Consumer<Histogram> each) {
         Chart.requireFonts();
         Recordings recordings = Recordings.read(inputs, each);
         recordings.faults().forEach(fault -> spec.commandLine().getErr().println(Document.printable(fault) + "; it is left out"));
@@ -46,7 +46,7 @@ public abstract class RecordingsCommand implements Callable<Integer> {
             throw new BadInput("there is nothing to read; accepted are histogram files of the recorder and directories "
                     + "that have some; nothing was written");
         }
-        WholeFiles.write("--out", out, Map.of(), List.of()); // makes it, or fails before the work
+        WholeFiles.makeDirectory("--out", out);
         return recordings;
     }
 

@@ -83,7 +83,7 @@ public final class Report extends RecordingsCommand {
     }
 
     /** @param others the files of other options */
-    private static void requireFile(String option, Path file, Set<Path> others) throws IOException {
+    private static void requireFile(String option, Path file, Set<Path> others) {
         if (file == null) {
             return;
         }
@@ -96,6 +96,6 @@ public final class Report extends RecordingsCommand {
             throw new BadInput(option + " " + file
                     + ": is the file of another option, too; one for each is accepted; nothing was written");
         }
-        WholeFiles.write(option, file.toAbsolutePath().getParent(), Map.of(), List.of());
+        WholeFiles.makeDirectory(option, file.toAbsolutePath().getParent());
     }
 }

@@ -46,7 +46,7 @@ public final class Scan implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        WholeFiles.write("--out", out, Map.of(), List.of()); // makes it, or fails before the work
+        WholeFiles.makeDirectory("--out", out);
         List<LibraryScan> scans = new ArrayList<>();
         try (Inputs inputs = new Inputs(); Progress progress = new Progress("looking for class files", this::tell)) {
             words.forEach(inputs::add);
