@@ -48,8 +48,9 @@ import jdk.internal.vm.annotation.ForceInline;
  *     threads, from the pool of their carrier. They return it to the carrier on which they are closed.</li>
  * <li><em>Free lists</em> of the other free slots, large ones, and small ones that the stack does not take. There is a list for each
  *     <em>size class</em>, whose slots all have the same capacity. Together they are limited in bytes. A returned slot for which there
- *     is no room is freed. It is not cleared for that; only a slot that came from the stack already is. The next arena for which a slot is created then frees one listed slot. Successive
- *     arenas take the size classes in turn, so that the lists follow the sizes in use.</li>
+ *     is no room is freed. It is not cleared for that; only a slot that came from the stack already is. The next arena for which a
+ *     slot is created then frees one listed slot. Successive arenas take the size classes in turn, so that the lists follow the
+ *     sizes in use.</li>
  * </ul>
  * A new slot is a little larger than the allocation that needs it. An arena that needs more than its slot continues in further
  * blocks. If its slot was resident, or its platform thread has no resident one, then at close a new resident slot replaces them: for their
@@ -65,8 +66,8 @@ import jdk.internal.vm.annotation.ForceInline;
  * <p>
  * An arena whose first allocation finds a slot that is too small does not take it. If that is the resident slot, then the slot that
  * the arena takes becomes resident in its place. The old one becomes one of the other free slots, or is freed if the arena's slot is
- * new or there is no room. If it is the top slot, then the arena takes the one below that, if this has room. If not, and a small slot would do, then the top
- * slot goes to the free lists, or is freed if these have no room.
+ * new or there is no room. If it is the top slot, then the arena takes the one below that, if this has room. If not, and a small
+ * slot would do, then the top slot goes to the free lists, or is freed if these have no room.
  * <p>
  * A thread may have many more arenas open than the pool keeps slots. Once a slot has found no room, the pool counts the slots created
  * since {@link #release} was last called or a slot last created as a further block. From {@link #MISSES} on, an arena gets an
