@@ -709,6 +709,20 @@ class TestConfinedPoolFree {
         });
     }
 
+    // A slot for 60 bytes takes little more than one for 8, so the arena that takes it does not cause others to be sorted.
+    @Test
+    void slotsOfSimilarSizesAreNotSorted() throws Exception {
+        Assumptions.assumeTrue(SIZE >= SMALL, "there is a slot for 60 bytes");
+        VirtualThreads.run(() -> {
+            nest(60);
+            try (Arena small = Arena.ofConfined()) {
+                small.allocate(8);
+                nest(60);
+                assertTrue(Slots.hasRoom(8, 100));
+            }
+        });
+    }
+
     // A large block is none of those that the small slot has to make up for.
     @Test
     void smallOnesGrowAfterALargeAllocation() throws Exception {

@@ -41,7 +41,7 @@ import jdk.internal.vm.annotation.ForceInline;
  * allocation. An arena whose slot is full goes on in further blocks, each linked to the one before. When it is closed, those of them
  * that can be slots are kept for later arenas if there is room, unless a larger slot replaces them all. An allocation of more than
  * {@link ConfinedSlotPool#SIZE} bytes gets a block of its own, with limit and capacity 0. So does one whose alignment exceeds 16, if
- * its size and alignment together exceed {@link ConfinedSlotPool#MAX_CAPACITY}.
+ * its size and alignment together exceed {@link ConfinedSlotPool#MAX_CAPACITY}, less the guard in verify mode.
  * <p>
  * An overflow block has room for an arena's first allocation and 8 bytes more. The pool never keeps it.
  * <p>
@@ -69,7 +69,7 @@ final class ConfinedBlock {
      */
     private static final int MAX_GROWN = 64 << 10;
 
-    /** {@link #extend} looks at so many blocks at most: those of large allocations have capacity 0. */
+    /** {@link #extend} looks at so many blocks at most, so that an arena of many large allocations does not walk them all each time. */
     private static final int MAX_EARLIER = 64;
 
     /**

@@ -108,7 +108,7 @@ final class ConfinedBlockVerifier {
         verifier.used = end;
     }
 
-    /** Checks and clears the blocks of an arena that was closed, of which {@code last} is the last, or 0. */
+    /** Checks and clears the blocks of an arena that was closed, of which {@code last} is the last. */
     static void closed(long last) {
         for (long block = last; block != 0; block = ConfinedBlock.link(block)) {
             ConfinedBlockVerifier verifier = BLOCKS.get(key(block));

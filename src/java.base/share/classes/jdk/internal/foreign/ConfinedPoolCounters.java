@@ -45,8 +45,8 @@ final class ConfinedPoolCounters {
     private int larger;
     private long events;
 
-    // Loads the class for an agent, as in ConfinedSlotPool. Boot must initialize the same classes as in stock, so it does not
-    // initialize it.
+    // Loads the class before an agent's transformer can open arenas, as in ConfinedSlotPool. It is not initialized: that would initialize
+    // PerfCounter earlier in boot than stock does.
     private static final Class<?> LOADED = Process.class;
 
     // The counters of the process.

@@ -40,29 +40,30 @@ import jdk.internal.vm.annotation.ForceInline;
  * A pool has:
  * <ul>
  * <li>A <em>resident</em> slot, for one arena of the pool's thread at a time. It stays in the pool while the arena has it. An arena
- *     takes and returns it by storing a constant into {@link #claimed}, so no arena waits for a store of an earlier one. If an
- *     arena keeps it while {@link #PASSES} others take a slot, then it becomes that arena's own, and the thread gets another one,
- *     unless the slot is much larger than what the arena asked for.</li>
+ *     takes and returns it by storing a constant into {@link #claimed}, so no arena waits for a store of an earlier one. When
+ *     {@link #PASSES} other arenas have asked for a slot while an arena has it, that arena keeps it for good, and the pool makes
+ *     another slot resident. But if it is much larger than what the arena first allocated, then it stays resident.</li>
  * <li>A <em>stack</em> of small free slots, and a <em>spare</em> one beside it. The <em>top</em> slot is the spare one or, if there
  *     is none, the one that was pushed last. Arenas that do not get the resident slot take out the top slot. So do arenas of virtual
  *     threads, from the pool of their carrier. They return it to the carrier on which they are closed.</li>
  * <li><em>Free lists</em> of the other free slots, large ones, and small ones that the stack does not take. There is a list for each
  *     <em>size class</em>, whose slots all have the same capacity. Together they are limited in bytes. A returned slot for which there
- *     is no room is freed. It is not cleared for that; only a slot that came from the stack already is. The next arena for which a
- *     slot is created then frees one listed slot. Successive arenas take the size classes in turn, so that the lists follow the
- *     sizes in use.</li>
+ *     is no room is freed. It is not cleared for that; only a slot that came from the stack already is. When the lists have refused a
+ *     slot, the next arena for which a slot is created frees one listed slot. Successive arenas take the size classes in turn, so
+ *     that the lists follow the sizes in use.</li>
  * </ul>
- * A new slot is a little larger than the allocation that needs it. An arena that needs more than its slot continues in further
- * blocks. If its slot was resident, or its platform thread has no resident one, then at close a new resident slot replaces them: for their
- * total capacity, at most {@link #MAX_CAPACITY} bytes. If its slot was small, and the further blocks have at most {@link #SMALL}
- * bytes together, then a new small slot replaces them, if there is room for it. Blocks are not replaced if the first of them is as
- * large as the new slot would be.
+ * A new slot for a first allocation is a little larger than that. An arena that needs more than its slot continues in further blocks.
+ * If its slot was resident, or its platform thread has no resident one, then at close a new resident slot replaces them: for their
+ * total capacity, at most {@link #MAX_CAPACITY} bytes. If its slot was small, and the further blocks have at most {@link #SMALL} bytes
+ * together (the sum of all counts at most {@link #SIZE}), then a new small slot replaces them, if there is room for it. Blocks are not
+ * replaced if the first of them is as large as the new slot would be.
  * <p>
  * An arena takes the top slot if that has room, however large it is. To keep such slots in order of size would cost nested arenas a
- * third of their speed. So an arena that allocates little could take a much larger slot and stay open. The pool assumes this when
- * an arena finds no slot for a first allocation of at most {@link #SMALL} bytes, and the arena that took the spare slot last had asked for
- * much less. For the next {@link #SORTED} slots that {@link #push} keeps, only those of at most {@link ConfinedBlock#CACHE_LINE} bytes are
- * then small, unless the free lists have no room for a larger one, and no small slot replaces others.
+ * third of their speed. So an arena that allocates little could take a much larger slot and stay open. The pool assumes this when an
+ * arena finds no slot for a first allocation of at most {@link #SMALL} bytes, no small slot is free, and the arena that took the spare
+ * slot last had asked for much less. For the next {@link #SORTED} slots that {@link #push} keeps, only those of at most
+ * {@link ConfinedBlock#CACHE_LINE} bytes are then small, unless the free lists have no room for a larger one, and no small slot
+ * replaces others.
  * <p>
  * An arena whose first allocation finds a slot that is too small does not take it. If that is the resident slot, then the slot that
  * the arena takes becomes resident in its place. The old one becomes one of the other free slots, or is freed if the arena's slot is
@@ -79,10 +80,12 @@ import jdk.internal.vm.annotation.ForceInline;
  * <p>
  * Invariants:
  * <ol>
- * <li>A block belongs to one arena or to one pool, and one thread at a time uses it. So nothing here is synchronized.</li>
- * <li>All bytes of a block below its limit that are not allocated to an open arena are zero, and nothing is allocated above it.
- *     So nothing written through one arena can be read through another, and an arena need not clear what it hands out. A block
- *     of one large allocation is an exception, which no other arena gets.</li>
+ * <li>A block belongs to one arena or to one pool, and one thread at a time uses it. So nothing here is synchronized. While
+ *     {@link #claimed} is not 0, the resident slot belongs to the arena that has it.</li>
+ * <li>All bytes below the limit of a slot that a pool keeps are zero. So are those below the limit of an open arena's block that the
+ *     arena has not allocated, but for guards in verify mode. Nothing is allocated above the limit. So nothing written through one
+ *     arena can be read through another, and an arena need not clear what it hands out. A block of one large allocation is an
+ *     exception, which no other arena gets.</li>
  * <li>One thread at a time uses a pool: its own thread while no virtual thread is mounted on it, or the mounted virtual
  *     thread. A virtual thread is pinned while it uses a pool. Otherwise it could unmount, and another virtual thread could take
  *     the same slot. There are four exceptions, which do no harm without a pin:
@@ -99,16 +102,17 @@ import jdk.internal.vm.annotation.ForceInline;
  * <li>When the pool's thread ends, its free slots are freed. The slot of an arena that is never closed is never freed, as the stock
  *     JDK never frees the memory of such an arena.</li>
  * <li>No failure can give a slot two owners or expose uncleared bytes. A stack overflow or another error may lose slots, as the
- *     stock JDK may lose memory, or leave a virtual thread pinned, as in the stock JDK. A resident slot that is lost counts as
- *     an open arena's. Errors that come while a thread is pinned are caught, so that it is unpinned. The arena then gets a new slot,
- *     or its blocks are lost.</li>
+ *     stock JDK may lose memory. A resident slot that is lost counts as an open arena's. A stack overflow or a lack of memory while a
+ *     thread is pinned is caught, and the thread is unpinned. The arena then gets a new slot, or its blocks are lost. An
+ *     asynchronous exception there, or an overflow in {@code unpin}, may leave a virtual thread pinned, as in the stock JDK.</li>
  * <li>Arenas are opened early in boot. So nothing here needs {@code java.lang.invoke}.</li>
  * <li>A heap allocation may run arbitrary code: a JVMTI agent may receive an event for it, and open arenas. So no state of a pool
  *     that was read before a heap allocation is used after it. Slow paths read the state again in a method that is not inlined. Fast
  *     paths are inlined into code that allocates on the heap between two arenas, and C2 assumes that an allocation changes no field.
- *     So with {@link ConfinedPoolProperties#AGENTS} they read the state by accesses that C2 cannot replace by what it knows. Without,
- *     it is not safe to open arenas in such a callback. It is never safe on a thread that stands elsewhere in a method of the pool:
- *     in a callback for the entry or the exit of methods, or at a breakpoint there.</li>
+ *     So with {@link ConfinedPoolProperties#AGENTS} they first read {@link #claimed} or {@link #resident} by an opaque access. C2 has
+ *     a barrier beside it, and forgets there what it knows of all fields. So {@link #take} and {@link #putSmall} come after such a
+ *     read. Without, it is not safe to open arenas in such a callback. It is never safe on a thread that stands elsewhere in a method
+ *     of the pool: in a callback for the entry or the exit of methods, or at a breakpoint there.</li>
  * </ol>
  */
 @Contended // written with every arena, and the collector may move the pools of two threads together
@@ -147,7 +151,7 @@ public final class ConfinedSlotPool {
     /** For how many slots that {@link #push} keeps, only those of at most one cache line are small: see {@link #isSmall}. */
     private static final int SORTED = 1024;
 
-    // Added to the address of the resident slot, so that close does not find it: see tag.
+    // Added to the address of the resident slot while a large block is linked to it. Then isResident is false, and close calls release.
     private static final int TAG = 1;
 
     private static final JavaLangAccess JLA = SharedSecrets.getJavaLangAccess();
@@ -168,7 +172,7 @@ public final class ConfinedSlotPool {
 
     /**
      * 0 if the resident slot is free. Otherwise 1, and 1 more for each arena of the thread that asked for its first slot since. The
-     * arena that raises it above {@link #PASSES} gets another resident slot, unless it gets an overflow block. It is at least
+     * slot of the arena that raises it above {@link #PASSES} becomes resident, unless that is an overflow block. It is at least
      * {@code PASSES} if there is no resident slot, and negative if the taken slot is too large to become its arena's own. It is a
      * long, since an int could be counted up to 0 while the slot is taken.
      */
@@ -177,7 +181,7 @@ public final class ConfinedSlotPool {
     /** What the arena that has the resident slot allocated first. */
     int asked;
 
-    // What was asked for when popSmall last took the spare slot; SMALL again after that made slots sorted.
+    // What was asked for when popSmall last took the spare slot. SMALL at first, and again once it has caused slots to be sorted.
     private int askedOfSpare = SMALL;
 
     // While not 0, only the least slots are small: see SORTED.
@@ -431,7 +435,7 @@ public final class ConfinedSlotPool {
     // the caller must free, and returns these. If there is none, decides whether slots are sorted: byteSize is what the new slot is for, or
     // 0 if none is created.
     private long dropTop(int byteSize, long surplus) {
-        int asked = askedOfSpare;
+        int asked = askedOfSpare; // no arena gets this slot
         long top = popSmall(0);
         askedOfSpare = asked;
         if (top == 0) {
@@ -459,7 +463,7 @@ public final class ConfinedSlotPool {
         }
     }
 
-    /** Takes back a cleared small slot, taken out for an arena that its owner has closed, and not linked. */
+    /** Takes back a small slot that is cleared and not linked, of an arena that its owner has closed. */
     static void putSmall(ConfinedSlotPool pool, long slot) {
         ConfinedSlotPool other = pool == null ? ofCarrier() : pool;
         if (other != null && other.spare == 0) {
@@ -526,16 +530,16 @@ public final class ConfinedSlotPool {
     // Returns the blocks that the caller must free, linked, or 0.
     private long pushAll(long block, int used, boolean isOwn) {
         misses = 0;
-        boolean becomesResident = isOwn && (resident == 0 || residentSlot() == block);
-        if (!becomesResident && ConfinedBlock.isSlot(block) && ConfinedBlock.link(block) == 0) {
-            return push(block, used, false) ? 0 : block;
+        if (isOwn && (resident == 0 || residentSlot() == block)
+                || !ConfinedBlock.isSlot(block) || ConfinedBlock.link(block) != 0) {
+            return pushOrReplace(block, used, isOwn);
         }
-        return pushOrReplace(block, used, isOwn, becomesResident);
+        return push(block, used, false) ? 0 : block;
     }
 
     // The seldom part of pushAll, which C2 would not inline with it. If a slot replaces the blocks, as the class comment says, or would if
     // there were room and memory, then this returns them all.
-    private long pushOrReplace(long block, int used, boolean isOwn, boolean becomesResident) {
+    private long pushOrReplace(long block, int used, boolean isOwn) {
         long first = block; // the earliest that is not of a large allocation, if there is one
         int total = 0;
         for (long current = block; current != 0; current = ConfinedBlock.link(current)) {
@@ -543,7 +547,7 @@ public final class ConfinedSlotPool {
             first = capacity == 0 ? first : current;
             total = Math.min(total + capacity, SIZE);
         }
-        becomesResident |= isOwn && residentSlot() == first;
+        boolean becomesResident = isOwn && (resident == 0 || residentSlot() == first); // no block is before a resident slot
         if (becomesResident) {
             resident = 0;
             claimed = PASSES;
@@ -566,7 +570,7 @@ public final class ConfinedSlotPool {
         long surplus = 0;
         for (long next, current = block; current != 0; current = next) {
             next = ConfinedBlock.link(current);
-            // Of an earlier block it is not known how much is allocated. After an asynchronous exception, used may be that of one.
+            // How much of an earlier block is allocated is not known. After an asynchronous exception, used may still be of such a block.
             int limit = ConfinedBlock.limit(current);
             int dirty = current == block ? Math.min(used, limit) : limit;
             if (!ConfinedBlock.isSlot(current) || !push(current, dirty, becomesResident && current == first)) {
@@ -587,7 +591,7 @@ public final class ConfinedSlotPool {
         return isSmall(capacity) && (spare == 0 || smallCount < small.length) || hasListRoom(capacity);
     }
 
-    // True if the free lists have room for a slot of that capacity. Notes if not.
+    // True if the free lists have room for a slot of that capacity. If not, notes that they refused one.
     private boolean hasListRoom(int capacity) {
         boolean hasRoom = listedBytes + capacity + ConfinedBlock.CACHE_LINE <= MAX_LISTED;
         isFull |= !hasRoom;
