@@ -110,7 +110,7 @@ public final class BenchmarkRunner {
                 .mapToDouble(run -> run.getSecondaryResults().get(ProcessorUse.OTHERS).getScore()).average();
         return new Results(title, command,
                 ZonedDateTime.now().format(DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm xxx")), Machine.current(),
-                otherCores.isPresent() ? otherCores.getAsDouble() : null, effort, jvms, measured, failures);
+                otherCores.isPresent() ? Math.max(0, otherCores.getAsDouble()) : null, effort, jvms, measured, failures);
     }
 
     /** {@return JMH's own JSON of each virtual machine, which JMH's visualizers read, by the names of files} */

@@ -59,7 +59,8 @@ record ComparisonReport(Results results, BenchmarkSelection selection) {
                 .ifPresent(chart -> document.picture(file(over), chart, origin())));
         document.heading("Where and how").list(List.of("Machine: " + results.machine(),
                 "JMH " + Version.getPlainVersion() + ", " + results.effort()
-                        + "; the virtual machines of a row take turns, iteration by iteration",
+                        + "; the virtual machines of a row take turns, iteration by iteration, or process by process where one "
+                        + "measures once",
                 "Other programs kept busy meanwhile: " + (results.otherCores() == null ? "not known"
                         : "%.2f of %d cores".formatted(results.otherCores(), results.machine().cores())),
                 "The median iteration took " + (slowed().isEmpty() ? "a time that is not known"

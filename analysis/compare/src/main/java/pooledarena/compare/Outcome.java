@@ -4,6 +4,7 @@
  */
 package pooledarena.compare;
 
+import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.infra.IterationParams;
 import org.openjdk.jmh.results.BenchmarkResult;
 import org.openjdk.jmh.results.Result;
@@ -17,14 +18,16 @@ import module java.base;
 /**
  * What a case gave. A time is the median of the forks, and of each fork that of its fastest iteration: what else runs on the
  * processor, even another virtual machine, which is seen nowhere, only makes iterations slower. It takes the processor for tens of
- * milliseconds, so iterations are shorter. Other figures are medians of all iterations. One that was not measured is null.
+ * milliseconds, so iterations are shorter. What is measured once in a process is the median of all processes. Other figures are
+ * medians of all iterations. One that was not measured is null.
  *
  * @param error             half of the distance between the quartiles, of a time those of the forks; fewer than three values give
  *                          none. A mean error would follow the one fork that was disturbed as a whole.
  * @param slowed            the median iteration's time ÷ the score; null for what is no time
  * @param bytesPerOp        Java heap allocated
  * @param gcMillisPerSecond how long the garbage collector ran
- * @param cpuNsPerOp        processor time of the whole process, garbage collector and cleaner included
+ * @param cpuNsPerOp        processor time of the whole process, garbage collector and cleaner included: the mean of all iterations,
+ *                          since the system counts it in ticks of 10 ms
  */
 public record Outcome(Double score, Double error, Double slowed, String unit, Double bytesPerOp,
                       Double gcMillisPerSecond, Double cpuNsPerOp) {
@@ -39,6 +42,9 @@ public record Outcome(Double score, Double error, Double slowed, String unit, Do
         if (!counters.isEmpty()) {
             return counters.stream().map(name -> of(UNITS.getOrDefault(name, words(name)), statistics(run, name))).toList();
         }
+        if (run.getParams().getMode() == Mode.SingleShotTime) {
+            return List.of(of(run.getPrimaryResult().getScoreUnit(), run.getPrimaryResult().getStatistics()));
+        }
         Statistics forks = new ListStatistics(run.getBenchmarkResults().stream().mapToDouble(Outcome::fastest).toArray());
         Statistics gcMillis = statistics(run, "gc.time"); // missing where there was no collection
         IterationParams iterations = run.getParams().getMeasurement();
@@ -48,7 +54,7 @@ public record Outcome(Double score, Double error, Double slowed, String unit, Do
                 median(run.getPrimaryResult().getStatistics()) / median(forks), run.getPrimaryResult().getScoreUnit(),
                 median(statistics(run, "gc.alloc.rate.norm")),
                 gcMillis == null ? 0 : gcMillis.getSum() / seconds,
-                median(statistics(run, ProcessorUse.OWN))));
+                mean(statistics(run, ProcessorUse.OWN))));
     }
 
     private static double fastest(BenchmarkResult fork) {
@@ -84,6 +90,10 @@ public record Outcome(Double score, Double error, Double slowed, String unit, Do
 
     private static Double median(Statistics statistics) {
         return statistics == null ? null : statistics.getPercentile(50);
+    }
+
+    private static Double mean(Statistics statistics) {
+        return statistics == null ? null : statistics.getMean();
     }
 
     private static Double error(Statistics statistics) {

@@ -49,6 +49,11 @@ public final class ProcessorUse implements InternalProfiler {
     }
 
     private double otherCores() {
-        return Math.max(0, system.getCpuLoad() - system.getProcessCpuLoad()) * system.getAvailableProcessors();
+        return otherCores(system.getCpuLoad(), system.getProcessCpuLoad(), system.getAvailableProcessors());
+    }
+
+    /** Both loads count ticks of 10 ms, so an iteration may give less than 0. Without such ones the mean would be too high. */
+    static double otherCores(double all, double own, int processors) {
+        return (all - own) * processors;
     }
 }

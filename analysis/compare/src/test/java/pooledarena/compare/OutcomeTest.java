@@ -75,6 +75,24 @@ class OutcomeTest {
         assertNull(bare.cpuNsPerOp());
     }
 
+    /** Each process measures once, so there is no fastest iteration, and nothing else is measured. */
+    @Test
+    void aSingleShotIsTheMedianOfItsProcesses() {
+        Outcome outcome = Outcome.of(run(Mode.SingleShotTime, Map.of())).getFirst();
+        assertEquals(new Outcome(14.5, 5.25, null, "ns/op", null, null, null), outcome);
+    }
+
+    /** The system counts processor time in ticks of 10 ms, so iterations of 20 ms have one, two or three of them. */
+    @Test
+    void processorTimeIsTheMeanOfTheIterations() {
+        RunResult run = run(Map.of());
+        run.getBenchmarkResults().forEach(fork -> List.copyOf(fork.getIterationResults()).getFirst()
+                .addResult(new ScalarResult("cpu.norm", 40, "", AggregationPolicy.AVG)));
+        run.getBenchmarkResults().forEach(fork -> fork.getIterationResults().stream().skip(1).forEach(iteration ->
+                iteration.addResult(new ScalarResult("cpu.norm", 20, "", AggregationPolicy.AVG))));
+        assertEquals(25, Outcome.of(run).getFirst().cpuNsPerOp());
+    }
+
     /** A benchmark that counts has a figure for each counter, and none of its time. */
     @Test
     void whatABenchmarkCounts() {
@@ -89,9 +107,13 @@ class OutcomeTest {
 
     /** {@return three forks of four iterations of 50 ms, with times and, in each iteration, the other figures} */
     private static RunResult run(Map<String, Double> others) {
+        return run(Mode.AverageTime, others);
+    }
+
+    private static RunResult run(Mode mode, Map<String, Double> others) {
         IterationParams iterations = new IterationParams(IterationType.MEASUREMENT, 4, TimeValue.milliseconds(50), 1);
         BenchmarkParams params = new BenchmarkParams("p.Alloc.one", "", false, 1, new int[] {1}, List.of(), 1, 0, iterations,
-                iterations, Mode.AverageTime, new WorkloadParams(), TimeUnit.NANOSECONDS, 1, "", List.of(), "", "", "", "",
+                iterations, mode, new WorkloadParams(), TimeUnit.NANOSECONDS, 1, "", List.of(), "", "", "", "",
                 TimeValue.NONE);
         List<BenchmarkResult> forks = Stream.of(new int[] {10, 11, 12, 13}, new int[] {100, 11, 14, 15},
                 new int[] {20, 21, 200, 22}).map(times ->

@@ -43,7 +43,7 @@ class ProcessorUseTest {
         double all = results.getFirst().getScore() * OPERATIONS;
         assertTrue(all >= least - 1 && all <= most + 1, () -> least + " <= " + all + " <= " + most);
         double others = results.getLast().getScore();
-        assertTrue(others >= 0 && others <= Runtime.getRuntime().availableProcessors(), () -> others + " cores");
+        assertTrue(Math.abs(others) <= Runtime.getRuntime().availableProcessors(), () -> others + " cores");
         assertFalse(use.getDescription().isEmpty());
     }
 
@@ -60,6 +60,12 @@ class ProcessorUseTest {
         } finally {
             busy.destroyForcibly();
         }
+    }
+
+    /** One iteration has a tick too few, another one a tick too many: nothing else ran. */
+    @Test
+    void ticksThatAreCountedLaterAreNoOtherPrograms() {
+        assertEquals(0, ProcessorUse.otherCores(0.5, 0.75, 2) + ProcessorUse.otherCores(0.75, 0.5, 2));
     }
 
     private static double otherCores() throws InterruptedException {
