@@ -33,13 +33,19 @@ final class CallSiteInstrumenter implements ClassTransform {
         this.className = className;
     }
 
-    /** {@return the class with calls of the hook, or null if none belongs there} It is asked of each class that is loaded. */
+    /**
+     * {@return the class with calls of the hook, or null if none belongs there} It is asked of each class that is loaded.
+     *
+     * @throws IllegalArgumentException if a method would become too large, or a jump in it too long
+     */
     static byte[] instrument(CallSites sites, byte[] bytes) {
         String text = new String(bytes, ISO_8859_1);
         if (!text.contains(Transformer.API) && !text.contains("AutoCloseable")) {
             return null;
         }
-        ClassFile classFile = ClassFile.of(ClassFile.StackMapsOption.DROP_STACK_MAPS);
+        // A jump that the calls make too long would need further instructions, for which there are no stack maps.
+        ClassFile classFile = ClassFile.of(ClassFile.StackMapsOption.DROP_STACK_MAPS,
+                ClassFile.ShortJumpsOption.FAIL_ON_SHORT_JUMPS);
         ClassModel model = classFile.parse(bytes);
         CallSiteInstrumenter calls = new CallSiteInstrumenter(sites, model.thisClass().asInternalName().replace('/', '.'));
         byte[] instrumented = classFile.transformClass(model, calls);

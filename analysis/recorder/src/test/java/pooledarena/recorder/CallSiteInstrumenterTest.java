@@ -13,9 +13,13 @@ import java.io.IOException;
 import java.lang.classfile.ClassFile;
 import java.lang.classfile.ClassModel;
 import java.lang.classfile.CodeElement;
+import java.lang.classfile.Label;
 import java.lang.classfile.MethodModel;
 import java.lang.classfile.instruction.ConstantInstruction;
 import java.lang.classfile.instruction.InvokeInstruction;
+import java.lang.constant.ClassDesc;
+import java.lang.constant.MethodTypeDesc;
+import java.lang.foreign.Arena;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -25,6 +29,7 @@ import java.util.stream.Stream;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 class CallSiteInstrumenterTest {
@@ -70,6 +75,29 @@ class CallSiteInstrumenterTest {
             }
         }
         assertTrue(count > 10, count + " classes");
+    }
+
+    /** The calls make a jump over them longer. If it then needs further instructions, the class stays as it is. */
+    @Test
+    void aJumpThatBecomesTooLong() {
+        for (int length : List.of(32_000, 32_758)) {
+            byte[] bytes = ClassFile.of().build(ClassDesc.of("Far"), far -> far.withMethodBody("jump",
+                    MethodTypeDesc.ofDescriptor("(I)V"), ClassFile.ACC_STATIC, code -> {
+                        Label end = code.newLabel();
+                        code.iload(0).ifeq(end).invokestatic(ClassDesc.of(Arena.class.getName()), "ofConfined",
+                                MethodTypeDesc.ofDescriptor("()Ljava/lang/foreign/Arena;"), true).pop();
+                        for (int i = 0; i < length; i++) {
+                            code.nop();
+                        }
+                        code.labelBinding(end).return_();
+                    }));
+            assertEquals(List.of(), ClassFile.of().verify(bytes));
+            if (length == 32_000) {
+                assertEquals(List.of(), ClassFile.of().verify(CallSiteInstrumenter.instrument(sites, bytes)));
+            } else {
+                assertThrows(IllegalArgumentException.class, () -> CallSiteInstrumenter.instrument(sites, bytes));
+            }
+        }
     }
 
     @Test
