@@ -35,8 +35,8 @@ import module jdk.attach;
                         + "named java, and leaves alone javac, jar and JDK 8. A JVM older than 25 says in one line that it is not "
                         + "recorded, and runs as ever. A run-time image without the module java.instrument does not start with a "
                         + "recorder.",
-                "", "Exit status: that of the command; if that is 0, 1 where a JVM could not be recorded, none was, or counts "
-                        + "are missing; 2 if it was not run."})
+                "", "Exit status: that of the command; if that is 0, 1 where a JVM of JDK 25 or later could not be recorded, "
+                        + "none was, or counts are missing; 2 if it was not run."})
 public final class RecordCommand implements Callable<Integer> {
 
     private static final String JAR = "arena-recorder.jar";
@@ -161,7 +161,7 @@ public final class RecordCommand implements Callable<Integer> {
         ProcessHandle.of(pid).ifPresentOrElse(jvm -> jvm.onExit().thenAccept(over::complete), () -> over.complete(null));
         return over.completeOnTimeout(null, duration, TimeUnit.SECONDS).thenRunAsync(() -> {
             try {
-                load(jar, "stop");
+                load(jar, "stop=" + path("--out", out, ","));
             } catch (BadInput e) {
                 // The JVM has ended and has written its file, or it cannot be attached to any more and its recording goes on.
             }
@@ -224,7 +224,7 @@ public final class RecordCommand implements Callable<Integer> {
 
     /** {@return the absolute path, as JVMs may run in other directories} */
     private static String path(String option, Path path, String separator) {
-        String absolute = path.toAbsolutePath().normalize().toString();
+        String absolute = path.toAbsolutePath().toString();
         require(!absolute.contains(separator) && !(absolute.contains("'") && absolute.contains("\"")), option + " " + absolute
                 + ": such a path cannot be given to a JVM; one without " + separator + " and without quotes is accepted");
         return absolute;
@@ -264,7 +264,7 @@ public final class RecordCommand implements Callable<Integer> {
     /** {@return the files that are there, and when each was written} */
     private Map<Path, FileTime> files() throws IOException {
         Map<Path, FileTime> times = new TreeMap<>();
-        try (DirectoryStream<Path> files = Files.newDirectoryStream(out, "*.json")) {
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(out, "arenas-*.json")) {
             for (Path file : files) {
                 times.put(file, Files.getLastModifiedTime(file));
             }
@@ -290,8 +290,9 @@ public final class RecordCommand implements Callable<Integer> {
         }
         said.forEach(line -> err.println("record: a JVM said: " + Document.printable(line)));
         if (written.isEmpty()) {
-            err.println("record: no JVM was recorded" + (said.isEmpty() ? ": the command started none of JDK 25 or later, or did "
-                    + "not pass " + variable + " on to it" : ""));
+            err.println("record: no JVM was recorded" + (!said.isEmpty() ? "" : pid != null ? ": process " + pid + " wrote no file "
+                    + "in " + out + "; it may see other files than this command, or may not write there" : ": the command started "
+                    + "none of JDK 25 or later, or did not pass " + variable + " on to it"));
             return false;
         }
         Recordings recordings = Recordings.read(written, _ -> { });

@@ -203,7 +203,7 @@ class RecordTest {
                         "sh", "-c", "printf %s \"$JDK_JAVA_OPTIONS\" >\"$0\"", told.toString());
                 assertEquals(Tool.EXIT_FAILED, result.status(), result.err());
                 assertTrue(result.err().contains("did not pass JDK_JAVA_OPTIONS on"), result.err());
-                String begin = quote + "-javaagent:" + RECORDER.toAbsolutePath().normalize() + "=out=" + out + ",sites=" + sites
+                String begin = quote + "-javaagent:" + RECORDER.toAbsolutePath() + "=out=" + out + ",sites=" + sites
                         + ",faults=";
                 String option = Files.readString(told);
                 assertTrue(option.startsWith(begin) && option.endsWith(quote), option + " for " + begin);
@@ -232,6 +232,27 @@ class RecordTest {
         assertTrue(Files.notExists(directory.resolve(name)));
     }
 
+    /** A link is followed before what leads up from where it points to. */
+    @Test
+    void aPathThatLeadsUpFromALink() throws Exception {
+        Files.createDirectories(directory.resolve("far/away"));
+        Path link = Files.createSymbolicLink(directory.resolve("link"), directory.resolve("far/away"));
+        CommandLine result = record("--out", link.resolve("../out").toString(), "--", "sh", "-c", QUIET);
+        assertEquals(0, result.status(), result.err());
+        assertEquals(1, directory.resolve("far/out").toFile().list().length);
+    }
+
+    /** As that of a build that writes into the same directory. */
+    @Test
+    void jsonOfAnother() throws Exception {
+        Path out = directory.resolve("out");
+        for (int i = 0; i < 2; i++) {
+            CommandLine result = record("--out", out.toString(), "--", "sh", "-c", QUIET + "; echo {} >" + out.resolve("package.json"));
+            assertEquals(0, result.status(), result.err());
+            assertEquals(i == 1, result.err().contains("files of an earlier run are there, too: 1\n"), result.err());
+        }
+    }
+
     /** Many JVMs that halted, and a file that is no histogram. */
     @Test
     void whatIsTold() throws Exception {
@@ -240,7 +261,7 @@ class RecordTest {
         for (int pid = 1; pid <= 2; pid++) {
             RecordedJvm jvm = new RecordedJvm("host", pid, "2026-11-21T08:00:00Z", "2026-11-21T08:00:10Z", false, false, 1, 0, "",
                     "");
-            copies.add(Histograms.write(new Histogram(List.of(jvm), Map.of(), Dropped.NOTHING), directory.resolve(pid + ".json"))
+            copies.add(Histograms.write(new Histogram(List.of(jvm), Map.of(), Dropped.NOTHING), directory.resolve("arenas-" + pid + ".json"))
                     .toString());
         }
         copies.add(out.toString());
@@ -254,9 +275,9 @@ class RecordTest {
         assertEquals(Tool.EXIT_FAILED, one.status(), one.err());
         assertTrue(one.err().contains("record: 1 JVM was killed or still ran, so what it did after its file was written, 10.0 s after "
                 + "its start, is missing.\n"), one.err());
-        CommandLine broken = record("--out", out.toString(), "--", "sh", "-c", ": >" + out.resolve("3.json"));
+        CommandLine broken = record("--out", out.toString(), "--", "sh", "-c", ": >" + out.resolve("arenas-3.json"));
         assertEquals(Tool.EXIT_FAILED, broken.status(), broken.err());
-        assertTrue(broken.err().startsWith("record: " + out.resolve("3.json") + ": is empty\n"), broken.err());
+        assertTrue(broken.err().startsWith("record: " + out.resolve("arenas-3.json") + ": is empty\n"), broken.err());
         CommandLine removed = record("--out", other.toString(), "--", "rm", "-r", other.toString());
         assertEquals(Tool.EXIT_FAILED, removed.status(), removed.err());
         assertTrue(removed.err().startsWith("record: " + other + ": cannot be read: "), removed.err());
@@ -268,10 +289,10 @@ class RecordTest {
         Path out = directory.resolve("out");
         RecordedJvm jvm = new RecordedJvm("ho\033\nst", 1, "2026-11-21T08:00:00Z", "", true, false, 1, 0, "", "");
         Histogram histogram = new Histogram(List.of(jvm), Map.of(), Dropped.NOTHING);
-        Path first = Histograms.write(histogram, directory.resolve("1.json"));
-        Path second = Histograms.write(histogram, directory.resolve("2.json"));
+        Path first = Histograms.write(histogram, directory.resolve("arenas-1.json"));
+        Path second = Histograms.write(histogram, directory.resolve("arenas-2.json"));
         CommandLine result = record("--out", out.toString(), "--", "cp", first.toString(), second.toString(), out.toString());
-        assertTrue(result.err().startsWith("record: " + out.resolve("2.json") + ": has process 1 of ho??st, started "), result.err());
+        assertTrue(result.err().startsWith("record: " + out.resolve("arenas-2.json") + ": has process 1 of ho??st, started "), result.err());
     }
 
     /** Of what a command of another user can write, too. */
@@ -347,7 +368,8 @@ class RecordTest {
                     Long.toString(process.pid()), "--duration", "1");
             CommandLine result = run(builder);
             assertEquals(Tool.EXIT_FAILED, result.status(), result.err());
-            assertTrue(Files.readString(told).endsWith(" stop"), Files.readString(told));
+            assertTrue(Files.readString(told).endsWith(" stop=" + directory.resolve("out")), Files.readString(told));
+            assertTrue(result.err().contains(": process " + process.pid() + " wrote no file in "), result.err());
             assertEquals(2, Files.readString(told).split(" ").length - 1, Files.readString(told));
         } finally {
             process.destroyForcibly();
@@ -475,7 +497,7 @@ class RecordTest {
     private void missing(Dropped dropped, int arenas, int status) throws Exception {
         Path out = directory.resolve("out");
         Path written = Histograms.write(new Histogram(List.of(Histograms.jvm(1)), Map.of(Histograms.shape(null, 8, 0),
-                new Tally(3, 24, 3)), dropped), directory.resolve("1.json"));
+                new Tally(3, 24, 3)), dropped), directory.resolve("arenas-1.json"));
         CommandLine result = record("--out", out.toString(), "--", "cp", written.toString(), out.toString());
         assertEquals(status, result.status(), result.err());
         assertTrue(result.err().contains("record: 1 JVM with " + arenas + " confined arenas recorded in " + out + "\n"), result.err());

@@ -17,7 +17,7 @@ final class Agent {
 
     private static final String HOOK = "pooledarena.recorder.hook.ArenaHook";
 
-    private static final String STOP = "stop";
+    private static final String STOP = "stop=";
 
     /** A step of the shutdown that is not in use, after all shutdown hooks of the program, which may close arenas. */
     private static final int LAST_STEP = 9;
@@ -34,8 +34,8 @@ final class Agent {
 
     static synchronized void run(String arguments, Instrumentation instrumentation, boolean attached) {
         try {
-            if (STOP.equals(arguments)) {
-                end();
+            if (arguments != null && arguments.startsWith(STOP)) {
+                end(Path.of(arguments.substring(STOP.length())));
                 return;
             }
             Options options = Options.parse(arguments);
@@ -88,8 +88,9 @@ final class Agent {
         }
     }
 
-    private static void end() {
-        if (output != null) {
+    /** Ends the recording into that directory, if it is the one that goes on. */
+    private static void end(Path out) {
+        if (output != null && output.options.out().equals(out)) {
             output.recorder.transformer.end();
             Recorder.end();
             output.finish();

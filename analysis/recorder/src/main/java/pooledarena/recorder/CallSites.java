@@ -91,7 +91,7 @@ final class CallSites {
         memory = used;
         frames = most;
         skipped = skip.toArray(new String[0]);
-        found.values().removeAll(Set.of(0)); // those for which an earlier recording had no memory
+        found.clear(); // they take none of this memory, and the bytecode of classes that were instrumented has moved
         for (Site site : sites) {
             memory.take(size(site), 0);
         }

@@ -58,14 +58,15 @@ final class Output implements Runnable {
         }
     }
 
-    /** Writes the file again; of failures, one is told. */
+    /** Writes the file again, but for the last time if {@code finished}; of failures, one is told. */
     void write() {
         try {
             writeFile();
         } catch (IOException | RuntimeException e) {
             if (!complained) {
                 complained = true;
-                Agent.fail(file + ": cannot be written: " + e + "; what was written before stays, and it is tried again");
+                Agent.fail(file + ": cannot be written: " + e + "; what was written before stays"
+                        + (finished ? "" : ", and it is tried again"));
             }
         }
     }
@@ -142,6 +143,7 @@ final class Output implements Runnable {
      */
     @Override
     public void run() {
+        LockSupport.parkNanos(0); // resolves the call below, for which there may be no memory then
         long begin = System.nanoTime();
         long due = SECOND / 16;
         long signalled = signal();
@@ -159,6 +161,7 @@ final class Output implements Runnable {
                 }
             } catch (OutOfMemoryError e) {
                 // There may be memory later; what was written before stays, and what is collected then counts as open.
+                LockSupport.parkNanos(SECOND); // each attempt may be a collection
             } catch (Throwable t) {
                 ArenaHook.failures++;
             }

@@ -160,10 +160,13 @@ class ArenaInstrumenterTest {
 
     @Test
     void otherKindsAreNotOpened() throws Exception {
-        try (Arena shared = Arena.ofShared()) {
-            instrumented(shared);
-        }
+        Arena shared = Arena.ofShared();
+        instrumented(shared);
+        ArenaHook.afterAllocate(shared, 8, 1);
+        shared.close();
+        ArenaHook.afterClose(shared);
         instrumented(Arena.global());
+        ArenaHook.afterAllocate(Arena.global(), 8, 1);
         assertEquals(List.of(), told);
         assertEquals(0, ArenaHook.failures);
     }

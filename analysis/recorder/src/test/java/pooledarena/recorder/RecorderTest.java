@@ -396,13 +396,16 @@ class RecorderTest {
                 Path directory = out.resolve(Integer.toString(round));
                 child.load("out=" + directory);
                 child.step();
-                child.await("ten", 2 * round + 1);
-                child.load("stop");
+                child.await("ten", 3 * round + 1);
+                child.load("stop=" + out.resolve("other")); // no recording of that directory goes on
                 child.step();
-                child.await("ten", 2 * round + 2);
+                child.await("ten", 3 * round + 2);
+                child.load("stop=" + directory);
+                child.step();
+                child.await("ten", 3 * round + 3);
                 Histogram histogram = Child.histogram(directory);
-                assertEquals(10, sum(histogram, s -> s.site().method().equals("ten"), Tally::arenas));
-                assertEquals(10, sum(histogram, _ -> true, Tally::arenas));
+                assertEquals(20, sum(histogram, s -> s.site().method().equals("ten"), Tally::arenas));
+                assertEquals(20, sum(histogram, _ -> true, Tally::arenas));
                 assertEquals(Dropped.NOTHING, histogram.dropped());
                 assertTrue(histogram.jvms().getFirst().finished());
             }
@@ -410,7 +413,7 @@ class RecorderTest {
             int before = child.instances(ofThread);
             for (int round = 0; round < 10; round++) { // each has a thread of its own, of which nothing is kept now
                 child.step();
-                child.await("ten", 7 + round);
+                child.await("ten", 10 + round);
             }
             int after = child.instances(ofThread);
             assertTrue(after <= before, after + " after " + before);

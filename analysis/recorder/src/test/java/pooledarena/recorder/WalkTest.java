@@ -209,4 +209,14 @@ class WalkTest {
         }
         assertEquals(List.of(0, 1), found);
     }
+
+    /** What an earlier recording found takes memory of the next one, too: here there is none. */
+    @Test
+    void whatAnEarlierRecordingFoundTakesMemory() {
+        for (Memory memory : List.of(new Memory(1 << 20), new Memory(900))) {
+            sites.use(memory, 1, List.of());
+            opens();
+        }
+        assertEquals(List.of(1, 0), found);
+    }
 }

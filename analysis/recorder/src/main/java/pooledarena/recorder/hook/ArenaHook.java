@@ -45,11 +45,15 @@ public abstract class ArenaHook {
         }
     }
 
-    /** The arena, of any kind, has been opened. Only the confined ones have an owner. */
+    private static boolean isConfined(Arena arena) {
+        return ((MemorySessionImpl) arena.scope()).ownerThread() != null;
+    }
+
+    /** The arena, of any kind, has been opened. */
     @DontInline
     public static void afterOpen(Arena arena) {
         try {
-            if (((MemorySessionImpl) arena.scope()).ownerThread() != null) {
+            if (isConfined(arena)) {
                 target.opened(arena);
             }
         } catch (Throwable t) {
@@ -70,7 +74,9 @@ public abstract class ArenaHook {
     @DontInline
     public static void afterAllocate(Arena arena, long byteSize, long byteAlignment) {
         try {
-            target.allocated(arena, byteSize, byteAlignment);
+            if (isConfined(arena)) {
+                target.allocated(arena, byteSize, byteAlignment);
+            }
         } catch (Throwable t) {
             failures++;
         }
@@ -80,7 +86,7 @@ public abstract class ArenaHook {
     @DontInline
     public static void afterClose(Arena arena) {
         try {
-            if (!arena.scope().isAlive()) {
+            if (isConfined(arena) && !arena.scope().isAlive()) {
                 target.closed(arena);
             }
         } catch (Throwable t) {
