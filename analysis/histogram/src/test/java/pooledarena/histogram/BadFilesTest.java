@@ -75,6 +75,15 @@ class BadFilesTest {
                 fault(changed(row, row.replaceFirst("\\d+, ", ""))));
     }
 
+    /** Which of the two is right cannot be told. */
+    @Test
+    void aFieldTwice() throws Exception {
+        for (String field : List.of("\"jvms\": [], ", "\"dropped\": {\"arenas\": 1}, ")) {
+            String fault = fault(changed("\"columns\":", field + "\"columns\":"));
+            assertTrue(fault.startsWith("is not whole JSON: line "), fault);
+        }
+    }
+
     /** Only the callers may be missing, as in files of one frame for each site. */
     @Test
     void sites() throws Exception {

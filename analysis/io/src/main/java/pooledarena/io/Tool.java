@@ -67,7 +67,7 @@ public final class Tool {
         };
         String file = e instanceof FileSystemException failed ? failed.getFile() : null;
         return "the files could not be written: " + (file == null ? "" : file.replaceFirst("\\.tmp$", "") + ": ") + reason
-                + "; those of an earlier run are as they were";
+                + "; those that are not named as written are as they were";
     }
 
     private static int fail(CommandLine command, int status, String message) {

@@ -30,7 +30,7 @@ public final class WholeFiles {
         }
         try {
             for (var file : files.entrySet()) {
-                Files.write(aside(directory, file.getKey()), file.getValue());
+                write(aside(directory, file.getKey()), file.getValue());
             }
             for (String file : files.keySet()) {
                 Files.move(aside(directory, file), directory.resolve(file), StandardCopyOption.ATOMIC_MOVE);
@@ -44,6 +44,17 @@ public final class WholeFiles {
             if (!files.containsKey(file)) {
                 Files.deleteIfExists(directory.resolve(file));
             }
+        }
+    }
+
+    // A disk that is full gives an exception without the file.
+    private static void write(Path file, byte[] content) throws IOException {
+        try {
+            Files.write(file, content);
+        } catch (FileSystemException e) {
+            throw e;
+        } catch (IOException e) {
+            throw new FileSystemException(file.toString(), null, e.getMessage());
         }
     }
 

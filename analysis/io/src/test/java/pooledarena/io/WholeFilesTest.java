@@ -4,12 +4,14 @@
  */
 package pooledarena.io;
 
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -49,6 +51,17 @@ class WholeFilesTest {
         assertThrows(FileSystemException.class, () -> WholeFiles.write("--out", out, files, List.of("a", "b")));
         assertEquals(1, Files.size(out.resolve("a")));
         assertFalse(Files.exists(out.resolve("a.tmp")));
+    }
+
+    /** The file is named, where there is such a device. */
+    @Test
+    void aDiskThatIsFull() throws IOException {
+        Assumptions.assumeTrue(Files.exists(Path.of("/dev/full")));
+        Files.createSymbolicLink(out.resolve("a.tmp"), Path.of("/dev/full"));
+        FileSystemException full = assertThrows(FileSystemException.class,
+                () -> WholeFiles.write("--out", out, Map.of("a", new byte[1]), List.of()));
+        assertEquals(out.resolve("a.tmp").toString(), full.getFile());
+        assertFalse(Files.exists(out.resolve("a.tmp"), LinkOption.NOFOLLOW_LINKS));
     }
 
     @Test

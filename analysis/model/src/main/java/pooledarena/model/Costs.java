@@ -112,7 +112,7 @@ public record Costs(String source, Times stock, Times pooled, double notResident
             JsonNode figure = each.path("outcome").path(quantity);
             if (what.path("benchmark").asText().endsWith("." + method) && what.path("jvm").asText().equals(jvm)
                     && what.path("threads").asInt() == 1 && what.at("/parameters/arenas").asText("single").equals("single")
-                    && figure.isNumber()) {
+                    && figure.isNumber() && figure.asDouble() >= 0 && Double.isFinite(figure.asDouble())) {
                 bySize.put(what.at("/parameters/size").asLong(), figure.asDouble());
             }
         }

@@ -11,6 +11,7 @@ import pooledarena.io.BadInput;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -72,6 +73,11 @@ class CostsTest {
         Path large = figures(16384);
         Files.writeString(large, Files.readString(large).replace("\"size\": \"5\"", "\"size\": \"16384\""));
         assertFault(large, "lacks ConfinedArenaAlloc.one with 8192 bytes");
+        for (String none : List.of("-1.0", "1e999")) {
+            Path bad = figures(8192);
+            Files.writeString(bad, Files.readString(bad).replace("\"cpuNsPerOp\": 9.0", "\"cpuNsPerOp\": " + none));
+            assertFault(bad, "lacks ConfinedArenaStructReturn.twoRegisters");
+        }
         assertFault(Files.writeString(directory.resolve("empty"), "{}"), "lacks ConfinedArenaAlloc.one");
         assertFault(Files.writeString(directory.resolve("report.md"), "# A report"), "is not JSON");
         assertFault(directory.resolve("nowhere"), "cannot be read");

@@ -48,7 +48,7 @@ public final class Recommend extends RecordingsCommand {
             Recordings recordings = read(inputs, _ -> { });
             progress.at("replaying them with each setting");
             Replay replay = new Replay(recordings.histogram(), costs);
-            double cpu = Origin.cpu(recordings.histogram()).toNanos();
+            double cpu = Origin.cpu(recordings.histogram()).toMillis() * 1e6;
             RecommendDocument text =
                     new RecommendDocument(recordings, replay, costs, cpu, Recommendation.of(replay, keep / 100,
                             RecommendDocument.savedByValue(recordings.histogram(), costs), cpu));

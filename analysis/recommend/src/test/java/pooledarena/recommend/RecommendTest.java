@@ -225,6 +225,15 @@ class RecommendTest {
         assertFalse(text.contains("Leave the default") || text.contains("worth it"), text);
     }
 
+    /** As in a file that was edited: more than a long counts in nanoseconds. */
+    @Test
+    void processorTimeOfAges() throws IOException {
+        RecordedJvm old = new RecordedJvm("host", 1, "2026-11-21T08:00:00Z", "2026-11-21T08:00:01Z", true, false, 1, Long.MAX_VALUE,
+                "VM 25", "app.jar");
+        Path in = Histograms.write(new Histogram(List.of(old), Map.of(), Dropped.NOTHING), directory.resolve("1.json"));
+        assertEquals(0, CommandLine.run("recommend", in.toString(), "--out", directory.resolve("out").toString()).status());
+    }
+
     @Test
     void wrongOptions() throws IOException {
         Path in = Histograms.write(Histograms.of(1, Map.of()), directory.resolve("1.json"));

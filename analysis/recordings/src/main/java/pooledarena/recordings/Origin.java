@@ -77,7 +77,7 @@ public final class Origin {
         List<RecordedJvm> unfinished = histogram.jvms().stream().filter(jvm -> !jvm.finished()).toList();
         Duration time = time(new Histogram(unfinished, Map.of(), Dropped.NOTHING));
         return unfinished.size() > 1 || time.isZero() ? ""
-                : ", " + Figures.significant(time.toMillis() / 1e3) + " s after its start,";
+                : ", " + Figures.significant(time.toSeconds() + time.getNano() / 1e9) + " s after its start,";
     }
 
     /** {@return how many virtual machines may have opened arenas after their files were written} */

@@ -97,6 +97,14 @@ class OriginTest {
         assertBegin(plurals, Origin.warnings(two));
     }
 
+    /** As in a file that was edited. */
+    @Test
+    void aJvmThatRanForAges() {
+        RecordedJvm old = new RecordedJvm("host", 1, "-1000000000-01-01T00:00:00Z", "2026-11-21T08:00:00Z", false, false, 1, 0, "", "");
+        List<String> warnings = Origin.warnings(histogram(Dropped.NOTHING, old));
+        assertTrue(warnings.getFirst().matches("1 JVM was killed .* \\S+ s after its start, is missing\\."), warnings.toString());
+    }
+
     private static void assertBegin(List<String> begins, List<String> warnings) {
         assertEquals(begins.size(), warnings.size(), warnings.toString());
         for (String begin : begins) {

@@ -31,12 +31,12 @@ public final class Report extends RecordingsCommand {
     private static final int TOP = 20;
 
     @Option(names = "--merge", paramLabel = "FILE",
-            description = "also write everything merged into this one histogram file")
+            description = "also write everything merged into this one histogram file; with --compare, of DIR only")
     private Path merged;
 
     @Option(names = "--collapsed", paramLabel = "FILE",
             description = "also write a line \"outer;inner;site COUNT\" for each call site, with the callers that record --frames "
-                    + "told, as tools read it that draw flame graphs; COUNT is the number of arenas")
+                    + "told, as tools read it that draw flame graphs; COUNT is the number of arenas; with --compare, of DIR only")
     private Path collapsed;
 
     @Option(names = "--csv", paramLabel = "FILE",

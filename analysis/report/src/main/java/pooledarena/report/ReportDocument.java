@@ -167,7 +167,7 @@ record ReportDocument(Histogram histogram, Tally all) {
     /** {@return the arenas whose call site is known by stack, a line for each, as tools read it that draw flame graphs} */
     String collapsed() {
         return by((shape, _) -> shape.site() == null ? null : String.join(";", frames(shape.site()).toList().reversed()))
-                .entrySet().stream().map(stack -> stack.getKey() + " " + stack.getValue().arenas() + "\n")
+                .entrySet().stream().map(stack -> Document.printable(stack.getKey()) + " " + stack.getValue().arenas() + "\n")
                 .collect(Collectors.joining());
     }
 

@@ -31,6 +31,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import java.util.zip.DataFormatException;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -203,6 +204,8 @@ class ReportTest {
         assertTrue(markdown.contains("| `" + first + " < com.example.B.b:4`"), markdown);
         assertEquals(List.of("com.example.B.b:4;" + first + " 20", "com.example.Library.call:12 7",
                 "com.example.Main.main;com.example.A.<init>:3;" + first + " 80"), Files.readAllLines(collapsed));
+        Site forged = new Site("A\nB 5", "a", 1);
+        assertEquals("A?B 5.a:1 9\n", new ReportDocument(Histograms.of(1, Map.of(Histograms.shape(forged, 8, 0), 9L))).collapsed());
         CommandLine bad = CommandLine.run("report", file.toString(), "--out", out.toString(), "--collapsed", directory.toString());
         assertEquals(new CommandLine(Tool.EXIT_BAD_INPUT, "", "report: --collapsed " + directory + ": is not a regular file; "
                 + "one is accepted, and made if missing; nothing was written\n"), bad);
@@ -299,6 +302,15 @@ class ReportTest {
         }
         assertEquals(Tool.EXIT_BAD_INPUT, CommandLine.run("report", "--compare", directory.resolve("none").toString(), in.toString(),
                 "--out", out.toString()).status());
+    }
+
+    /** The JVMs of a fleet run for more than 292 years, which are as many nanoseconds as a long counts. */
+    @Test
+    void recordingsOfAFleet() {
+        List<RecordedJvm> jvms = IntStream.range(0, 300).mapToObj(pid -> new RecordedJvm("host", pid, "2025-01-01T00:00:00Z",
+                "2026-01-01T00:00:00Z", true, false, 1, 0, "VM 25", "app.jar")).toList();
+        Histogram fleet = new Histogram(jvms, Map.of(Histograms.shape(Histograms.SITE, 8, 0), new Tally(1, 8, 1)), Dropped.NOTHING);
+        assertLine("JVMs 300 300 0 %", compared(fleet, fleet, 1));
     }
 
     /** The same program, once with the call sites of one arena in a hundred: no call site has fewer. */
