@@ -132,7 +132,9 @@ final class ScanReport {
         for (Workaround workaround : workarounds) {
             Long size = workaround.bytes() == null ? null : costs.pooled().one().ceilingKey(workaround.bytes());
             table.add("`" + workaround.site() + "`", workaround.kind(), workaround.bytes(),
-                    size == null ? null : Figures.time(costs.pooled().one().get(size)) + " for " + size + " B",
+                    // The default slots hold no more; costs() has larger ones.
+                    size == null ? null : Figures.time(size > PoolModel.DEFAULT_SIZE ? costs.stock().arena(1, size)
+                            : costs.pooled().one().get(size)) + " for " + size + " B",
                     size == null ? null : Figures.time(costs.stock().arena(1, size)));
         }
         return table;
