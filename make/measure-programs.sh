@@ -14,12 +14,19 @@ source "$(dirname "$0")"/programs.sh
 out=$1 rounds=$2 names=$3 outcome=measured
 shift 3
 [[ $rounds =~ ^[1-9][0-9]*$ ]] || stop "ROUNDS=$rounds: a number from 1 on is accepted"
+labels=' recommended '
 for labelled; do
-    [[ $labelled == ?*=* ]] && [ -x "${labelled#*=}" ] || stop "PEER=$labelled: LABEL=JAVA is accepted, JAVA a java command"
+    [[ $labelled =~ ^[A-Za-z0-9_-]+= && $labels != *" ${labelled%%=*} "* ]] && [ -x "${labelled#*=}" ] ||
+        stop "PEER=$labelled: LABEL=JAVA is accepted, LABEL letters, digits, _ and - that no other has, JAVA a java command"
+    labels+="${labelled%%=*} "
 done
 mkdir -p "$out"
 out=$(cd "$out" && pwd)
 counter=$(realpath -e "${COUNTER:-}" 2>/dev/null || :)
+if [[ $counter == *[[:space:]:]* ]]; then # where LD_PRELOAD would split it
+    echo "Calls of malloc are not counted: the path $counter has a space or a colon" >&2
+    counter=
+fi
 
 # measure NAME ROUND LABEL JAVA [OPTION...]
 measure() {

@@ -6,15 +6,17 @@ package pooledarena.programs;
 
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
-import java.util.Collections;
 import java.util.List;
+import java.util.SplittableRandom;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.IntFunction;
 import java.util.random.RandomGenerator;
+import java.util.stream.IntStream;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
@@ -52,8 +54,8 @@ final class StoreSources {
 
     private static void serve(RocksDb db, List<SourceFile> files, ExecutorService threads, LongAdder bytes)
             throws InterruptedException, ExecutionException {
-        Callable<Void> client = () -> {
-            RandomGenerator random = RandomGenerator.of("L64X128MixRandom");
+        IntFunction<Callable<Void>> client = number -> () -> {
+            RandomGenerator random = new SplittableRandom(number); // each run serves the same requests
             for (int i = 0; i < REQUESTS / CLIENTS; i++) {
                 byte[] key = key(files.get(random.nextInt(files.size())), random.nextInt(200));
                 request(db, key, random.nextInt(10), bytes);
@@ -61,7 +63,7 @@ final class StoreSources {
             return null;
         };
         try (threads) {
-            for (Future<Void> served : threads.invokeAll(Collections.nCopies(CLIENTS, client))) {
+            for (Future<Void> served : threads.invokeAll(IntStream.range(0, CLIENTS).mapToObj(client).toList())) {
                 served.get();
             }
         }

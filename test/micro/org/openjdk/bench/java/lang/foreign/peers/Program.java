@@ -21,6 +21,7 @@
 package org.openjdk.bench.java.lang.foreign.peers;
 
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,10 +32,11 @@ final class Program {
 
     private Program() {}
 
-    /** {@return what a program prints with this process's JDK and class path} Arguments are Java's and its own. */
+    /** {@return what a program prints with this process's JDK, properties of the JDK and class path} Arguments are Java's and its own. */
     static List<String> java(Map<String, String> environment, String... arguments) throws IOException, InterruptedException {
         List<String> command = new ArrayList<>(List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-cp", System.getProperty("java.class.path")));
+        ManagementFactory.getRuntimeMXBean().getInputArguments().stream().filter(each -> each.startsWith("-Djdk.")).forEach(command::add);
         command.addAll(List.of(arguments));
         return lines(environment, command);
     }
