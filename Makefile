@@ -33,6 +33,9 @@ locked:
 
 else
 
+# Whatever -j says: measurements would disturb each other, and two goals may call apt or Maven.
+.NOTPARALLEL:
+
 BUILD := build
 
 # What the scripts in make/ take from the environment.

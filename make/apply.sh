@@ -16,12 +16,12 @@ at_exit 'rm -rf "$work"'
 
 tree=$(find_tree "$src") || stop "$tree"
 [ -w "$tree" ] || stop "JDK_SRC=$src: not writable"
-[[ $issue =~ ^(([A-Z][A-Z0-9]*-)?[0-9]+)?$ ]] || stop "ISSUE=$issue: accepted is the number of an issue, as in ISSUE=8000000"
+check_issue "$issue"
 record=$tree/.pooled-confined-arena.patch
 # In the commit and in the record: which version of the patch it is. In the commit also its patch id, by which it can be told
 # that nobody has amended it.
 trailer=Pooled-Confined-Arena
-version=$(find src/java.base test/jdk test/micro -type f | LC_ALL=C sort | xargs cat | git hash-object --stdin)
+version=$(find src/java.base test/jdk test/micro -type f ! -path '*/peers/*' | LC_ALL=C sort | xargs cat | git hash-object --stdin)
 
 tree_git() { git_in "$tree" "$@"; }
 git_apply() { tree_git apply --whitespace=nowarn "$@" 2>"$work/apply.log"; }

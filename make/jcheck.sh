@@ -98,11 +98,12 @@ check_license() {
 
 # Lines of the form test[#id] bug[,bug] platform[,platform], as jtreg takes them.
 check_problemlists() {
-    local dir test bug platforms line
+    local dir test bug platforms line entry
     dir=$(setting problemlists dirs) || exit
     sed "s|.*/|&\n|" "$work/names" | paste - - | awk -v dir="$dir/" '$1 == dir { print $2 }' | matching problemlists pattern |
         while read -r list; do
-            grep -nvE '^[[:space:]]*(#|$)' "$dir/$list" | while IFS=': ' read -r line test bug platforms; do
+            grep -nvE '^[[:space:]]*(#|$)' "$dir/$list" | while IFS=: read -r line entry; do
+                read -r test bug platforms <<<"$entry"
                 error() { echo "$dir/$list:$line: problemlists: $1"; }
                 [ -f "$dir/${test%%#*}" ] || error "no test ${test%%#*}"
                 [[ $bug =~ ^[0-9]{7}(,[0-9]{7})*$|^https?:// ]] || error "\"$bug\" is neither seven-digit bug numbers nor a URL"

@@ -26,6 +26,7 @@ fi
 out=$1 from=$2 issue=${3:-} outcome=made
 work=$(mktemp -d)
 at_exit 'rm -rf "$work"'
+check_issue "$issue"
 
 reason=$("$make/patch-tree.sh" "$from" "$work/tree") || stop "$reason"
 

@@ -84,7 +84,7 @@ script "$jdk/bin/jar" "'$JDK_HOME/bin/jar'"
 "$make"/patch-java-base.sh "$jdk" "$out/java.base"
 
 echo "Linking $BUILD/arch/$arch/image and dumping its CDS archives under $($qemu --version | head -n1)"
-HOST_JDK=$JDK_HOME RUNNER="$qemu -L $root" "$make"/link-image.sh "$jdk" "$out/java.base" "$image"
+HOST_JDK=$JDK_HOME RUNNER=$qemu QEMU_LD_PREFIX=$root "$make"/link-image.sh "$jdk" "$out/java.base" "$image"
 # What the tests start of it.
 for program in "$image"/{bin/java,bin/jcmd,lib/jspawnhelper}; do
     mv "$program" "$program-$arch"

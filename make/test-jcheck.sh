@@ -76,6 +76,7 @@ done
 breaks '^make/run.sh:1: license: .* lacks the name text' 'sed -i s/SPDX/x/ make/run.sh'
 breaks '^src/A.java:1: (copyright|license): ' 'sed -i "1i class B { }" src/A.java'
 list=test/jdk/ProblemList.txt
+breaks '' "echo T.java https://bugs.example/1 generic-all >>$list"
 breaks "^$list:3: problemlists: no test U.java" "echo U.java 8300001 generic-all >>$list"
 breaks "^$list:3: problemlists: .* is no platform" "echo T.java 8300001 >>$list"
 breaks "^$list:3: problemlists: \"12\" is neither" "echo T.java 12 generic-all >>$list"

@@ -45,6 +45,15 @@ wants "help lists each target once" "$targets" "$(sed -nE 's/^  ([a-z-]+) .*/\1/
 wants "help lists each variable once" "$variables" "$(sed -nE 's/^  ([A-Z_]+=) .*/\1/p' <<<"$help" | sort)"
 wants "help has groups" "Build Test Measure Research" "$(grep '^[A-Z]' <<<"$help" | xargs)"
 
+labels="LABEL=JAVA is accepted, LABEL letters, digits, _ and - that no other has, JAVA a java command; nothing was measured"
+for peer in 'jdk,28=/bin/true' 'image=/bin/true' 'recommended=/bin/true' 'new=/bin/nosuch'; do
+    wants "make savings refuses PEER=$peer" "PEER=$peer: $labels" \
+        "$(JDK_HOME=$jdk BUILD=. make/measure-programs.sh . 1 "" image=/bin/true "$peer" 2>&1)"
+done
+wants "make patch refuses ISSUE=x" "ISSUE=x: accepted is the number of an issue, as in ISSUE=8000000; nothing was made" \
+    "$(make/make-patch.sh build/patch . x 2>&1)"
+wants "make savings refuses a program that is not known" 1 "$(run savings SAVINGS=nosuch | grep -c ' No program nosuch; accepted are ')"
+
 # Everything in the copy, with its age.
 state() { find . -printf '%p %T@\n' | sort; }
 state >"$scratch/before"
@@ -63,6 +72,9 @@ run patch-module >"$scratch/log"
 wants "java @build/pooled.args -version names the patch" 2 \
     "$("$jdk/bin/java" @build/pooled.args -version 2>&1 | grep -c 'Pooled Confined Arena')"
 [ $misses -eq 0 ] || cat "$scratch/log" >&2
+id=$(cat build/jdk.id)
+TZ=XYZ-9 LC_ALL=C run build/jdk.id >/dev/null
+wants "the time zone is no part of what a JDK is told by" "$id" "$(cat build/jdk.id)"
 echo 'class Pooled { public static void main(String[] args) { System.out.println("ran on " + args[0]); } }' >Pooled.java
 wants "make try runs a program" "ran on it" "$(run try RUN='Pooled.java it' | tail -n1)"
 

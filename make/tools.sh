@@ -20,6 +20,10 @@ at_exit() {
 # Ends the script: what is wrong, and that therefore nothing was $outcome.
 stop() { echo "$1; nothing was ${outcome:-built}" >&2; exit 1; }
 
+check_issue() {
+    [[ $1 =~ ^(([A-Z][A-Z0-9]*-)?[0-9]+)?$ ]] || stop "ISSUE=$1: accepted is the number of an issue, as in ISSUE=8000000"
+}
+
 # git in the directory $1 only: a repository further up would not be that directory's, and would make its files ignored ones.
 git_in() {
     env -u GIT_DIR -u GIT_WORK_TREE -u GIT_INDEX_FILE -u GIT_PREFIX GIT_CEILING_DIRECTORIES="$(dirname "$1")" LC_ALL=C git -C "$@"
