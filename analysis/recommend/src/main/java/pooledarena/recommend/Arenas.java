@@ -39,7 +39,7 @@ record Arenas(Shape shape, long count, long first, long largest, long others, lo
 
     private List<Object> key() {
         return List.of(shape.virtual(), shape.dip(), shape.earlier(), shape.closing() == Closing.UNCLOSED, shape.alignment(),
-                sizeClass(first), sizeClass(largest), sizeClass(others), sizeClass(other));
+                sizeClass(first), sizeClass(largest), sizeClass(Math.round(others * scale)), sizeClass(other));
     }
 
     /** {@return a number that sizes up to a power of two do not have in common with larger ones} */
@@ -85,8 +85,12 @@ record Arenas(Shape shape, long count, long first, long largest, long others, lo
     }
 
     double stock(Costs costs) {
-        double allocations = 1 + (largest < 0 ? 0 : 1) + others * scale;
-        return costs.stock().arena(allocations, (first + Math.max(0, largest) + others * scale * other) / allocations);
+        return costs.stock().arena(1, first) + (largest < 0 ? 0 : further(costs, largest)) + others * scale * further(costs, other);
+    }
+
+    /** {@return what one more allocation takes in the stock JDK} */
+    private static double further(Costs costs, double size) {
+        return costs.stock().arena(2, size) - costs.stock().arena(1, size);
     }
 
     /**
@@ -104,11 +108,12 @@ record Arenas(Shape shape, long count, long first, long largest, long others, lo
         double[] counts = {1, largest < 0 ? 0 : 1, others};
         double[] sizes = {first, largest, other};
         for (int i = 0; i < counts.length; i++) {
+            double all = counts[i] * (i == 2 ? scale : 1);
             if (sizes[i] <= size) {
-                small += counts[i];
-                smallBytes += counts[i] * sizes[i];
+                small += all;
+                smallBytes += all * sizes[i];
             } else { // as in the stock JDK
-                time += counts[i] * (costs.stock().arena(2, sizes[i]) - costs.stock().arena(1, sizes[i]));
+                time += all * further(costs, sizes[i]);
                 blocks -= counts[i];
                 blockBytes -= counts[i] * sizes[i];
             }
@@ -117,8 +122,8 @@ record Arenas(Shape shape, long count, long first, long largest, long others, lo
             return stock(costs);
         }
         if (blocks > 0) {
-            time += blocks * costs.stock().arena(1, blockBytes / blocks);
+            time += scale * blocks * costs.stock().arena(1, blockBytes / blocks);
         }
-        return notResident + scale * (time + costs.pooled().arena(small, smallBytes / small));
+        return notResident + time + costs.pooled().arena(small, smallBytes / small);
     }
 }

@@ -75,12 +75,13 @@ record RecommendDocument(Recordings recordings, Replay replay, Costs costs, doub
     }
 
     /**
-     * {@return the arenas that the stock JDK opens for calls by value: the patched JDK opens others in their place} Where the call site
-     * of one arena in N was told, each stands for N; for fewer if that differs between the virtual machines.
+     * {@return the arenas that the stock JDK opens for calls by value: the patched JDK opens others in their place} Those that allocate,
+     * for large structs, count as other arenas do. Where the call site of one arena in N was told, each stands for N; for fewer if that
+     * differs between the virtual machines.
      */
     private static long callsByValue(Histogram histogram) {
         return histogram.jvms().stream().mapToLong(RecordedJvm::sites).min().orElse(1) * histogram.sum((shape, _) -> shape.site() != null
-                && shape.site().className().startsWith("jdk.internal.foreign.abi.BufferStack")).arenas();
+                && shape.allocations() == 0 && shape.site().className().startsWith("jdk.internal.foreign.BufferStack")).arenas();
     }
 
     /** {@return the nanoseconds that each setting saves in calls by value} */
@@ -93,8 +94,8 @@ record RecommendDocument(Recordings recordings, Replay replay, Costs costs, doub
         long calls = callsByValue(recordings.histogram());
         if (savesNothing()) {
             return isIncomplete()
-                    ? "Nothing can be said: no recorded arena has memory, but arenas are missing. Record the program until it "
-                    + "ends, or touch the file dump in the recording's directory before it halts."
+                    ? "Nothing can be said: no recorded arena has memory, but arenas or their call sites are missing. Record the "
+                    + "program with call sites until it ends, or touch the file dump in the recording's directory before it halts."
                     : "Not worth it: no recorded arena has memory, so the patched JDK saves nothing.";
         }
         Estimate estimate = replay.of(Setting.DEFAULT);
@@ -138,7 +139,8 @@ record RecommendDocument(Recordings recordings, Replay replay, Costs costs, doub
             return cpu == 0 ? "Leave the default properties: whether others gain more in a run is not known."
                     : "Leave the default properties: no others whose costs are measured save " + measurable + " more.";
         }
-        return "Set what follows. It saves " + Figures.percent(replay.of(setting).saved(), cpu) + " of the CPU time, since "
+        return "Set what follows. It saves " + Figures.percent(replay.of(setting).saved()
+                + savedByValue(recordings.histogram(), costs), cpu) + " of the CPU time, since "
                 + (setting.size() > Setting.DEFAULT.size() ? "a slot holds allocations of up to " + Figures.bytes(setting.size())
                 : setting.depth() > Setting.DEFAULT.depth() ? "a thread keeps slots for more arenas that are open at once"
                 : "what it does not pool costs less without a slot") + ". A thread keeps "
@@ -210,9 +212,10 @@ record RecommendDocument(Recordings recordings, Replay replay, Costs costs, doub
                 + "program, with what recording takes. doc/analysis.md says how this is computed.";
     }
 
-    /** {@return whether arenas are missing: then it may be worth it though what was recorded is not} */
+    /** {@return whether arenas or calls by value are missing: then it may be worth it though what was recorded is not} */
     private boolean isIncomplete() {
-        return Origin.unfinished(recordings.histogram()) > 0 || recordings.histogram().dropped().arenas() > 0;
+        return Origin.unfinished(recordings.histogram()) > 0 || recordings.histogram().dropped().arenas() > 0
+                || recordings.histogram().jvms().stream().anyMatch(jvm -> jvm.sites() == 0);
     }
 
     /** {@return whether no arena was recorded that the pool would serve or replace} */

@@ -84,7 +84,8 @@ public final class Savings {
         Path file = recommendations.resolve("recommend/" + side.program + "/recommend.json");
         JsonNode json = Files.exists(file) ? new ObjectMapper().readTree(Files.readAllBytes(file)) : NullNode.getInstance();
         JsonNode figures = json.path(side.label.equals("image") ? "default" : side.label);
-        return !figures.has("mallocsSaved") ? Map.of() : Map.of(Quantity.CPU, figures.path("nanosSaved").asDouble(),
+        return !figures.has("mallocsSaved") ? Map.of() : Map.of(
+                Quantity.CPU, figures.path("nanosSaved").asDouble() + json.path("nanosSavedByValue").asDouble(),
                 Quantity.MALLOCS, figures.path("mallocsSaved").asDouble(),
                 Quantity.HEAP, figures.path("heapBytesSaved").asDouble());
     }

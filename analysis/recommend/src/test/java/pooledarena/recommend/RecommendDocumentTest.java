@@ -30,10 +30,13 @@ import java.util.Map;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 class RecommendDocumentTest {
+
+    private static final Site FRAME = new Site("jdk.internal.foreign.BufferStack$PerThread$Frame", "<init>", 1, false, List.of());
 
     /** What the headline says first is what part of the run is saved, and so whether it is worth it. */
     @Test
@@ -95,16 +98,16 @@ class RecommendDocumentTest {
     /** The stock JDK opens an arena for each call by value, whose gain is not that of an arena. */
     @Test
     void headlineOfCallsByValue() throws IOException {
-        Site frame = new Site("jdk.internal.foreign.abi.BufferStack$PerThread$Frame", "<init>", 1, false, List.of());
+        assertDoesNotThrow(() -> Class.forName(FRAME.className(), false, null));
         double saved = 2_000_000 * Costs.documented().byValue();
         assertTrue(saved > 2_000_000, saved + " ns");
-        Map<Shape, Long> calls = Map.of(Histograms.shape(frame, 0, 0), 2_000_000L);
+        Map<Shape, Long> calls = Map.of(Histograms.shape(FRAME, 0, 0), 2_000_000L);
         String besides = " Of the time, " + Figures.time(saved) + " is of 2,000,000 calls that pass structs by value or keep errno.";
         assertEquals("Worth it: the patched JDK saves 2.0 % of the CPU time, " + Figures.time(saved) + " of " + Figures.time(50 * saved)
                 + ". No recorded arena has memory." + besides, headline(calls, 50 * saved));
         String little = headline(calls, 1000 * saved);
         assertTrue(little.startsWith("Not worth it for time: the patched JDK saves 0.100 % of the CPU time, "), little);
-        RecommendDocument both = RecommendTest.document(Histograms.of(1, Map.of(Histograms.shape(frame, 0, 0), 2_000_000L,
+        RecommendDocument both = RecommendTest.document(Histograms.of(1, Map.of(Histograms.shape(FRAME, 0, 0), 2_000_000L,
                 Histograms.shape(null, 20, 0), 1_000_000L)), 50 * saved);
         double arenas = both.replay().of(Setting.DEFAULT).saved();
         assertTrue(both.headline().startsWith("Worth it: the patched JDK saves " + Figures.percent(arenas + saved, 50 * saved)),
@@ -119,14 +122,27 @@ class RecommendDocumentTest {
     /** One arena in ten has told its call site. */
     @Test
     void callsByValueOfSampledSites() throws IOException {
-        Site frame = new Site("jdk.internal.foreign.abi.BufferStack$PerThread$Frame", "<init>", 1, false, List.of());
         RecordedJvm jvm = Histograms.jvm(1);
         RecordedJvm sampled = new RecordedJvm("host", 1, jvm.started(), jvm.written(), true, false, 10, 10_000, "VM 25", "app");
-        Map<Shape, Long> calls = Map.of(Histograms.shape(frame, 0, 0), 200L, Histograms.shape(null, 0, 0), 1_800L);
+        Map<Shape, Long> calls = Map.of(Histograms.shape(FRAME, 0, 0), 200L, Histograms.shape(null, 0, 0), 1_800L);
         Histogram histogram = new Histogram(List.of(sampled), Histograms.of(1, calls).rows(), Dropped.NOTHING);
         JsonNode json = new ObjectMapper().readTree(RecommendTest.document(histogram, 1e9).json());
         assertEquals(2000, json.path("callsByValue").asInt());
         assertEquals(Math.round(2000 * Costs.documented().byValue()), json.path("nanosSavedByValue").asLong());
+    }
+
+    /** Those of large structs have memory, so they are arenas as others are. Without call sites nothing is known of the others. */
+    @Test
+    void callsByValueThatAreNotTold() throws IOException {
+        JsonNode large = new ObjectMapper().readTree(RecommendTest.document(Histograms.of(1,
+                Map.of(Histograms.shape(FRAME, 1000, 0), 200L)), 1e9).json());
+        assertEquals(List.of(0, 200), Stream.of("callsByValue", "arenas").map(name -> large.path(name).asInt(-1)).toList());
+        RecordedJvm jvm = new RecordedJvm("host", 1, "2026-11-21T08:00:00Z", "2026-11-21T08:00:10Z", true, false, 0, 10_000, "VM 25",
+                "app");
+        RecommendDocument without = RecommendTest.document(new Histogram(List.of(jvm),
+                Histograms.of(1, Map.of(Histograms.shape(null, 0, 0), 200L)).rows(), Dropped.NOTHING), 1e9);
+        assertTrue(without.headline().startsWith("Nothing can be said: "), without.headline());
+        assertTrue(new ObjectMapper().readTree(without.json()).path("worthIt").isNull());
     }
 
     private static Histogram missing(Map<Shape, Long> arenas, long missing) {
