@@ -243,7 +243,8 @@ final class ArenaInterpreter extends Interpreter<Value> implements Opcodes {
         if (!call.bsm.getOwner().equals("java/lang/invoke/LambdaMetafactory") || !(call.bsmArgs[1] instanceof Handle body)) {
             return null;
         }
-        if (captured.size() == 1 && Type.getReturnType(call.desc).getInternalName().equals(ALLOCATOR)) {
+        boolean isView = body.getOwner().equals(ARENA) || body.getOwner().equals(ALLOCATOR); // not a lambda, which may do anything
+        if (isView && captured.size() == 1 && Type.getReturnType(call.desc).getInternalName().equals(ALLOCATOR)) {
             return captured.getFirst();
         }
         captured.forEach(value -> effects.escape(value, Escape.CAPTURED));

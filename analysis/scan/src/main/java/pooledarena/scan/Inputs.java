@@ -105,7 +105,7 @@ final class Inputs implements Closeable {
                 // What only a version of Java has is seen without the directory of that version.
                 String visible = inside.replaceFirst("^META-INF/versions/\\d+/", "");
                 Path seen = root.resolve(visible);
-                if (Files.exists(seen) || !Files.exists(file)) { // a link that leads nowhere is named when it is read
+                if (Files.exists(seen) ? added.add(seen.toRealPath()) : !Files.exists(file)) { // a link that leads nowhere is named later
                     classes.put(visible.replaceFirst("^(classes|BOOT-INF/classes|WEB-INF/classes)/", ""), seen);
                 }
             }

@@ -115,8 +115,11 @@ final class MethodEffects implements Opcodes {
     private void allocated(List<Allocation> all) {
         boolean again = !state.allocated.add(current);
         var here = allocations.computeIfAbsent(code.method().instructions.indexOf(current), _ -> new LinkedHashMap<>());
-        all.forEach(allocation -> here.merge(allocation.site() + " " + allocation.method(),
-                again ? allocation.again() : allocation, Allocation::join));
+        Map<String, Integer> alike = new HashMap<>(); // on one line, or without line numbers
+        for (Allocation allocation : all) {
+            String key = allocation.site() + " " + allocation.method();
+            here.merge(key + " " + alike.merge(key, 1, Integer::sum), again ? allocation.again() : allocation, Allocation::join);
+        }
     }
 
     /** A native function that returns a struct has it allocated; it gets segments, but keeps no other arena. */

@@ -120,7 +120,8 @@ final class Program {
     Value constant(FieldInsnNode get) {
         return ConstantFolding.field(get.owner, get.name)
                 .or(() -> inherited(get.owner, List.of(), type -> type.fields.stream()
-                        .filter(field -> field.name.equals(get.name)).findFirst().map(field -> constant(type, field))))
+                        .filter(field -> field.name.equals(get.name)).findFirst().<Value>map(field ->
+                                Objects.requireNonNullElse(constant(type, field), new Value.Unknown(Type.getType(get.desc).getSize())))))
                 .orElse(new Value.Unknown(Type.getType(get.desc).getSize()));
     }
 

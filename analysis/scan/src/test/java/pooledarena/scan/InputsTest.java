@@ -152,6 +152,10 @@ class InputsTest {
         Files.createDirectory(classes.resolve("B.class")); // a directory with such a name is none of the files
         assertEquals(List.of(directory.getFileName() + " 2", "B.JAR 3"), scan(directory.toString()));
         assertEquals(List.of("A.class 2"), scan(classes.resolve("A.class").toString()));
+        try (Inputs inputs = new Inputs()) {
+            Stream.of(classes.resolve("A.class"), directory).map(Path::toString).forEach(inputs::add);
+            assertEquals(List.of("A.class", "B.JAR"), inputs.libraries.stream().map(Library::name).toList());
+        }
     }
 
     /** Links lead to the same place twice, in a circle, and nowhere. */

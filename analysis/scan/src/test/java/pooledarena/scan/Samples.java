@@ -539,6 +539,37 @@ class Samples {
         return size == 0 ? MemorySegment.NULL : allocator.allocate(size, 8);
     }
 
+    static void passedToHelperOfTwo() {
+        try (Arena arena = Arena.ofConfined()) {
+            two(arena);
+        }
+    }
+
+    private static void two(Arena arena) {
+        arena.allocate(8); arena.allocate(8); // on one line
+    }
+
+    static class Sized {
+        static final long SIZE = 16;
+    }
+
+    static class SizedByProperty extends Sized {
+        static final long SIZE = Long.getLong("size", 4096);
+    }
+
+    static void sizeThatHidesAnother() {
+        try (Arena arena = Arena.ofConfined()) {
+            arena.allocate(SizedByProperty.SIZE);
+        }
+    }
+
+    static void allocatorThatAddsToIt() {
+        try (Arena arena = Arena.ofConfined()) {
+            SegmentAllocator more = (size, alignment) -> arena.allocate(size + 16, alignment);
+            more.allocate(8);
+        }
+    }
+
     static void passedThroughInLoop(int n) {
         try (Arena arena = Arena.ofConfined()) {
             Arena same = identity(arena);

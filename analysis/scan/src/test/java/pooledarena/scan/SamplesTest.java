@@ -83,6 +83,9 @@ class SamplesTest {
             slices | STRUCTURED; 256
             lifetime | STRUCTURED
             passedToHelper | STRUCTURED; 24; 40
+            passedToHelperOfTwo | STRUCTURED; 8; 8
+            sizeThatHidesAnother | STRUCTURED; ?
+            allocatorThatAddsToIt | STRUCTURED CAPTURED; ?*
             passedThroughInLoop | STRUCTURED; 24*
             passedToUnknown | STRUCTURED PASSED_ON
             passedToOverridden | STRUCTURED PASSED_ON
