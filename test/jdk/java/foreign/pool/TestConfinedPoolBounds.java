@@ -126,8 +126,8 @@ public class TestConfinedPoolBounds {
     /** However many large blocks an arena has, it looks at the last 64 blocks to find how large the next is. */
     @Test
     public void fewBlocksAreLookedAt() throws Throwable {
-        assertTrue(nextBlock(60) > 3000);
-        assertTrue(nextBlock(64) < 1300);
+        assertTrue(nextBlock(62) > 3000);
+        assertTrue(nextBlock(63) < 1300);
     }
 
     // What the third block takes, if so many large ones stand between the first two, of 4 and 2 KiB, and this one.

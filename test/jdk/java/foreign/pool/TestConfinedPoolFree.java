@@ -709,6 +709,133 @@ class TestConfinedPoolFree {
         });
     }
 
+    // What takes their place is a small slot, too.
+    @Test
+    void smallOnesGrowToTheMostOfASmallOne() throws Exception {
+        Assumptions.assumeTrue(SIZE >= 1000, "a slot may be larger than all blocks");
+        Task.run(() -> {
+            try (Arena outer = open(8)) {
+                long before = NativeMemory.allocated();
+                try (Arena arena = Arena.ofConfined()) {
+                    arena.allocate(100);
+                    arena.allocate(490);
+                }
+                assertGrown(Slots.nativeBytes(SMALL), before);
+            }
+        });
+    }
+
+    @Test
+    void sortedOnesAreNotReplaced() throws Exception {
+        Assumptions.assumeTrue(SIZE >= SMALL && DEPTH > 1, "there are sizes to sort by");
+        VirtualThreads.run(() -> {
+            nest(500);
+            try (Arena small = Arena.ofConfined()) {
+                small.allocate(8);
+                nest(500);
+                long before = NativeMemory.allocated();
+                try (Arena arena = Arena.ofConfined()) {
+                    arena.allocate(8);
+                    arena.allocate(200);
+                }
+                assertGrown(Slots.nativeBytes(8) + Slots.nativeBytes(200), before);
+            }
+        });
+    }
+
+    // The lists have room for DEPTH slots of SIZE bytes, and for nothing beside them.
+    @Test
+    void leastOnesAreSmallWhileOthersAreSorted() throws Exception {
+        Assumptions.assumeTrue(SIZE >= SMALL && DEPTH > 1, "there are sizes to sort by");
+        VirtualThreads.run(() -> {
+            nest(500);
+            try (Arena small = Arena.ofConfined(); Arena other = Arena.ofConfined()) {
+                small.allocate(8);
+                nest(500);
+                other.allocate(500);
+                nest(8);
+                long before = NativeMemory.allocated();
+                nest(repeat(DEPTH, SIZE));
+                assertGrown(DEPTH * Slots.nativeBytes(SIZE), before);
+            }
+        });
+    }
+
+    // The arena of 500 bytes finds a listed slot, so that of 8 has none that it needs.
+    @Test
+    void listedSlotThatSuitsLeavesOthersUnsorted() throws Exception {
+        Assumptions.assumeTrue(SIZE >= 1000, "there are large slots");
+        VirtualThreads.run(() -> {
+            nest(600);
+            nest(8);
+            try (Arena small = Arena.ofConfined()) {
+                small.allocate(8);
+                nest(500);
+            }
+            try (Arena other = Arena.ofConfined()) {
+                other.allocate(50);
+                nest(130);
+                assertTrue(Slots.hasRoom(8, 150));
+            }
+        });
+    }
+
+    // No arena asks for the slot that is too small and goes to the lists.
+    @Test
+    void slotThatIsTakenOutLeavesOthersUnsorted() throws Exception {
+        Assumptions.assumeTrue(SIZE >= SMALL && MAX_SMALL > 1, "two are kept");
+        VirtualThreads.run(() -> {
+            nest(8);
+            nest(130, 130);
+            assertTrue(Slots.hasRoom(8, 150));
+        });
+    }
+
+    // Blocks grow, also if a free slot has room for the allocation alone.
+    @Test
+    void smallFreeOnesAreNoFurtherBlocks() throws Exception {
+        Assumptions.assumeTrue(SIZE >= SMALL && MAX_SMALL > 5, "six are kept");
+        VirtualThreads.run(() -> {
+            nest(repeat(6, 8));
+            try (Arena arena = Arena.ofConfined()) {
+                for (int i = 0; i < 21; i++) {
+                    arena.allocate(8);
+                }
+                long before = NativeMemory.allocated();
+                arena.allocate(8);
+                assertGrown(Slots.nativeBytes(84), before);
+            }
+        });
+    }
+
+    @Test
+    void listedOnesThatAreTooSmallAreNoFurtherBlocks() throws Exception {
+        Assumptions.assumeTrue(SIZE >= 2048, "there are large slots of several sizes");
+        VirtualThreads.run(() -> {
+            nest(600);
+            try (Arena arena = Arena.ofConfined()) {
+                arena.allocate(2000);
+                long before = NativeMemory.allocated();
+                arena.allocate(600);
+                assertGrown(Slots.nativeBytes(Slots.capacity(2000) / 2), before);
+            }
+        });
+    }
+
+    // Between one of 8 bytes and one of 130 there is.
+    @Test
+    void slotsOfOtherSizesAreSorted() throws Exception {
+        Assumptions.assumeTrue(SIZE >= SMALL && DEPTH > 1, "there are sizes to sort by");
+        VirtualThreads.run(() -> {
+            nest(130);
+            try (Arena small = Arena.ofConfined()) {
+                small.allocate(8);
+                nest(130);
+                assertFalse(Slots.hasRoom(8, 120));
+            }
+        });
+    }
+
     // A slot for 60 bytes takes little more than one for 8, so the arena that takes it does not cause others to be sorted.
     @Test
     void slotsOfSimilarSizesAreNotSorted() throws Exception {

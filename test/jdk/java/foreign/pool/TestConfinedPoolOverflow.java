@@ -53,7 +53,8 @@ public class TestConfinedPoolOverflow {
 
     @DataProvider
     public static Object[][] sizes() {
-        return new Object[][] {{1}, {8}, {16}, {17}, {24}, {25}, {56}, {57}, {100}, {192}, {193}, {568}, {569}, {2000}, {8191}, {8192}};
+        return new Object[][] {{1}, {8}, {16}, {17}, {24}, {25}, {56}, {57}, {100}, {130}, {192}, {193}, {568},
+                {569}, {2000}, {8191}, {8192}};
     }
 
     /** {@return so many open arenas, each with one allocation, which was zero and is filled} */
@@ -362,6 +363,26 @@ public class TestConfinedPoolOverflow {
                 close(arenas.subList(5, arenas.size()));
                 assertGrown(Slots.mostKept(byteSize) * Slots.nativeBytes(byteSize), before);
             }
+        });
+    }
+
+    // A free small slot has room for 8 bytes more than a new small one is made for. The arena of 576 bytes is the 16th that finds the
+    // resident slot taken.
+    @Test
+    public void aFreeSmallSlotThatHasRoomComesFirst() throws Exception {
+        Task.run(() -> {
+            close(open(2, 568)); // resident one, spare one
+            close(open(Slots.mostKept(2000) + 2, 2000)); // one finds no room
+            List<Arena> arenas = open(1, 2000); // has the resident slot
+            List<Arena> small = open(1, 568); // the spare one
+            int more = Slots.mostKept(2000) + Slots.MISSES;
+            arenas.addAll(open(more, 2000));
+            arenas.addAll(open(2 * Slots.PASSES - 3 - more, 2000));
+            close(small); // the fast way: misses stay
+            long before = NativeMemory.allocated();
+            arenas.addAll(open(1, 576));
+            assertGrown(0, before);
+            close(arenas);
         });
     }
 }
