@@ -292,6 +292,14 @@ class ReplayTest {
         assertEquals(0, replay.of(Setting.DEFAULT).saved(), 1e-3);
     }
 
+    /** Each allocation is priced by its own size. By their average both would cost less in the stock JDK than the large one alone. */
+    @Test
+    void aSmallOneBesideALargeOne() {
+        Shape both = new Shape(null, false, Closing.BY_OPENER, 0, 1, 32, 65_544, 2, 8, 65_536, 1, true);
+        Replay replay = replay(Map.of(both, Histograms.tally(both, 1000)));
+        assertTrue(replay.of(Setting.DEFAULT).saved() > 0, replay.of(Setting.DEFAULT).saved() + " ns");
+    }
+
     /** Whatever numbers a file has that can be read, there is an estimate. */
     @Test
     void craftedRecordings() {
