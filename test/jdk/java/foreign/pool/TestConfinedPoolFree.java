@@ -822,32 +822,27 @@ class TestConfinedPoolFree {
         });
     }
 
-    // Between one of 8 bytes and one of 130 there is.
     @Test
     void slotsOfOtherSizesAreSorted() throws Exception {
         Assumptions.assumeTrue(SIZE >= SMALL && DEPTH > 1, "there are sizes to sort by");
-        VirtualThreads.run(() -> {
-            nest(130);
-            try (Arena small = Arena.ofConfined()) {
-                small.allocate(8);
-                nest(130);
-                assertFalse(Slots.hasRoom(8, 120));
-            }
-        });
+        VirtualThreads.run(() -> assertFalse(hasRoomBesideASmallOne(130, 120)));
     }
 
     // A slot for 60 bytes takes little more than one for 8, so the arena that takes it does not cause others to be sorted.
     @Test
     void slotsOfSimilarSizesAreNotSorted() throws Exception {
         Assumptions.assumeTrue(SIZE >= SMALL, "there is a slot for 60 bytes");
-        VirtualThreads.run(() -> {
-            nest(60);
-            try (Arena small = Arena.ofConfined()) {
-                small.allocate(8);
-                nest(60);
-                assertTrue(Slots.hasRoom(8, 100));
-            }
-        });
+        VirtualThreads.run(() -> assertTrue(hasRoomBesideASmallOne(60, 100)));
+    }
+
+    // Whether an arena of 8 bytes gets a slot for so many, and so has room for more, after another one has taken such a slot.
+    private static boolean hasRoomBesideASmallOne(int byteSize, int more) {
+        nest(byteSize);
+        try (Arena small = Arena.ofConfined()) {
+            small.allocate(8);
+            nest(byteSize);
+            return Slots.hasRoom(8, more);
+        }
     }
 
     // A large block is none of those that the small slot has to make up for.

@@ -118,11 +118,12 @@ final class Program {
 
     /** {@return what is in a static field of a class, or of what that inherits from} */
     Value constant(FieldInsnNode get) {
+        Value unknown = new Value.Unknown(Type.getType(get.desc).getSize());
         return ConstantFolding.field(get.owner, get.name)
                 .or(() -> inherited(get.owner, List.of(), type -> type.fields.stream()
-                        .filter(field -> field.name.equals(get.name)).findFirst().<Value>map(field ->
-                                Objects.requireNonNullElse(constant(type, field), new Value.Unknown(Type.getType(get.desc).getSize())))))
-                .orElse(new Value.Unknown(Type.getType(get.desc).getSize()));
+                        .filter(field -> field.name.equals(get.name)).findFirst()
+                        .map(field -> Objects.requireNonNullElse(constant(type, field), unknown))))
+                .orElse(unknown);
     }
 
     /** {@return the value of a field; null if it is unknown} */

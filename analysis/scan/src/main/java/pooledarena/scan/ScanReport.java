@@ -132,8 +132,8 @@ final class ScanReport {
         for (Workaround workaround : workarounds) {
             Long size = workaround.bytes() == null ? null : costs.pooled().one().ceilingKey(workaround.bytes());
             table.add("`" + workaround.site() + "`", workaround.kind(), workaround.bytes(),
-                    // The default slots hold no more; costs() has larger ones.
-                    size == null ? null : Figures.time(size > PoolModel.DEFAULT_SIZE ? costs.stock().arena(1, size)
+                    // Slots of the default size hold no more, although the costs have larger ones.
+                    size == null ? null : Figures.time(size > SLOT ? costs.stock().arena(1, size)
                             : costs.pooled().one().get(size)) + " for " + size + " B",
                     size == null ? null : Figures.time(costs.stock().arena(1, size)));
         }
