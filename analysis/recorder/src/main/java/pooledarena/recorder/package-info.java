@@ -22,7 +22,7 @@
  *     is rounded and what is dropped. The first arena of each thread takes about 500 bytes beside.
  * <dt>{@code faults=FILE}<dd>a file that exists, for what could not be recorded. The command {@code record} reads it.
  * </dl>
- * A JVM that loads the agent once more with {@code stop} ends the recording, and may be recorded again.
+ * A JVM that loads the agent once more with {@code stop=DIR} ends the recording into that directory, and may be recorded again.
  * <p>
  * How it works: {@link pooledarena.recorder.Transformer} has the JDK's class of arenas call the recorder, and has each call
  * site that opens or closes an arena pass a constant right before it does. {@link pooledarena.recorder.Recorder} keeps what is
