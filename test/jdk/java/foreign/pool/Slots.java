@@ -277,6 +277,13 @@ final class Slots {
         }
     }
 
+    /** Checks that the current thread's next arena takes a slot. */
+    static void checkPooled() {
+        try (Arena arena = Arena.ofConfined()) {
+            checkPooled(arena);
+        }
+    }
+
     /** Checks that a new arena, from which two grains are then allocated, is served from a slot. */
     static void checkPooled(Arena arena) {
         long first = arena.allocate(1).address();

@@ -24,7 +24,7 @@
  * @summary An agent that is called at a heap allocation may leave arenas open, in the middle of compiled code that uses arenas
  * @requires os.family == "linux"
  * @modules java.base/java.lang:open
- * @build AllocationEvents JavaProcess VirtualThreads
+ * @build AllocationEvents JavaProcess Slots VirtualThreads
  * @run testng/othervm/timeout=240 TestConfinedPoolAgents
  */
 
@@ -127,6 +127,7 @@ public class TestConfinedPoolAgents {
                 while (!ARENAS.isEmpty()) {
                     closeEldest();
                 }
+                Slots.checkPooled();
             } catch (Throwable t) {
                 AllocationEvents.observed = null;
                 if (AllocationEvents.failure == null) {

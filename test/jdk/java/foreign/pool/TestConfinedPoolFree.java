@@ -145,6 +145,20 @@ class TestConfinedPoolFree {
         Slots.checkComesAgain(() -> nest(repeat(count, byteSize)), Slots.capacity(byteSize));
     }
 
+    // However many are open at once, and however often: the stack has more places than the free lists have.
+    @Test
+    void largeOnesStayOutOfTheStack() throws Exception {
+        Assumptions.assumeTrue(SIZE > SMALL, "there are large slots");
+        VirtualThreads.run(() -> {
+            int kept = Slots.mostKept(SIZE);
+            long before = NativeMemory.allocated();
+            for (int i = 1; i <= 4; i++) {
+                nest(repeat(i * kept, SIZE));
+                assertGrown(kept * Slots.nativeBytes(SIZE), before);
+            }
+        });
+    }
+
     // In the order of opening and in the reverse one. Virtual threads use no resident slot.
     @Test
     void ofTwoSizesComeAgain() throws Exception {

@@ -130,8 +130,8 @@ class TestConfinedPoolNesting {
 
     @Test
     void randomOrder() {
-        long seed = new Random().nextLong();
-        System.out.println("seed " + seed);
+        long seed = Long.getLong("seed", System.nanoTime());
+        System.out.println("seed " + seed + ", to be repeated with -Dseed=" + seed);
         Random random = new Random(seed);
         List<Nested> open = new ArrayList<>();
         for (int i = 0; i < 20_000; i++) {

@@ -155,6 +155,7 @@ public class TestConfinedPoolReentry {
                     AllocationEvents.observed = null;
                     nest(1, 10, 40);
                     nest(1, 10, 4000);
+                    Slots.checkPooled();
                 } catch (Throwable t) {
                     AllocationEvents.failure = t;
                 }

@@ -24,7 +24,7 @@
  * @test
  * @summary An agent that transforms classes may open arenas while the pool's own classes are loaded
  * @modules java.instrument
- * @build JavaProcess Task
+ * @build JavaProcess Slots Task
  * @run junit TestConfinedPoolTransformer
  */
 
@@ -111,6 +111,7 @@ class TestConfinedPoolTransformer {
                     arena.allocate(8);
                 }
             }
+            Slots.checkPooled();
         }
     }
 }

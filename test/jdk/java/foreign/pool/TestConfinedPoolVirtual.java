@@ -362,8 +362,8 @@ class TestConfinedPoolVirtual {
 
     @Test
     void manyThreadsMigrate() throws Exception {
-        long seed = new Random().nextLong();
-        System.out.println("seed " + seed);
+        long seed = Long.getLong("seed", System.nanoTime());
+        System.out.println("seed " + seed + ", to be repeated with -Dseed=" + seed);
         List<Task> tasks = new ArrayList<>();
         for (int t = 0; t < 50; t++) {
             Random random = new Random(seed + t);

@@ -35,12 +35,13 @@ final class ArenaStack {
     /** What an arena allocates first, unless that is to fill its slot. */
     static final int SMALL = Math.min(64, Slots.SIZE);
 
-    /** With padding for its alignment it fills the least slot. */
-    private static final int ALIGNED = 40;
+    /** With padding for an alignment of 32 it fills the least slot. */
+    static final int ALIGNED = 40;
 
     private final int capacity;
     private final boolean grows;
     private final int first;
+    private final int second;
     private final Arena[] arenas;
 
     // Two allocations of an arena: at its index, and at that after the capacity. The second is for a block of its own.
@@ -63,19 +64,20 @@ final class ArenaStack {
      * @param grows    whether arenas allocate more than a slot can have at first
      */
     ArenaStack(long seed, int capacity, boolean grows) {
-        this(seed, capacity, grows, SMALL);
+        this(seed, capacity, grows, SMALL, Slots.SIZE);
     }
 
     /**
      * Creates a stack.
      *
-     * @param first what an arena allocates first: {@link #SMALL}, {@link Slots#SIZE}, or more. In the second case it grows by half
-     *        of that, in the third by an aligned small allocation
+     * @param first the bytes that an arena allocates first
+     * @param second the bytes by which it grows, aligned if the first ones were more than a slot has
      */
-    ArenaStack(long seed, int capacity, boolean grows, int first) {
+    ArenaStack(long seed, int capacity, boolean grows, int first, int second) {
         this.capacity = capacity;
         this.grows = grows;
         this.first = first;
+        this.second = second;
         arenas = new Arena[capacity];
         segments = new MemorySegment[2 * capacity];
         marks = new long[2 * capacity];
@@ -127,11 +129,7 @@ final class ArenaStack {
         if (marks[capacity + index] != 0 || !arenas[index].scope().isAlive()) {
             return;
         }
-        if (first > Slots.SIZE) {
-            allocate(capacity + index, arenas[index], ALIGNED, 32);
-        } else {
-            allocate(capacity + index, arenas[index], first == SMALL ? Slots.SIZE : Slots.SIZE / 2, 1);
-        }
+        allocate(capacity + index, arenas[index], second, first > Slots.SIZE ? 32 : 1);
     }
 
     private void allocate(int index, Arena arena, int byteSize, int byteAlignment) {

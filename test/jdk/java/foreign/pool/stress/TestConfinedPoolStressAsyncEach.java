@@ -64,7 +64,8 @@ import java.util.Map;
  * what is handed out then is zero and nobody else's (invariants 1, 2 and 6). Then the next bytecode.
  * <p>
  * Platform threads and virtual ones; threads that have a slot already, one that is too small, and threads, or carriers, that have
- * none; arenas that fill their slot before they go on in a smaller block, and arenas whose first allocation is larger than a slot.
+ * none; arenas that fill their slot before they go on in a smaller block, arenas whose first allocation is larger than a slot, and
+ * such a block linked to a resident slot.
  * An arena that is open after the exception allocates once more. Where a thread does not come by, nothing is thrown.
  * A carrier that has no slot needs a new process for each bytecode, so short forms leave bytecodes out there: from the seed on, one
  * of so many is tried.
@@ -86,7 +87,10 @@ public class TestConfinedPoolStressAsyncEach {
         Stress.printSeed();
         List<Bytecode> all = bytecodes();
         for (String thread : List.of("platform", "virtual")) {
-            for (String pool : List.of("new", "used", "small", "full", "large")) {
+            for (String pool : List.of("new", "used", "small", "full", "large", "linked")) {
+                if (thread.equals("virtual") && pool.equals("linked")) {
+                    continue; // its arenas have no resident slot
+                }
                 // A carrier's pool is new once.
                 boolean once = thread.equals("virtual") && pool.equals("new");
                 List<Bytecode> chosen = once ? sample(all) : all;
@@ -282,9 +286,15 @@ public class TestConfinedPoolStressAsyncEach {
                 case "large" -> 2 * Slots.SIZE;
                 default -> ArenaStack.SMALL;
             };
-            ArenaStack arenas = new ArenaStack(1, 2, true, first);
+            int second = switch (pool) {
+                case "full" -> Slots.SIZE / 2;
+                case "large" -> ArenaStack.ALIGNED;
+                case "linked" -> 2 * Slots.SIZE;
+                default -> Slots.SIZE;
+            };
+            ArenaStack arenas = new ArenaStack(1, 2, true, first, second);
             Slots.openFirst(); // so the next arena uses the pool
-            if (pool.equals("used") || pool.equals("full")) {
+            if (pool.equals("used") || pool.equals("full") || pool.equals("linked")) {
                 arenas.open();
                 arenas.close();
             } else if (pool.equals("small")) {
@@ -294,6 +304,9 @@ public class TestConfinedPoolStressAsyncEach {
             expect("go");
             try {
                 arenas.open();
+                if (pool.equals("linked")) {
+                    arenas.grow();
+                }
                 arenas.open();
                 arenas.grow();
                 arenas.close();

@@ -130,6 +130,7 @@ public class TestConfinedPoolStressNoMemory {
             arena.allocate(4L * Slots.SIZE);
             exhaust(shared);
             arena.close();
+            Slots.checkPooled(); // in what was freed
         }
         long growth = NativeMemory.allocated() - before;
         Stress.check(growth < Slots.SIZE / 2, "native memory grew by " + growth + " bytes");

@@ -65,7 +65,7 @@
  * @library ..
  * @modules java.base/jdk.internal.misc
  * @build Stress Slots NativeMemory VirtualThreads ArenaStack
- * @run main/othervm/timeout=900 --enable-native-access=ALL-UNNAMED -Xmx512m -XX:-TieredCompilation
+ * @run main/othervm/timeout=900 --enable-native-access=ALL-UNNAMED -Xmx512m -XX:-TieredCompilation -Dthreads.per.pinned=8
  *      --add-opens=java.base/java.lang=ALL-UNNAMED --add-exports=java.base/jdk.internal.misc=ALL-UNNAMED
  *      -XX:NativeMemoryTracking=summary
  *      -Djdk.foreign.confinedPool.size=16384 -Djdk.foreign.confinedPool.depth=4 TestConfinedPoolStressOverflow
@@ -85,8 +85,8 @@ import java.util.concurrent.atomic.LongAdder;
  * <p>
  * Some platform threads have one arena at a time, which has the resident slot. When they have ended there is as much native
  * memory as before (invariant 5), but for the slots of arenas whose close overflowed after they were closed: these may be lost
- * (invariant 6). A virtual thread is not pinned if each of its yields comes to its scheduler. Only C2's code beside C1's may
- * leave one pinned, and rarely (doc/reliability.md).
+ * (invariant 6). A virtual thread is not pinned if each of its yields comes to its scheduler. Only C2's code may leave one
+ * pinned, as in the stock JDK, and rarely (doc/reliability.md).
  */
 public class TestConfinedPoolStressOverflow {
 
