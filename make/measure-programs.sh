@@ -3,7 +3,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 
 # measure-programs.sh OUT ROUNDS "NAME..." LABEL=JAVA... : what the programs NAME take on each JAVA, a java command, one after
-# the other in each of ROUNDS rounds; a line for each run in OUT/runs.csv: program, LABEL, round, and what Measured.java tells.
+# the other in each of ROUNDS rounds, and the other way round in every second one; a line for each run in OUT/runs.csv: program,
+# LABEL, round, and what Measured.java tells.
 # Runs that are there already are not repeated, so more rounds can be added.
 # Where RECOMMENDED/recommend/NAME/java.args has properties, other than the default, these are set on the java with the label image,
 # as LABEL recommended. Where COUNTER is a file, calls of malloc are counted in runs of their own, which are round 0.
@@ -42,10 +43,14 @@ work=$out/work
 at_exit 'rm -rf "$work"'
 status=0
 for ((round = ${counter:+-1} + 1; round <= rounds; round++)); do
+    turn=()
+    for labelled; do # the other way round in every second round, so that none always runs first
+        if ((round % 2)); then turn+=("$labelled"); else turn=("$labelled" "${turn[@]}"); fi
+    done
     for name in $names; do
         echo "round $round of $rounds: $name"
         recommended=$RECOMMENDED/recommend/$name/java.args
-        for labelled; do
+        for labelled in "${turn[@]}"; do
             label=${labelled%%=*} command=${labelled#*=}
             measure "$name" "$round" "$label" "$command" || { status=1; continue 2; }
             [[ $label != image || ! -s $recommended ]] ||
