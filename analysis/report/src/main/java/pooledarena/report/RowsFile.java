@@ -31,6 +31,7 @@ final class RowsFile implements Consumer<Histogram>, Closeable {
     RowsFile(Path file) throws IOException {
         this.file = file.toAbsolutePath();
         aside = this.file.resolveSibling(this.file.getFileName() + ".tmp");
+        aside.toFile().deleteOnExit(); // when the user interrupts the command
         CsvSchema.Builder columns = CsvSchema.builder();
         Stream.of(OF_JVM, OF_ROW).flatMap(List::stream).forEach(columns::addColumn);
         out = new CsvMapper().writer(columns.build().withHeader()).writeValues(aside.toFile());
