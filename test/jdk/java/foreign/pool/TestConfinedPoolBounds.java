@@ -26,7 +26,7 @@
  * @modules java.base/java.lang:open
  *          java.management
  *          jdk.management
- * @build NativeMemory Slots Task VirtualThreads
+ * @build NativeMemory Slots Stress Task VirtualThreads
  * @run testng/othervm/timeout=240 -XX:NativeMemoryTracking=summary TestConfinedPoolBounds
  */
 
@@ -73,9 +73,8 @@ public class TestConfinedPoolBounds {
 
     @DataProvider
     public static Object[][] sizesOfArenas() {
-        long seed = Long.getLong("seed", System.nanoTime());
-        System.out.println("seed " + seed + ", to be repeated with -Dseed=" + seed);
-        Random random = new Random(seed);
+        Stress.printSeed();
+        Random random = new Random(Stress.SEED);
         return Stream.concat(Arrays.stream(SIZES).map(sizes -> Collections.nCopies(ARENAS, sizes)),
                 Stream.generate(() -> Stream.generate(() -> randomSizes(random)).limit(ARENAS).toList()).limit(RANDOM_LISTS))
                 .map(sizes -> new Object[] {sizes}).toArray(Object[][]::new);

@@ -26,7 +26,7 @@
  * @modules java.base/java.lang:open
  *          java.management
  *          jdk.management
- * @build NativeMemory Slots Task VirtualThreads
+ * @build NativeMemory Slots Stress Task VirtualThreads
  * @run testng/othervm -XX:NativeMemoryTracking=summary TestConfinedPoolEmpty
  * @run testng/othervm -XX:NativeMemoryTracking=summary -Djdk.foreign.confinedPool.size=64
  *      -Djdk.foreign.confinedPool.depth=1 TestConfinedPoolEmpty
@@ -97,9 +97,8 @@ public class TestConfinedPoolEmpty {
 
     @Test(dataProvider = "threads")
     public void addressIsOfNoOtherAllocation(Thread.Builder builder) throws InterruptedException {
-        long seed = Long.getLong("seed", System.nanoTime());
-        System.out.println("seed " + seed + ", to be repeated with -Dseed=" + seed);
-        Random random = new Random(seed);
+        Stress.printSeed();
+        Random random = new Random(Stress.SEED);
         Task.run(builder, () -> {
             Memory memory = new Memory();
             List<Arena> arenas = new ArrayList<>();

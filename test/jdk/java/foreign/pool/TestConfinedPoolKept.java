@@ -26,7 +26,7 @@
  * @modules java.base/java.lang:open
  *          java.management
  *          jdk.management
- * @build NativeMemory Slots Task VirtualThreads
+ * @build NativeMemory Slots Stress Task VirtualThreads
  * @run testng/othervm -XX:NativeMemoryTracking=summary -Djdk.foreign.confinedPool.size=8192
  *      -Djdk.foreign.confinedPool.depth=8 TestConfinedPoolKept
  * @run testng/othervm -XX:NativeMemoryTracking=summary -Djdk.foreign.confinedPool.size=8192
@@ -140,9 +140,8 @@ public class TestConfinedPoolKept {
 
     @BeforeClass
     public static void warmUp() throws InterruptedException {
-        long seed = Long.getLong("seed", System.nanoTime());
-        System.out.println("seed " + seed + ", to be repeated with -Dseed=" + seed);
-        random = new Random(seed);
+        Stress.printSeed();
+        random = new Random(Stress.SEED);
         inPlatformThread(() -> checkKept(Use.NEST, 8));
         inVirtualThread(() -> checkKept(Use.NEST, 8));
     }

@@ -23,7 +23,7 @@
  * @test
  * @key randomness
  * @summary Nested arenas have a slot each, may be closed in any order, and do not make others slower when they are held
- * @build Slots Task
+ * @build Slots Stress Task
  * @run junit/othervm --enable-native-access=ALL-UNNAMED
  *      -Djdk.foreign.confinedPool.size=64 -Djdk.foreign.confinedPool.depth=1 TestConfinedPoolNesting
  * @run junit/othervm --enable-native-access=ALL-UNNAMED
@@ -130,9 +130,8 @@ class TestConfinedPoolNesting {
 
     @Test
     void randomOrder() {
-        long seed = Long.getLong("seed", System.nanoTime());
-        System.out.println("seed " + seed + ", to be repeated with -Dseed=" + seed);
-        Random random = new Random(seed);
+        Stress.printSeed();
+        Random random = new Random(Stress.SEED);
         List<Nested> open = new ArrayList<>();
         for (int i = 0; i < 20_000; i++) {
             if (open.isEmpty() || open.size() < 2 * DEPTH + 2 && random.nextInt(2 * DEPTH + 2) >= open.size()) {

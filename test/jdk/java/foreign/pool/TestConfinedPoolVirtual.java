@@ -25,7 +25,7 @@
  * @summary Virtual threads take slots out of the pool of their carrier, and give them back to that on which they are then
  * @modules java.management
  *          jdk.management
- * @build Slots NativeMemory Task
+ * @build Slots Stress NativeMemory Task
  * @run junit/othervm --enable-native-access=ALL-UNNAMED -XX:NativeMemoryTracking=summary
  *      -Djdk.virtualThreadScheduler.parallelism=1 -Djdk.virtualThreadScheduler.maxPoolSize=1
  *      -Djdk.foreign.confinedPool.size=4096 -Djdk.foreign.confinedPool.depth=2 TestConfinedPoolVirtual
@@ -362,11 +362,10 @@ class TestConfinedPoolVirtual {
 
     @Test
     void manyThreadsMigrate() throws Exception {
-        long seed = Long.getLong("seed", System.nanoTime());
-        System.out.println("seed " + seed + ", to be repeated with -Dseed=" + seed);
+        Stress.printSeed();
         List<Task> tasks = new ArrayList<>();
         for (int t = 0; t < 50; t++) {
-            Random random = new Random(seed + t);
+            Random random = new Random(Stress.SEED + t);
             int value = t + 1;
             tasks.add(start(() -> {
                 for (int i = 0; i < 300; i++) {

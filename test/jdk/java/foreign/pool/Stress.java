@@ -22,7 +22,7 @@
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * How long the stress tests run, their seed, and what they report.
+ * How long the stress tests run, the seed of all tests that choose at random, and what the stress tests report.
  * <p>
  * {@code -Dpool.stress.scale=N} makes each of them do N times the work of the short form; {@code -Dseed=S} repeats the
  * random choices of the run that printed S.
