@@ -44,12 +44,15 @@ import static org.testng.Assert.*;
 /**
  * C2 inlines arenas into code that allocates on the heap, and assumes that an allocation does not change the pool. An agent that is
  * called there may open arenas and change it. With the property {@code jdk.foreign.confinedPool.agents} C2 reads the pool again.
+ * <p>
+ * C2 compiles only what was run. For anything else the JVM goes on in the interpreter, and first allocates the objects that C2 had
+ * replaced by scalars. So in the shape {@code sizes} the agent is called at sizes that are new, where the pool was read already.
  */
 public class TestConfinedPoolAgents {
 
     @DataProvider
     public static Object[][] programs() {
-        return Stream.of("inside", "between", "loop", "nested")
+        return Stream.of("inside", "between", "loop", "nested", "sizes")
                 .flatMap(shape -> Stream.of("keepOne", "keepLastOfMany", "keepMany", "larger")
                         .flatMap(use -> Stream.of("platform", "virtual").map(thread -> new Object[] {shape, use, thread})))
                 .toArray(Object[][]::new);
@@ -68,12 +71,13 @@ public class TestConfinedPoolAgents {
     static final class Program {
 
         private static final int WARM_UPS = 30_000; // until C2 has compiled the shapes
-        private static final int EVERY = 64; // the agent uses arenas at each so-manieth object
         private static final int CALLS = 60_000;
         private static final byte AGENTS = 77;
 
+        private static int every = 64; // the agent uses arenas at each so-manieth object
         private static Runnable use;
         private static int allocated;
+        private static int calls;
         private static Object sink;
 
         // What the agent has left open, at most so many.
@@ -86,7 +90,8 @@ public class TestConfinedPoolAgents {
                 case "inside" -> () -> inside(5);
                 case "between" -> () -> between(5);
                 case "loop" -> () -> loop(5);
-                default -> () -> nested(5);
+                case "nested" -> () -> nested(5);
+                default -> () -> alone(AllocationEvents.observed == null ? 5 : 5 + 8 * (calls++ / 100 % 24));
             };
             use = switch (args[1]) {
                 case "keepOne" -> () -> keep(5);
@@ -101,8 +106,9 @@ public class TestConfinedPoolAgents {
                         keep(5);
                     }
                 };
-                default -> () -> use(allocated / EVERY % 8192);
+                default -> () -> use(allocated / every % 8192);
             };
+            every = args[0].equals("sizes") ? 1 : every;
             Runnable action = () -> run(shape);
             AllocationEvents.sendTo(Program::allocated);
             Thread.Builder builder = args[2].equals("platform") ? Thread.ofPlatform()
@@ -137,7 +143,7 @@ public class TestConfinedPoolAgents {
         }
 
         private static void allocated() {
-            if (++allocated % EVERY == 0) {
+            if (++allocated % every == 0) {
                 use.run();
             }
         }
@@ -169,6 +175,12 @@ public class TestConfinedPoolAgents {
                 }
             }
             return segment;
+        }
+
+        private static void alone(int byteSize) {
+            try (Arena arena = Arena.ofConfined()) {
+                write(arena.allocate(byteSize));
+            }
         }
 
         private static void inside(int byteSize) {

@@ -24,7 +24,6 @@ package jdk.internal.foreign;
 
 import jdk.internal.access.JavaLangAccess;
 import jdk.internal.access.SharedSecrets;
-import jdk.internal.misc.Unsafe;
 import jdk.internal.vm.Continuation;
 import jdk.internal.vm.ContinuationSupport;
 import jdk.internal.vm.annotation.Contended;
@@ -99,20 +98,22 @@ import jdk.internal.vm.annotation.ForceInline;
  *     </ul></li>
  * <li>A pool keeps at most the resident slot, {@link #MAX_SMALL} small ones, and in the free lists so many that they take
  *     {@link #MAX_LISTED} bytes of native memory.</li>
- * <li>When the pool's thread ends, its free slots are freed. The slot of an arena that is never closed is never freed, as the stock
- *     JDK never frees the memory of such an arena.</li>
+ * <li>When the pool's thread ends, its free slots are freed, unless an exception stops {@code Thread.exit} before. The slot of an
+ *     arena that is never closed is never freed, as the stock JDK never frees the memory of such an arena.</li>
  * <li>No failure can give a slot two owners or expose uncleared bytes. A stack overflow or another error may lose slots, as the
  *     stock JDK may lose memory. A resident slot that is lost counts as an open arena's. A stack overflow or a lack of memory while a
  *     thread is pinned is caught, and the thread is unpinned. The arena then gets a new slot, or its blocks are lost. An
- *     asynchronous exception there, or an overflow in {@code unpin}, may leave a virtual thread pinned, as in the stock JDK.</li>
+ *     asynchronous exception there, an overflow in {@code unpin}, or a lack of heap for objects that C2 had replaced by scalars, may
+ *     leave a virtual thread pinned.</li>
  * <li>Arenas are opened early in boot. So nothing here needs {@code java.lang.invoke}.</li>
  * <li>A heap allocation may run arbitrary code: a JVMTI agent may receive an event for it, and open arenas. So no state of a pool
  *     that was read before a heap allocation is used after it. Slow paths read the state again in a method that is not inlined. Fast
  *     paths are inlined into code that allocates on the heap between two arenas, and C2 assumes that an allocation changes no field.
- *     So with {@link ConfinedPoolProperties#AGENTS} they first read {@link #claimed} or {@link #resident} by an opaque access. C2 has
- *     a barrier beside it, and forgets there what it knows of all fields. So {@link #take} and {@link #putSmall} come after such a
- *     read. Without, it is not safe to open arenas in such a callback. It is never safe on a thread that stands elsewhere in a method
- *     of the pool: in a callback for the entry or the exit of methods, or at a breakpoint there.</li>
+ *     Where a branch was never run, C2 leaves it out. If it is run then, the JVM allocates the objects that C2 had replaced by
+ *     scalars, and goes on in the interpreter, with what was read before. So with {@link ConfinedPoolProperties#AGENTS} the fast
+ *     paths are in methods that are not inlined, and that create no objects. Without, it is not safe to open arenas in such a
+ *     callback. It is never safe on a thread that stands elsewhere in a method of the pool: in a callback for the entry or the exit of
+ *     methods, or at a breakpoint there.</li>
  * </ol>
  */
 @Contended // written with every arena, and the collector may move the pools of two threads together
@@ -155,10 +156,6 @@ public final class ConfinedSlotPool {
     private static final int TAG = 1;
 
     private static final JavaLangAccess JLA = SharedSecrets.getJavaLangAccess();
-
-    private static final Unsafe UNSAFE = Unsafe.getUnsafe();
-    private static final long RESIDENT = UNSAFE.objectFieldOffset(ConfinedSlotPool.class, "resident");
-    private static final long CLAIMED = UNSAFE.objectFieldOffset(ConfinedSlotPool.class, "claimed");
 
     // Loads the class. An agent's transformer may open arenas while a class is loaded. If a pool needed that class then, it would get
     // a ClassCircularityError, and so would each later pool. So no pool is created before.
@@ -222,18 +219,6 @@ public final class ConfinedSlotPool {
     @ForceInline
     static ConfinedSlotPool ofCarrier() {
         return of(JLA.currentCarrierThread());
-    }
-
-    /** {@return true if the resident slot is free} With agents, this reads again what C2 knows of the pool: see invariant 8. */
-    @ForceInline
-    boolean isResidentFree() {
-        return (ConfinedPoolProperties.AGENTS ? UNSAFE.getLongOpaque(this, CLAIMED) : claimed) == 0;
-    }
-
-    /** {@return true if the slot is the resident one} With agents, this reads again what C2 knows of the pool: see invariant 8. */
-    @ForceInline
-    boolean isResident(long slot) {
-        return (ConfinedPoolProperties.AGENTS ? UNSAFE.getLongOpaque(this, RESIDENT) : resident) == slot;
     }
 
     /** {@return the address of the resident slot, tagged or not, or 0} */
