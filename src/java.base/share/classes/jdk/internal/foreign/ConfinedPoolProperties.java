@@ -67,26 +67,28 @@ final class ConfinedPoolProperties {
     static final boolean TRACE;
 
     static {
-        int size = number(SIZE_PROPERTY, DEFAULT_SIZE);
+        String sizeText = System.getProperty(SIZE_PROPERTY);
+        int size = number(sizeText, DEFAULT_SIZE);
         if (size != 0 && (size < MIN_SIZE || size > MAX_SIZE || Integer.bitCount(size) != 1)) {
-            reject(SIZE_PROPERTY, "a power of two from 8 to 1048576, or 0 to switch pooling off", DEFAULT_SIZE);
+            reject(SIZE_PROPERTY, sizeText, "a power of two from 8 to 1048576, or 0 to switch pooling off", DEFAULT_SIZE);
             size = DEFAULT_SIZE;
         }
-        int depth = number(DEPTH_PROPERTY, DEFAULT_DEPTH);
+        String depthText = System.getProperty(DEPTH_PROPERTY);
+        int depth = number(depthText, DEFAULT_DEPTH);
         if (depth < 0 || depth > MAX_DEPTH) {
-            reject(DEPTH_PROPERTY, "a number from 1 to 16, or 0 to switch pooling off", DEFAULT_DEPTH);
+            reject(DEPTH_PROPERTY, depthText, "a number from 1 to 16, or 0 to switch pooling off", DEFAULT_DEPTH);
             depth = DEFAULT_DEPTH;
         }
         String verify = System.getProperty(VERIFY_PROPERTY, "false");
         if (!verify.equals("true") && !verify.equals("trace") && !verify.equals("false")) {
-            reject(VERIFY_PROPERTY, "true, trace or false", false);
+            reject(VERIFY_PROPERTY, verify, "true, trace or false", false);
             verify = "false";
         }
         String agents = System.getProperty(AGENTS_PROPERTY);
         boolean isAccepted = "true".equals(agents) || "false".equals(agents);
         AGENTS = isAccepted ? agents.equals("true") : hasNativeAgent();
         if (agents != null && !isAccepted) {
-            reject(AGENTS_PROPERTY, "true or false", AGENTS);
+            reject(AGENTS_PROPERTY, agents, "true or false", AGENTS);
         }
         // Page-aligned allocations cannot be bumped from a slot, so that flag switches pooling off.
         // Headers of slots need a malloc that aligns to 16, which 32-bit ports do not guarantee.
@@ -97,9 +99,8 @@ final class ConfinedPoolProperties {
         VERIFY = enabled && !verify.equals("false");
     }
 
-    /** {@return the value of the named property, the default if it is not set, or -1 if it is not a number} */
-    private static int number(String name, int defaultValue) {
-        String value = System.getProperty(name);
+    /** {@return the number in the value of a property, the default if that is not set, or -1 if it is no number} */
+    private static int number(String value, int defaultValue) {
         if (value == null) {
             return defaultValue;
         }
@@ -127,9 +128,9 @@ final class ConfinedPoolProperties {
         return argument.startsWith(name) && (argument.length() == name.length() || argument.charAt(name.length()) == separator);
     }
 
-    private static void reject(String name, String accepted, Object defaultValue) {
-        String value = System.getProperty(name).replace('\n', ' ').replace('\r', ' ');
-        System.err.println("WARNING: " + name + "=" + value + " is not accepted: it takes " + accepted
-                + "; the default " + defaultValue + " is used");
+    // Not on System.err, which may be a program's own stream: it could open arenas or wait for a thread that does.
+    private static void reject(String name, String value, String accepted, Object defaultValue) {
+        VM.initialErr().println("WARNING: " + name + "=" + value.replace('\n', ' ').replace('\r', ' ')
+                + " is not accepted: it takes " + accepted + "; the default " + defaultValue + " is used");
     }
 }
