@@ -25,11 +25,11 @@
  * @modules java.management
  *          jdk.management
  * @build Slots NativeMemory
- * @run junit/othervm --enable-native-access=ALL-UNNAMED -XX:NativeMemoryTracking=summary
+ * @run junit/othervm --enable-native-access=ALL-UNNAMED -XX:NativeMemoryTracking=summary -XX:MaxDirectMemorySize=1m
  *      -Djdk.foreign.confinedPool.size=0 TestConfinedPoolOff
- * @run junit/othervm --enable-native-access=ALL-UNNAMED -XX:NativeMemoryTracking=summary
+ * @run junit/othervm --enable-native-access=ALL-UNNAMED -XX:NativeMemoryTracking=summary -XX:MaxDirectMemorySize=1m
  *      -Djdk.foreign.confinedPool.depth=0 TestConfinedPoolOff
- * @run junit/othervm --enable-native-access=ALL-UNNAMED -XX:NativeMemoryTracking=summary
+ * @run junit/othervm --enable-native-access=ALL-UNNAMED -XX:NativeMemoryTracking=summary -XX:MaxDirectMemorySize=1m
  *      -Djdk.foreign.confinedPool.size=4096 -Djdk.foreign.confinedPool.depth=16
  *      -Dsun.nio.PageAlignDirectMemory=true -Dtest.page.aligned=true TestConfinedPoolOff
  */
@@ -84,6 +84,14 @@ class TestConfinedPoolOff {
                     assertNotEquals(a.allocate(0).address(), a.allocate(0).address());
                 }
             }
+        }
+    }
+
+    @Test
+    void automaticArenaReservesMemory() {
+        assertThrows(OutOfMemoryError.class, () -> Arena.ofAuto().allocate(4 << 20));
+        try (Arena confined = Arena.ofConfined()) {
+            confined.allocate(4 << 20);
         }
     }
 }

@@ -110,6 +110,24 @@ class TestConfinedPoolThreadEnd {
         });
     }
 
+    /** What fails while the thread ends does not keep its slots from being freed. */
+    @Test
+    void throwsAfterItsEnd() throws Throwable {
+        checkFlat(() -> {
+            Thread thread = new Thread(() -> {
+                useSlots();
+                new TerminatingThreadLocal<Object>() {
+                    @Override
+                    protected void threadTerminated(Object value) {
+                        throw new IllegalStateException("expected");
+                    }
+                }.set(this);
+            });
+            thread.start();
+            thread.join();
+        });
+    }
+
     @Test
     void usesArenasInItsExceptionHandler() throws Throwable {
         checkFlat(() -> {

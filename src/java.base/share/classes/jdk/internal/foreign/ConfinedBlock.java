@@ -64,8 +64,9 @@ final class ConfinedBlock {
     static final int MIN_LIMIT = 24;
 
     /**
-     * A block has at least half of what the arena's earlier ones have, up to so many bytes. It is no larger than a slot, which the
-     * pool can keep, while the earlier ones take at most half of what the free lists may have.
+     * A further block has what the allocation needs, or half of what the arena's earlier ones have, up to so many bytes, if that is
+     * more. The half is no larger than a slot, which the pool can keep, while the earlier ones take at most half of what the free
+     * lists may have.
      */
     private static final int MAX_GROWN = 64 << 10;
 
