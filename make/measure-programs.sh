@@ -53,8 +53,12 @@ for ((round = ${counter:+-1} + 1; round <= rounds; round++)); do
         for labelled in "${turn[@]}"; do
             label=${labelled%%=*} command=${labelled#*=}
             measure "$name" "$round" "$label" "$command" || { status=1; continue 2; }
-            [[ $label != image || ! -s $recommended ]] ||
-                measure "$name" "$round" recommended "$command" "@$recommended" || { status=1; continue 2; }
+            [[ $label == image && -s $recommended ]] || continue
+            if ! cmp -s "$recommended" "$out/$name.args"; then # what was measured is of other properties
+                [ ! -e "$out/runs.csv" ] || sed -i "/^$name,recommended,/d" "$out/runs.csv"
+                cp "$recommended" "$out/$name.args"
+            fi
+            measure "$name" "$round" recommended "$command" "@$recommended" || { status=1; continue 2; }
         done
     done
 done

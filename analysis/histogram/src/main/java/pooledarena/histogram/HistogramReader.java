@@ -84,6 +84,7 @@ public final class HistogramReader {
         }
         String format = '"' + Histogram.FORMAT + '"';
         return !format.equals(values.get("format")) ? "is not a " + format
+                : values.get("version") == null ? damaged("version")
                 : !Integer.toString(Histogram.VERSION).equals(values.get("version"))
                 ? "has version " + values.get("version") + "; this tool reads version " + Histogram.VERSION : damaged(name);
     }

@@ -50,6 +50,7 @@ class BadFilesTest {
         assertEquals("is not whole JSON: line 1", fault(new byte[] {(byte) 0xca, (byte) 0xfe, (byte) 0xba, (byte) 0xbe}));
         assertEquals("is not whole JSON: line 3", fault("{\n\n]".getBytes(UTF_8)));
         assertEquals("is not whole JSON: line 1", fault("[".repeat(100_000).getBytes(UTF_8))); // deeper than is read
+        assertEquals("is damaged: \"version\" is missing or is not what it should be", fault(changed("\"version\": 8,", "")));
         assertEquals("has version 7; this tool reads version 8", fault(changed("\"version\": 8", "\"version\": 7")));
     }
 

@@ -42,7 +42,12 @@ public final class Tool {
         });
         commandLine.setUsageHelpWidth(100);
         commandLine.setExpandAtFiles(false); // the command to record may have arguments that begin with @
-        return commandLine.execute(args);
+        int status = commandLine.execute(args);
+        if (System.out.checkError()) { // which a PrintStream tells nobody else: the disk is full, or the reader is gone
+            System.err.println("arena-analysis: not all of the standard output could be written");
+            return Math.max(status, EXIT_FAILED);
+        }
+        return status;
     }
 
     /** {@return the characters in a line of the terminal; if the output is not one, as many as there can be} */
@@ -59,15 +64,22 @@ public final class Tool {
 
     /** {@return what to say} Commands tell of files that they cannot read, so this is nearly always one that cannot be written. */
     private static String failure(IOException e) {
-        String reason = switch (e) {
-            case NoSuchFileException _ -> "there is no such directory";
+        String file = e instanceof FileSystemException failed ? failed.getFile() : null;
+        return "the files could not be written: " + (file == null ? "" : file.replaceFirst("\\.tmp$", "") + ": ") + reason(e)
+                + "; those that are not named as written are as they were";
+    }
+
+    /** {@return why a file or directory could not be read or written, in words} */
+    public static String reason(Exception e) {
+        return switch (e) {
+            case UncheckedIOException unchecked -> reason(unchecked.getCause());
+            case DirectoryIteratorException iteration -> reason(iteration.getCause());
+            case NoSuchFileException _ -> "there is no such file or directory";
+            case FileAlreadyExistsException _ -> "it is there already, and is no directory";
             case AccessDeniedException _ -> "no permission";
             case FileSystemException failed when failed.getReason() != null -> failed.getReason();
-            default -> e.getMessage();
+            default -> Objects.requireNonNullElse(e.getMessage(), e.toString());
         };
-        String file = e instanceof FileSystemException failed ? failed.getFile() : null;
-        return "the files could not be written: " + (file == null ? "" : file.replaceFirst("\\.tmp$", "") + ": ") + reason
-                + "; those that are not named as written are as they were";
     }
 
     private static int fail(CommandLine command, int status, String message) {

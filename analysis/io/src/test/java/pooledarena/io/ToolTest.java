@@ -10,9 +10,12 @@ import picocli.CommandLine.Parameters;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
 import java.nio.file.AccessDeniedException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 import java.util.List;
@@ -40,6 +43,10 @@ class ToolTest {
                 case "missing" -> throw new NoSuchFileException("a/b.csv.tmp");
                 case "denied" -> throw new AccessDeniedException("a/b.csv.tmp");
                 case "full" -> throw new FileSystemException("a/b.csv", null, "no space");
+                case "print" -> {
+                    System.out.println("a line");
+                    yield 0;
+                }
                 default -> way.startsWith("@") ? 7 : 0;
             };
         }
@@ -68,9 +75,34 @@ class ToolTest {
 
     @Test
     void whatFailed() {
-        Map.of("io", "no space", "unchecked", "no space", "missing", "a/b.csv: there is no such directory",
+        Map.of("io", "no space", "unchecked", "no space", "missing", "a/b.csv: there is no such file or directory",
                 "denied", "a/b.csv: no permission", "full", "a/b.csv: no space").forEach((way, what) ->
                 assertEquals(Tool.EXIT_FAILED, run("end: the files could not be written: " + what + "; .*\n", "end", way)));
+    }
+
+    /** As on a full disk, which a PrintStream does not tell. */
+    @Test
+    void theOutputIsLost() {
+        PrintStream before = System.out;
+        System.setOut(new PrintStream(new OutputStream() {
+            @Override
+            public void write(int b) throws IOException {
+                throw new IOException("no space");
+            }
+        }));
+        try {
+            assertEquals(Tool.EXIT_FAILED, run("arena-analysis: not all of the standard output could be written\n", "end", "print"));
+        } finally {
+            System.setOut(before);
+        }
+    }
+
+    @Test
+    void whyAFileCannotBeRead() {
+        assertEquals("no permission", Tool.reason(new UncheckedIOException(new AccessDeniedException("a"))));
+        assertEquals("it is there already, and is no directory",
+                Tool.reason(new DirectoryIteratorException(new FileAlreadyExistsException("a"))));
+        assertEquals("java.io.IOException", Tool.reason(new IOException()));
     }
 
     /** {@return the status; what is printed as an error matches {@code error}} */

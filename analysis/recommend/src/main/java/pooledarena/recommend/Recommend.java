@@ -25,7 +25,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
         footer = {"", "Examples:",
                 "  java -jar arena-analysis.jar recommend build/record",
                 "  java -jar arena-analysis.jar recommend build/record --costs build/compare/figures.json --keep 99",
-                "", "Exit status: 0 if all files were read, 1 if some were left out, 2 if nothing was written."})
+                "", "Exit status: 0 if all files were read, 1 if some were left out or something could not be written, 2 if nothing was "
+                + "written."})
 public final class Recommend extends RecordingsCommand {
 
     @Option(names = "--costs", paramLabel = "FILE",
@@ -50,8 +51,7 @@ public final class Recommend extends RecordingsCommand {
             Replay replay = new Replay(recordings.histogram(), costs);
             double cpu = Origin.cpu(recordings.histogram()).toMillis() * 1e6;
             RecommendDocument text =
-                    new RecommendDocument(recordings, replay, costs, cpu, Recommendation.of(replay, keep / 100,
-                            RecommendDocument.savedByValue(recordings.histogram(), costs), cpu));
+                    new RecommendDocument(recordings, replay, costs, cpu, Recommendation.of(replay, keep / 100, cpu));
             return publish(recordings, text.document(), Map.of("recommend.json", text.json().getBytes(UTF_8),
                     "java.args", text.options().getBytes(UTF_8)), RecommendDocument.PICTURES);
         }

@@ -6,7 +6,6 @@ package pooledarena.recommend;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import pooledarena.histogram.Dropped;
-import pooledarena.histogram.Histogram;
 import pooledarena.histogram.RecordedJvm;
 import pooledarena.model.Costs;
 import pooledarena.recommend.Replay.Estimate;
@@ -71,31 +70,17 @@ record RecommendDocument(Recordings recordings, Replay replay, Costs costs, doub
 
     /** {@return what the patched JDK saves with its default properties, and so whether it is worth it} */
     String headline() {
-        return (Origin.unfinished(recordings.histogram()) > 0 ? "As far as it was recorded: " : "") + verdict();
-    }
-
-    /**
-     * {@return the arenas that the stock JDK opens for calls by value: the patched JDK opens others in their place} Those that allocate,
-     * for large structs, count as other arenas do. Where the call site of one arena in N was told, each stands for N; for fewer if that
-     * differs between the virtual machines.
-     */
-    private static long callsByValue(Histogram histogram) {
-        return histogram.jvms().stream().mapToLong(RecordedJvm::sites).min().orElse(1) * histogram.sum((shape, _) -> shape.site() != null
-                && shape.allocations() == 0 && shape.site().className().startsWith("jdk.internal.foreign.BufferStack")).arenas();
-    }
-
-    /** {@return the nanoseconds that each setting saves in calls by value} */
-    static double savedByValue(Histogram histogram, Costs costs) {
-        return callsByValue(histogram) * costs.byValue();
+        boolean isPart = Origin.unfinished(recordings.histogram()) > 0 || !recordings.faults().isEmpty();
+        return (isPart ? "As far as it was recorded: " : "") + verdict();
     }
 
     private String verdict() {
         long missing = recordings.histogram().dropped().arenas();
-        long calls = callsByValue(recordings.histogram());
         if (savesNothing()) {
             return isIncomplete()
-                    ? "Nothing can be said: no recorded arena has memory, but arenas or their call sites are missing. Record the "
-                    + "program with call sites until it ends, or touch the file dump in the recording's directory before it halts."
+                    ? "Nothing can be said: no recorded arena has memory, but " + (recordings.faults().isEmpty() ? "" : "files, ")
+                    + "arenas or their call sites are missing. Record the program with call sites until it ends, or touch the file dump "
+                    + "in the recording's directory before it halts."
                     : "Not worth it: no recorded arena has memory, so the patched JDK saves nothing.";
         }
         Estimate estimate = replay.of(Setting.DEFAULT);
@@ -105,11 +90,11 @@ record RecommendDocument(Recordings recordings, Replay replay, Costs costs, doub
         String garbage = Figures.bytes(Math.abs(estimate.heapSaved())) + " of garbage";
         String ofArenas = "It " + mallocs + (estimate.heapSaved() < 0 ? ", and makes " + garbage + " more."
                 : (less < 0 ? ", and saves " : ", and ") + garbage + ".");
-        double byValue = savedByValue(recordings.histogram(), costs);
         String others = (replay.arenas == 0 ? "No recorded arena has memory." : ofArenas)
-                + (calls == 0 ? "" : " Of the time, " + Figures.time(byValue) + " is of " + Figures.count(calls, "call")
+                + (replay.callsByValue == 0 ? "" : " Of the time, " + Figures.time(replay.savedByValue) + " is of "
+                + Figures.count(replay.callsByValue, "call")
                 + " that pass structs by value or keep errno.");
-        double difference = estimate.saved() + byValue;
+        double difference = estimate.saved() + replay.savedByValue;
         double saved = Math.abs(difference);
         String verb = difference < 0 ? "adds " : "saves ";
         String least = difference >= 0 && missing > 0 ? "at least " : "";
@@ -120,7 +105,8 @@ record RecommendDocument(Recordings recordings, Replay replay, Costs costs, doub
         String share = verb + least + Figures.percent(saved, cpu) + " of the CPU time, " + Figures.time(saved) + " of "
                 + Figures.time(cpu);
         if (recommendation.isMeasurable()) {
-            return "Worth it: the patched JDK " + share + ". " + others;
+            return "Worth it: the patched JDK " + share
+                    + (saved < Recommendation.PLAIN * cpu ? ", which only several runs show" : "") + ". " + others;
         }
         long all = Origin.arenas(recordings.histogram());
         if (missing > all - missing) {
@@ -139,8 +125,8 @@ record RecommendDocument(Recordings recordings, Replay replay, Costs costs, doub
             return cpu == 0 ? "Leave the default properties: whether others gain more in a run is not known."
                     : "Leave the default properties: no others whose costs are measured save " + measurable + " more.";
         }
-        return "Set what follows. It saves " + Figures.percent(replay.of(setting).saved()
-                + savedByValue(recordings.histogram(), costs), cpu) + " of the CPU time, since "
+        return "Set what follows. It saves " + Figures.percent(replay.of(setting).saved() + replay.savedByValue, cpu)
+                + " of the CPU time, since "
                 + (setting.size() > Setting.DEFAULT.size() ? "a slot holds allocations of up to " + Figures.bytes(setting.size())
                 : setting.depth() > Setting.DEFAULT.depth() ? "a thread keeps slots for more arenas that are open at once"
                 : "what it does not pool costs less without a slot") + ". A thread keeps "
@@ -214,13 +200,14 @@ record RecommendDocument(Recordings recordings, Replay replay, Costs costs, doub
 
     /** {@return whether arenas or calls by value are missing: then it may be worth it though what was recorded is not} */
     private boolean isIncomplete() {
-        return Origin.unfinished(recordings.histogram()) > 0 || recordings.histogram().dropped().arenas() > 0
-                || recordings.histogram().jvms().stream().anyMatch(jvm -> jvm.sites() == 0);
+        Dropped dropped = recordings.histogram().dropped();
+        return !recordings.faults().isEmpty() || Origin.unfinished(recordings.histogram()) > 0 || dropped.arenas() > 0
+                || dropped.failures() > 0 || recordings.histogram().jvms().stream().anyMatch(jvm -> jvm.sites() == 0);
     }
 
     /** {@return whether no arena was recorded that the pool would serve or replace} */
     private boolean savesNothing() {
-        return replay.arenas == 0 && callsByValue(recordings.histogram()) == 0;
+        return replay.arenas == 0 && replay.callsByValue == 0;
     }
 
     String json() {
@@ -233,8 +220,8 @@ record RecommendDocument(Recordings recordings, Replay replay, Costs costs, doub
                         : isIncomplete() || cpu == 0 && !savesNothing() ? null : Boolean.FALSE)
                 .put("arenasMissing", dropped.arenas()).put("arenasRounded", dropped.rounded())
                 .put("jvmsUnfinished", Origin.unfinished(recordings.histogram())).put("filesLeftOut", recordings.faults().size())
-                .put("callsByValue", callsByValue(recordings.histogram()))
-                .put("nanosSavedByValue", Math.round(savedByValue(recordings.histogram(), costs)))
+                .put("callsByValue", replay.callsByValue)
+                .put("nanosSavedByValue", Math.round(replay.savedByValue))
                 .putPOJO("default", replay.of(Setting.DEFAULT))
                 .putPOJO("recommended", replay.of(recommendation.setting()))
                 .putPOJO("smaller", replay.of(recommendation.smaller()))

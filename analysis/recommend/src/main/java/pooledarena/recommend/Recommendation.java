@@ -22,16 +22,18 @@ record Recommendation(Setting setting, Setting smaller, double share) {
     /** Less of the processor time than this cannot be told from what two runs differ by. */
     static final double MEASURABLE = 0.01;
 
+    /** Less than this is told from chance by several runs only. */
+    static final double PLAIN = 0.05;
+
     private static final int PAGE = 4096;
 
     /**
      * @param keep how much of the time must be saved that the best setting saves, from 0 to 1
-     * @param besides the nanoseconds that each setting saves besides arenas
      * @param cpu  the nanoseconds of processor time of the program, or 0 if that is not known
      */
-    static Recommendation of(Replay replay, double keep, double besides, double cpu) {
+    static Recommendation of(Replay replay, double keep, double cpu) {
         Estimate byDefault = replay.of(Setting.DEFAULT);
-        double share = cpu > 0 ? (byDefault.saved() + besides) / cpu : Double.NaN;
+        double share = cpu > 0 ? (byDefault.saved() + replay.savedByValue) / cpu : Double.NaN;
         double most = replay.estimates.stream().mapToDouble(Estimate::saved).max().orElseThrow();
         if (cpu > 0 && most - Math.max(0, byDefault.saved()) >= MEASURABLE * cpu) {
             double enough = Math.max(keep * most, byDefault.saved() + MEASURABLE * cpu);

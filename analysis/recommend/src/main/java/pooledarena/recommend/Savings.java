@@ -59,6 +59,10 @@ public final class Savings {
                 + "JDK's, round by round, and in brackets the least and the most. An estimate that is missing is of "
                 + "another pool or setting, or of a program without recording.").table(table).code(args[3]);
         document.publish(new PrintWriter(System.out), Path.of(args[2]), "savings", Map.of(), List.of());
+        if (System.out.checkError()) {
+            System.err.println("savings: not all of the standard output could be written");
+            System.exit(1);
+        }
     }
 
     Table table(Path recommendations) throws IOException {

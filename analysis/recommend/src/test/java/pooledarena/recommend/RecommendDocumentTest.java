@@ -15,8 +15,10 @@ import pooledarena.histogram.Histogram;
 import pooledarena.histogram.RecordedJvm;
 import pooledarena.histogram.Shape;
 import pooledarena.histogram.Site;
+import pooledarena.histogram.Tally;
 import pooledarena.model.Costs;
 import pooledarena.recordings.Histograms;
+import pooledarena.recordings.Recordings;
 import pooledarena.text.Chart.Axis;
 import pooledarena.text.Chart.Point;
 import pooledarena.text.Figures;
@@ -44,8 +46,10 @@ class RecommendDocumentTest {
         Map<Shape, Long> small = Map.of(Histograms.shape(null, 20, 0), 10_000_000L);
         double saved = RecommendTest.document(small).replay().of(Setting.DEFAULT).saved();
         String worthIt = headline(small, 100 * saved - 1000);
-        assertTrue(worthIt.matches("Worth it: the patched JDK saves 1\\.0 % of the CPU time, \\d+ ms of [0-9.]+ s\\. It saves "
-                + "10,000,000 of 10,000,000 mallocs, and \\d+ MiB of garbage\\."), worthIt);
+        assertTrue(worthIt.matches("Worth it: the patched JDK saves 1\\.0 % of the CPU time, \\d+ ms of [0-9.]+ s, which only several "
+                + "runs show\\. It saves 10,000,000 of 10,000,000 mallocs, and \\d+ MiB of garbage\\."), worthIt);
+        String muchMore = headline(small, 20 * saved - 1000);
+        assertTrue(muchMore.matches("Worth it: the patched JDK saves 5\\.0 % of the CPU time, \\d+ ms of [0-9.]+ s\\. It .*"), muchMore);
         String lessThanNoise = headline(small, 100 * saved + 1000);
         assertTrue(lessThanNoise.matches("Not worth it for time: the patched JDK saves [01]\\.\\d+ % of the CPU time, .*, which "
                 + "cannot be told from noise\\. .*"), lessThanNoise);
@@ -104,7 +108,7 @@ class RecommendDocumentTest {
         Map<Shape, Long> calls = Map.of(Histograms.shape(FRAME, 0, 0), 2_000_000L);
         String besides = " Of the time, " + Figures.time(saved) + " is of 2,000,000 calls that pass structs by value or keep errno.";
         assertEquals("Worth it: the patched JDK saves 2.0 % of the CPU time, " + Figures.time(saved) + " of " + Figures.time(50 * saved)
-                + ". No recorded arena has memory." + besides, headline(calls, 50 * saved));
+                + ", which only several runs show. No recorded arena has memory." + besides, headline(calls, 50 * saved));
         String little = headline(calls, 1000 * saved);
         assertTrue(little.startsWith("Not worth it for time: the patched JDK saves 0.100 % of the CPU time, "), little);
         RecommendDocument both = RecommendTest.document(Histograms.of(1, Map.of(Histograms.shape(FRAME, 0, 0), 2_000_000L,
@@ -129,6 +133,26 @@ class RecommendDocumentTest {
         JsonNode json = new ObjectMapper().readTree(RecommendTest.document(histogram, 1e9).json());
         assertEquals(2000, json.path("callsByValue").asInt());
         assertEquals(Math.round(2000 * Costs.documented().byValue()), json.path("nanosSavedByValue").asLong());
+        RecordedJvm without = new RecordedJvm("host", 2, jvm.started(), jvm.written(), true, false, 0, 10_000, "VM 25", "app");
+        JsonNode both = new ObjectMapper().readTree(RecommendTest.document(new Histogram(List.of(sampled, without),
+                histogram.rows(), Dropped.NOTHING), 1e9).json());
+        assertEquals(2000, both.path("callsByValue").asInt());
+    }
+
+    /** The arenas of a file that was left out may be those that matter, and so may those that the recorder failed to count. */
+    @Test
+    void whatMayBeElsewhere() throws IOException {
+        Map<Shape, Tally> empty = Histograms.of(1, Map.of(Histograms.shape(null, 0, 0), 5L)).rows();
+        for (boolean isFile : List.of(true, false)) {
+            Histogram histogram = new Histogram(List.of(Histograms.jvm(1)), empty, new Dropped(0, 0, 0, isFile ? 0 : 1));
+            Replay replay = new Replay(histogram, Costs.documented());
+            RecommendDocument document = new RecommendDocument(new Recordings(histogram, 1, isFile ? List.of("x.json: is empty")
+                    : List.of()), replay, Costs.documented(), 1e9, Recommendation.of(replay, 0.99, 1e9));
+            assertTrue(document.headline().contains("Nothing can be said: no recorded arena has memory, but "
+                    + (isFile ? "files, " : "") + "arenas or "), document.headline());
+            assertEquals(isFile, document.headline().startsWith("As far as it was recorded: "));
+            assertTrue(new ObjectMapper().readTree(document.json()).path("worthIt").isNull());
+        }
     }
 
     /** Those of large structs have memory, so they are arenas as others are. Without call sites nothing is known of the others. */

@@ -49,9 +49,9 @@ class RecommendTest {
         Replay replay = new Replay(Histograms.of(1, Map.of(small, 1_000_000L, large, 90_000L)), costs);
         assertEquals(1e9, replay.of(Setting.DEFAULT).saved(), 1e6);
         assertEquals(1.09e9, replay.of(new Setting(16384, 8)).saved(), 1e6);
-        assertEquals(new Recommendation(Setting.DEFAULT, null, 0.1), rounded(Recommendation.of(replay, 0.95, 0, 10e9)));
-        assertEquals(Setting.DEFAULT, Recommendation.of(replay, 1, 0, 10e9).setting());
-        Recommendation shown = Recommendation.of(replay, 1, 0, 8e9);
+        assertEquals(new Recommendation(Setting.DEFAULT, null, 0.1), rounded(Recommendation.of(replay, 0.95, 10e9)));
+        assertEquals(Setting.DEFAULT, Recommendation.of(replay, 1, 10e9).setting());
+        Recommendation shown = Recommendation.of(replay, 1, 8e9);
         assertEquals(16384, shown.setting().size());
         assertTrue(shown.isMeasurable());
     }
@@ -61,7 +61,7 @@ class RecommendTest {
     void withoutProcessorTime() {
         Replay replay = new Replay(Histograms.of(1, Map.of(Histograms.shape(null, 12_000, 0), 1_000_000L)), costs(1100, 100));
         assertTrue(replay.of(new Setting(16384, 1)).saved() > 0);
-        Recommendation recommendation = Recommendation.of(replay, 0.95, 0, 0);
+        Recommendation recommendation = Recommendation.of(replay, 0.95, 0);
         assertEquals(Setting.DEFAULT, recommendation.setting());
         assertFalse(recommendation.isMeasurable());
     }
@@ -72,7 +72,7 @@ class RecommendTest {
         Shape large = Histograms.shape(null, 200_000, 0);
         Replay replay = new Replay(Histograms.of(1, Map.of(large, 10_000_000L)), Costs.documented());
         assertEquals(Costs.documented().largestSlot(), replay.estimates.getLast().setting().size());
-        assertEquals(Setting.DEFAULT, Recommendation.of(replay, 0.95, 0, 1e9).setting());
+        assertEquals(Setting.DEFAULT, Recommendation.of(replay, 0.95, 1e9).setting());
     }
 
     private static Recommendation rounded(Recommendation recommendation) {
@@ -260,7 +260,7 @@ class RecommendTest {
     }
 
     static Recommendation recommended(Map<Shape, Long> arenas) {
-        return Recommendation.of(new Replay(Histograms.of(1, arenas), Costs.documented()), 0.99, 0, 10e9);
+        return Recommendation.of(new Replay(Histograms.of(1, arenas), Costs.documented()), 0.99, 10e9);
     }
 
     static RecommendDocument document(Map<Shape, Long> arenas) {
@@ -270,6 +270,6 @@ class RecommendTest {
     static RecommendDocument document(Histogram histogram, double cpu) {
         Replay replay = new Replay(histogram, Costs.documented());
         return new RecommendDocument(new Recordings(histogram, 1, List.of()), replay, Costs.documented(), cpu,
-                Recommendation.of(replay, 0.99, RecommendDocument.savedByValue(histogram, Costs.documented()), cpu));
+                Recommendation.of(replay, 0.99, cpu));
     }
 }

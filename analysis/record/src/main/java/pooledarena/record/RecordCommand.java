@@ -59,7 +59,8 @@ public final class RecordCommand implements Callable<Integer> {
     private String memory;
 
     @Option(names = "--out", paramLabel = "DIR", defaultValue = "build/record",
-            description = "where the files go, one for each JVM (default: ${DEFAULT-VALUE})")
+            description = "where the files go, one for each JVM; one directory for each command that records at the same time "
+                    + "(default: ${DEFAULT-VALUE})")
     private Path out;
 
     @Option(names = "--sites", paramLabel = "N", defaultValue = "1",
@@ -240,8 +241,8 @@ public final class RecordCommand implements Callable<Integer> {
         try {
             return Files.createTempFile("arena-recorder", ".faults");
         } catch (IOException e) {
-            throw new BadInput("java.io.tmpdir " + System.getProperty("java.io.tmpdir") + ": cannot be written to (" + e
-                    + "); a directory is accepted; nothing was run");
+            throw new BadInput("java.io.tmpdir " + System.getProperty("java.io.tmpdir") + ": cannot be written to ("
+                    + Tool.reason(e) + "); a directory is accepted; nothing was run");
         }
     }
 
@@ -256,8 +257,8 @@ public final class RecordCommand implements Callable<Integer> {
             }
             return files();
         } catch (IOException | DirectoryIteratorException e) {
-            throw new BadInput("--out " + out + ": cannot be written to (" + e + "); a directory is accepted, and made if "
-                    + "missing; nothing was run");
+            throw new BadInput("--out " + out + ": cannot be written to (" + Tool.reason(e) + "); a directory is accepted, "
+                    + "and made if missing; nothing was run");
         }
     }
 
@@ -285,7 +286,7 @@ public final class RecordCommand implements Callable<Integer> {
             written = List.copyOf(after.keySet());
             before.keySet().removeAll(written);
         } catch (IOException | DirectoryIteratorException e) {
-            err.println("record: " + out + ": cannot be read: " + e);
+            err.println("record: " + out + ": cannot be read: " + Tool.reason(e));
             return false;
         }
         said.forEach(line -> err.println("record: a JVM said: " + Document.printable(line)));

@@ -58,15 +58,17 @@ final class Output implements Runnable {
         }
     }
 
-    /** Writes the file again, but for the last time if {@code finished}; of failures, one is told. */
+    /** Writes the file again, but for the last time if {@code finished}; of failures before the end, one is told. */
     void write() {
         try {
             writeFile();
         } catch (IOException | RuntimeException e) {
-            if (!complained) {
+            String fault = file + ": cannot be written: " + e + "; what was written before stays";
+            if (finished) {
+                Agent.fail(fault);
+            } else if (!complained) { // a failure that a later attempt makes good is none of the whole recording
                 complained = true;
-                Agent.fail(file + ": cannot be written: " + e + "; what was written before stays"
-                        + (finished ? "" : ", and it is tried again"));
+                Entry.say(fault + ", and it is tried again");
             }
         }
     }

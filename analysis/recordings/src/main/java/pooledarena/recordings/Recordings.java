@@ -8,6 +8,7 @@ import pooledarena.histogram.Histogram;
 import pooledarena.histogram.HistogramReader;
 import pooledarena.histogram.RecordedJvm;
 import pooledarena.io.FileTree;
+import pooledarena.io.Tool;
 
 import module java.base;
 
@@ -52,7 +53,7 @@ public record Recordings(Histogram histogram, int files, List<String> faults) {
         } catch (DataFormatException e) {
             faults.add(file + ": " + e.getMessage());
         } catch (IOException e) {
-            faults.add(file + ": cannot be read: " + e);
+            faults.add(file + ": cannot be read: " + Tool.reason(e));
         }
         return null;
     }
@@ -62,11 +63,11 @@ public record Recordings(Histogram histogram, int files, List<String> faults) {
         List<Path> files = new ArrayList<>();
         // What several links lead to would count twice.
         for (Path path : !Files.isDirectory(input) ? List.of(input) : FileTree.files(input, new HashSet<>(),
-                (directory, e) -> faults.add(directory + ": cannot be read: " + e))) {
+                (directory, e) -> faults.add(directory + ": cannot be read: " + Tool.reason(e)))) {
             boolean isWanted = path.equals(input) || path.toString().endsWith(SUFFIX);
             if (isWanted && Files.isRegularFile(path)) {
                 files.add(path);
-            } else if (isWanted || !Files.exists(path)) {
+            } else if (isWanted || Files.isSymbolicLink(path) && !Files.exists(path)) { // not a file that was moved meanwhile
                 faults.add(path + (Files.exists(path) ? ": is neither a file nor a directory" : ": is not there"));
             }
         }

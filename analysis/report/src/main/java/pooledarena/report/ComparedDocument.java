@@ -85,7 +85,10 @@ record ComparedDocument(ReportDocument before, ReportDocument after) {
         Table table = new Table("", "before", "after", "change");
         DoubleFunction<String> count = n -> Figures.count((long) n);
         total(table, "JVMs", count, report -> report.histogram().jvms().size());
-        total(table, "time that they ran", Figures::time, report -> Origin.time(report.histogram()).toSeconds() * 1e9);
+        total(table, "time that they ran", Figures::time, report -> {
+            Duration time = Origin.time(report.histogram());
+            return time.toSeconds() * 1e9 + time.getNano();
+        });
         total(table, "arenas", count, report -> report.all().arenas());
         total(table, "allocations", count, report -> report.all().allocations());
         total(table, "bytes", count, report -> report.all().bytes());

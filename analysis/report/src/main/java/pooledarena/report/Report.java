@@ -7,7 +7,9 @@ package pooledarena.report;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import pooledarena.histogram.Histogram;
+import pooledarena.histogram.HistogramReader;
 import pooledarena.histogram.HistogramWriter;
+import pooledarena.histogram.RecordedJvm;
 import pooledarena.io.BadInput;
 import pooledarena.io.Tool;
 import pooledarena.io.WholeFiles;
@@ -24,7 +26,8 @@ import module java.base;
                 "  java -jar arena-analysis.jar report host1/ host2/ old.json --merge all.json --out build/all",
                 "  java -jar arena-analysis.jar report --csv build/fleet.csv host1/ host2/",
                 "  java -jar arena-analysis.jar report --compare build/before build/after",
-                "", "Exit status: 0 if all files were read, 1 if some were left out, 2 if nothing was written."})
+                "", "Exit status: 0 if all files were read, 1 if some were left out or something could not be written, 2 if nothing was "
+                + "written."})
 public final class Report extends RecordingsCommand {
 
     /** How many call sites are shown. */
@@ -57,6 +60,9 @@ public final class Report extends RecordingsCommand {
             Consumer<Histogram> each = rows == null ? _ -> { } : rows;
             Recordings before = earlier == null ? null : read(List.of(earlier), each);
             Recordings recordings = read(inputs, each);
+            requireNoRecording("--merge", merged, recordings.histogram().jvms());
+            requireNoRecording("--collapsed", collapsed, List.of());
+            requireNoRecording("--csv", csv, List.of());
             List<String> pictures = List.of(ReportDocument.SIZES, ReportDocument.SITES);
             int status = before == null ? publish(recordings, ReportDocument.of(recordings, TOP), Map.of(), pictures)
                     : publish(before, ComparedDocument.of(before, recordings, TOP), Map.of(), pictures)
@@ -92,10 +98,27 @@ public final class Report extends RecordingsCommand {
             throw new BadInput(option + " " + file
                     + ": is not a regular file; one is accepted, and made if missing; nothing was written");
         }
-        if (!others.add(file.toAbsolutePath().normalize())) {
+        Path place = file.toAbsolutePath().normalize();
+        if (!others.add(place) | !others.add(place.resolveSibling(place.getFileName() + ".tmp"))) { // where it is written aside
             throw new BadInput(option + " " + file
                     + ": is the file of another option, too; one for each is accepted; nothing was written");
         }
         WholeFiles.makeDirectory(option, file.toAbsolutePath().getParent());
+    }
+
+    /** Keeps a recording that was meant to be read from being replaced. */
+    private static void requireNoRecording(String option, Path file, List<RecordedJvm> but) throws IOException {
+        if (file == null || !Files.exists(file)) {
+            return;
+        }
+        Set<String> known = but.stream().map(RecordedJvm::id).collect(Collectors.toSet());
+        try {
+            if (!HistogramReader.read(file).jvms().stream().map(RecordedJvm::id).allMatch(known::contains)) {
+                throw new BadInput(option + " " + file + ": is a recording with JVMs that " + (but.isEmpty() ? "would be lost"
+                        : "are not merged here") + "; another file is accepted; nothing was written");
+            }
+        } catch (DataFormatException e) {
+            // no recording
+        }
     }
 }

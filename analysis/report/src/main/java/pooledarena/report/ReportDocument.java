@@ -137,8 +137,11 @@ record ReportDocument(Histogram histogram, Tally all) {
         Map<String, Tally> empty = by((shape, tally) -> tally.bytes() == 0 ? name(shape.site()) : null);
         Map<String, Tally> byOpener = by((shape, _) -> shape.closing() == Closing.BY_OPENER ? name(shape.site()) : null);
         Map<String, Long> largest = new HashMap<>();
-        histogram.rows().keySet().stream().filter(shape -> shape.site() != null)
-                .forEach(shape -> largest.merge(name(shape.site()), shape.bytes(), Math::max));
+        histogram.rows().forEach((shape, tally) -> { // a shape may be rounded up, a sum is not
+            if (shape.site() != null) {
+                largest.merge(name(shape.site()), Math.min(shape.bytes(), tally.bytes()), Math::max);
+            }
+        });
         Table table = new Table("call site", "arenas", "of all", "bytes", "of all", "average", "largest", "empty",
                 "closed by opener");
         Map<String, Tally> parts = new LinkedHashMap<>();

@@ -304,6 +304,16 @@ class ReportTest {
                 "--out", out.toString()).status());
     }
 
+    @Test
+    void lessThanASecond() {
+        RecordedJvm jvm = new RecordedJvm("host", 1, "2026-11-21T08:00:00Z", "2026-11-21T08:00:00.400Z", true, false, 1, 0, "VM 25", "app");
+        RecordedJvm longer = new RecordedJvm("host", 2, "2026-11-21T08:00:00Z", "2026-11-21T08:00:00.900Z", true, false, 1, 0, "VM 25",
+                "app");
+        Map<Shape, Tally> rows = Map.of(Histograms.shape(Histograms.SITE, 8, 0), new Tally(1, 8, 1));
+        assertLine("time that they ran 400 ms 900 ms +125 %", compared(new Histogram(List.of(jvm), rows, Dropped.NOTHING),
+                new Histogram(List.of(longer), rows, Dropped.NOTHING), 1));
+    }
+
     /** The JVMs of a fleet run for more than 292 years, which are as many nanoseconds as a long counts. */
     @Test
     void recordingsOfAFleet() {
@@ -376,6 +386,14 @@ class ReportTest {
         assertLine("16 to 31 0 0 % 50 100 % new 0 800 new", text);
     }
 
+    /** A rounded row tells no size that no arena had. */
+    @Test
+    void theLargestOfARoundedRow() {
+        Shape rounded = Histograms.shape(Histograms.SITE, 5000, 0).rounded();
+        assertLine("com.example.Library.call:12 1 100 % 5,000 100 % 5,000 5,000 0 % 100 %",
+                text(new Histogram(List.of(Histograms.jvm(1)), Map.of(rounded, new Tally(1, 5000, 1)), Dropped.NOTHING), 1));
+    }
+
     /** On a terminal of 80 columns no line of a table is longer; the file has all. */
     @Test
     void aTerminal() throws Exception {
@@ -404,6 +422,24 @@ class ReportTest {
         assertTrue(Files.isSymbolicLink(link)); // as /dev/stdout is, which a file in its place would break for all
     }
 
+    /** A recording that was to be read, but is where a file of an option goes, stays. */
+    @Test
+    void aRecordingInThePlaceOfAFile() throws IOException, DataFormatException {
+        Histogram histogram = Histograms.of(9, Map.of(Histograms.shape(Histograms.SITE, 8, 0), 9L));
+        Path other = Histograms.write(histogram, directory.resolve("other.json"));
+        for (String option : List.of("--merge", "--collapsed", "--csv")) {
+            assertEquals(new CommandLine(Tool.EXIT_BAD_INPUT, "", "report: " + option + " " + other + ": is a recording with JVMs that "
+                    + (option.equals("--merge") ? "are not merged here" : "would be lost") + "; another file is accepted; nothing was "
+                    + "written\n"), CommandLine.run("report", in.toString(), "--out", out.toString(), option, other.toString()));
+            assertEquals(histogram, HistogramReader.read(other));
+            assertTrue(Files.notExists(out.resolve("report.md")));
+        }
+        for (int i = 0; i < 2; i++) {
+            assertEquals(0, CommandLine.run("report", in.toString(), other.toString(), "--out", out.toString(), "--merge",
+                    directory.resolve("all.json").toString()).status());
+        }
+    }
+
     /** Before anything is read or written. */
     @Test
     void filesThatCannotBe() throws IOException {
@@ -417,6 +453,8 @@ class ReportTest {
         assertEquals(new CommandLine(Tool.EXIT_BAD_INPUT, "", "report: --csv " + same + ": is the file of another option, too; "
                 + "one for each is accepted; nothing was written\n"), CommandLine.run("report", in.toString(), "--out", out.toString(),
                 "--merge", directory.resolve("in/../same").toString(), "--csv", same.toString()));
+        assertEquals(Tool.EXIT_BAD_INPUT, CommandLine.run("report", in.toString(), "--out", out.toString(), "--csv", same.toString(),
+                "--merge", same + ".tmp").status()); // where the rows are written aside
         assertTrue(Files.notExists(out));
     }
 

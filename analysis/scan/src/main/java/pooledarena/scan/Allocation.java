@@ -36,7 +36,7 @@ record Allocation(String method, String site, Long bytes, String layout, boolean
     /** {@return {@code count} elements of the layout; null is unknown} */
     static Allocation of(String method, String site, Value layout, Long count) {
         return layout instanceof Value.Constant(MemoryLayout known)
-                ? new Allocation(method, site, count == null ? null : known.byteSize() * count,
+                ? new Allocation(method, site, count == null ? null : bytes(known.byteSize(), count),
                         known.name().orElseGet(known::toString), false)
                 : new Allocation(method, site, null, null, false);
     }
@@ -46,7 +46,7 @@ record Allocation(String method, String site, Long bytes, String layout, boolean
         Type[] types = Type.getArgumentTypes(call.desc);
         Value first = arguments.get(1);
         return switch (types[0].getClassName()) {
-            case "long" -> new Allocation(call.name, site, Value.number(first), null, false);
+            case "long" -> new Allocation(call.name, site, Value.number(first) instanceof Long size ? bytes(size, 1) : null, null, false);
             case "java.lang.String" -> new Allocation(call.name, site, bytes(first, arguments), STRING, false);
             default -> of(call.name, site, first, count(call.name, types, arguments.getLast()));
         };
@@ -59,6 +59,11 @@ record Allocation(String method, String site, Long bytes, String layout, boolean
             case Type.LONG -> method.equals("allocateFrom") && types.length == 2 ? (Long) 1L : Value.number(last);
             default -> (Long) 1L;
         };
+    }
+
+    /** {@return the bytes of {@code count} elements; null if there can be no such segment} */
+    private static Long bytes(long size, long count) {
+        return size < 0 || count < 0 || Math.multiplyHigh(size, count) != 0 || size * count < 0 ? null : (Long) (size * count);
     }
 
     /** A string is allocated with a terminator, of as many bytes as the smallest character of its character set. */

@@ -213,6 +213,13 @@ class Samples {
         }
     }
 
+    static void noSuchSize() {
+        try (Arena arena = Arena.ofConfined()) {
+            arena.allocate(-1);
+            arena.allocate(ValueLayout.JAVA_LONG, Long.MAX_VALUE);
+        }
+    }
+
     static void ternaryOrNull(boolean wanted) {
         try (Arena arena = wanted ? Arena.ofConfined() : null) {
             if (arena != null) {

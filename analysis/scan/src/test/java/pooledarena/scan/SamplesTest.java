@@ -54,6 +54,7 @@ class SamplesTest {
             tryWithResources | STRUCTURED; 16; 100; 4 i4; 8 string
             returnsInside | STRUCTURED; 4 i4
             tryFinally | STRUCTURED; 8
+            noSuchSize | STRUCTURED; ?; ? j8
             ternaryOrNull | STRUCTURED; 8
             ownOrGiven | STRUCTURED; 8
             unlessGiven | STRUCTURED; 8
