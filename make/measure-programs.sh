@@ -5,7 +5,7 @@
 # measure-programs.sh OUT ROUNDS "NAME..." LABEL=JAVA... : what the programs NAME take on each JAVA, a java command, one after
 # the other in each of ROUNDS rounds, and the other way round in every second one; a line for each run in OUT/runs.csv: program,
 # LABEL, round, and what Measured.java tells.
-# Runs that are there already are not repeated, so more rounds can be added.
+# Runs that are there already are not repeated, so more rounds can be added. Those of other recommended properties are.
 # Where RECOMMENDED/recommend/NAME/java.args has properties, other than the default, these are set on the java with the label image,
 # as LABEL recommended. Where COUNTER is a file, calls of malloc are counted in runs of their own, which are round 0.
 # In: see programs.sh. Exit status 1 when a program cannot be run or fails; the others are measured all the same.
@@ -53,11 +53,13 @@ for ((round = ${counter:+-1} + 1; round <= rounds; round++)); do
         for labelled in "${turn[@]}"; do
             label=${labelled%%=*} command=${labelled#*=}
             measure "$name" "$round" "$label" "$command" || { status=1; continue 2; }
-            [[ $label == image && -s $recommended ]] || continue
+            [[ $label == image ]] || continue
             if ! cmp -s "$recommended" "$out/$name.args"; then # what was measured is of other properties
                 [ ! -e "$out/runs.csv" ] || sed -i "/^$name,recommended,/d" "$out/runs.csv"
-                cp "$recommended" "$out/$name.args"
+                rm -f "$out/$name.args"
+                [ ! -e "$recommended" ] || cp "$recommended" "$out/$name.args"
             fi
+            [ -s "$recommended" ] || continue
             measure "$name" "$round" recommended "$command" "@$recommended" || { status=1; continue 2; }
         done
     done

@@ -291,4 +291,11 @@ public class TestConfinedPoolProperties {
         Run run = Run.with("-D" + SIZE + "=6\n4\r\n");
         assertTrue(run.warning(defaultSize, defaultDepth).contains(SIZE));
     }
+
+    /** The warning comes before a program's own stream does, which may do anything. */
+    @Test
+    public void programsOwnErr() {
+        Run run = Run.with("-D" + SIZE + "=65", "-Dprobe.own.err=true");
+        checkSizeWarning(run.warning(defaultSize, defaultDepth), "65");
+    }
 }

@@ -26,7 +26,7 @@ import module java.base;
                 "      -cp build/arena-analysis.jar:build/micro.jar \\",
                 "      pooledarena.Main compare --stock /usr/lib/jvm/jdk-25 --patched build/image \\",
                 "      --peer 'tuned=build/image/bin/java -Djdk.foreign.confinedPool.depth=4'",
-                "", "Exit status: 0 if all was measured, 1 if a row failed, 2 if the input was wrong."})
+                "", "Exit status: 0 if all was measured, 1 if a row failed or something could not be written, 2 if the input was wrong."})
 public final class Compare implements Callable<Integer> {
 
     @Option(names = "--stock", required = true, paramLabel = "HOME", description = "home of the JDK to compare with")

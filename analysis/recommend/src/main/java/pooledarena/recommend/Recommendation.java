@@ -23,7 +23,7 @@ record Recommendation(Setting setting, Setting smaller, double share) {
     static final double MEASURABLE = 0.01;
 
     /** Less than this is told from chance by several runs only. */
-    static final double PLAIN = 0.05;
+    static final double PLAIN = 0.1;
 
     private static final int PAGE = 4096;
 

@@ -60,11 +60,12 @@ final class Output implements Runnable {
 
     /** Writes the file again, but for the last time if {@code finished}; of failures before the end, one is told. */
     void write() {
+        boolean isLast = finished; // now, as the end may come meanwhile
         try {
             writeFile();
         } catch (IOException | RuntimeException e) {
             String fault = file + ": cannot be written: " + e + "; what was written before stays";
-            if (finished) {
+            if (isLast) {
                 Agent.fail(fault);
             } else if (!complained) { // a failure that a later attempt makes good is none of the whole recording
                 complained = true;

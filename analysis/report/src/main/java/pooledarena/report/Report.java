@@ -26,6 +26,7 @@ import module java.base;
                 "  java -jar arena-analysis.jar report host1/ host2/ old.json --merge all.json --out build/all",
                 "  java -jar arena-analysis.jar report --csv build/fleet.csv host1/ host2/",
                 "  java -jar arena-analysis.jar report --compare build/before build/after",
+                "", "The files of --merge, --collapsed and --csv replace no whole recording of other JVMs.",
                 "", "Exit status: 0 if all files were read, 1 if some were left out or something could not be written, 2 if nothing was "
                 + "written."})
 public final class Report extends RecordingsCommand {

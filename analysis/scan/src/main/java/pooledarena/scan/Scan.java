@@ -29,7 +29,7 @@ import pooledarena.text.Document;
                 + "exception takes; escapes, not closed there and given away; leaks, neither closed on every path nor given away. "
                 + "In openings.csv, most bytes is how large a slot must be for all that one arena allocates, with the gaps that "
                 + "alignment leaves between allocations.",
-                "", "Exit status: 0 if all was read, 1 if something was not, 2 if nothing was or the input was wrong."})
+                "", "Exit status: 0 if all was read, 1 if something was not read or written, 2 if nothing was or the input was wrong."})
 public final class Scan implements Callable<Integer> {
 
     @Parameters(paramLabel = "FILE|DIR|MODULE", arity = "1..*",

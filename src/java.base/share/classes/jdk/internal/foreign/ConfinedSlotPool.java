@@ -152,7 +152,7 @@ public final class ConfinedSlotPool {
     /** For how many slots that {@link #push} keeps, only those of at most one cache line are small: see {@link #isSmall}. */
     private static final int SORTED = 1024;
 
-    // Added to the address of the resident slot while a large block is linked to it. Then isResident is false, and close calls release.
+    // Added to the address of the resident slot while a large block is linked to it. Then it equals no block, and close calls release.
     private static final int TAG = 1;
 
     private static final JavaLangAccess JLA = SharedSecrets.getJavaLangAccess();
