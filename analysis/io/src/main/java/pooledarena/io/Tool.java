@@ -42,8 +42,12 @@ public final class Tool {
         });
         commandLine.setUsageHelpWidth(100);
         commandLine.setExpandAtFiles(false); // the command to record may have arguments that begin with @
-        int status = commandLine.execute(args);
-        if (System.out.checkError()) { // which a PrintStream tells nobody else: the disk is full, or the reader is gone
+        return orOutputLost(commandLine.execute(args));
+    }
+
+    /** {@return the exit status, which is none of success if standard output was lost} A full disk is no exception of a PrintStream. */
+    public static int orOutputLost(int status) {
+        if (System.out.checkError()) {
             System.err.println("arena-analysis: not all of the standard output could be written");
             return Math.max(status, EXIT_FAILED);
         }

@@ -7,6 +7,7 @@ package pooledarena.recommend;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.NullNode;
+import pooledarena.io.Tool;
 import pooledarena.text.Document;
 import pooledarena.text.Figures;
 import pooledarena.text.Table;
@@ -59,9 +60,8 @@ public final class Savings {
                 + "JDK's, round by round, and in brackets the least and the most. An estimate that is missing is of "
                 + "another pool or setting, or of a program without recording.").table(table).code(args[3]);
         document.publish(new PrintWriter(System.out), Path.of(args[2]), "savings", Map.of(), List.of());
-        if (System.out.checkError()) {
-            System.err.println("savings: not all of the standard output could be written");
-            System.exit(1);
+        if (Tool.orOutputLost(0) != 0) {
+            System.exit(Tool.EXIT_FAILED);
         }
     }
 
