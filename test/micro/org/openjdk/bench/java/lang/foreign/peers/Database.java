@@ -68,6 +68,7 @@ final class Database {
         return keys;
     }
 
+    /** {@return the database} Several processes read it at once, so only the one that creates it may lock it. */
     static RocksDB open(boolean create) throws RocksDBException {
         RocksDB.loadLibrary();
         Options options = new Options()
@@ -75,7 +76,7 @@ final class Database {
                 .setTableFormatConfig(new BlockBasedTableConfig()
                         .setBlockCache(new LRUCache(CACHE_BYTES))
                         .setFilterPolicy(new BloomFilter(BLOOM_BITS)));
-        return RocksDB.open(options, directory());
+        return create ? RocksDB.open(options, directory()) : RocksDB.openReadOnly(options, directory());
     }
 
     /** Makes the database with values of the kinds {@code args}. */

@@ -31,6 +31,7 @@ import java.lang.foreign.SymbolLookup;
 import java.lang.invoke.MethodHandle;
 
 import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_DOUBLE;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
@@ -112,9 +113,9 @@ final class FfmArena implements ReadPath {
             MemorySegment options = create("rocksdb_options_create");
             set("rocksdb_options_set_block_based_table_factory", options, table);
             MemorySegment error = arena.allocate(ADDRESS);
-            MemorySegment db = (MemorySegment) function("rocksdb_open",
-                    FunctionDescriptor.of(ADDRESS, ADDRESS, ADDRESS, ADDRESS))
-                    .invokeExact(options, arena.allocateFrom(Database.directory()), error);
+            MemorySegment db = (MemorySegment) function("rocksdb_open_for_read_only",
+                    FunctionDescriptor.of(ADDRESS, ADDRESS, ADDRESS, JAVA_BYTE, ADDRESS))
+                    .invokeExact(options, arena.allocateFrom(Database.directory()), (byte) 0, error);
             check(error);
             return db;
         }
