@@ -44,15 +44,22 @@ public record Results(String title, String command, String date, Machine machine
         }
     }
 
-    /** Where the figures are from: the processor's model, or its architecture, and what of the machine Java may use. */
+    /** Where the figures are from: the processor's name, or its architecture, and what of the machine Java may use. */
     public record Machine(String cpu, int cores, long memoryMebibytes, String system) {
 
         public static Machine current() {
             OperatingSystemMXBean system = ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
             String name = value(Path.of("/etc/os-release"), "PRETTY_NAME=\"?([^\"]*)\"?", "");
-            return new Machine(value(Path.of("/proc/cpuinfo"), "model name\\s*: (.*)", system.getArch()),
-                    system.getAvailableProcessors(), system.getTotalMemorySize() >> 20, name + (name.isEmpty() ? "" : ", ")
+            return new Machine(cpu(Path.of("/proc/cpuinfo"), system.getArch()), system.getAvailableProcessors(),
+                    system.getTotalMemorySize() >> 20, name + (name.isEmpty() ? "" : ", ")
                     + system.getName() + " " + system.getVersion() + " " + system.getArch());
+        }
+
+        /** {@return the processor's name, with the numbers that tell models of one name apart where there are any} */
+        static String cpu(Path file, String otherwise) {
+            String name = value(file, "model name\\s*: (.*)", otherwise);
+            String family = value(file, "cpu family\\s*: (.*)", "");
+            return family.isEmpty() ? name : name + " (family " + family + " model " + value(file, "model\\s*: (.*)", "") + ")";
         }
 
         @Override

@@ -44,6 +44,16 @@ class MachineTest {
         assertEquals("none", Machine.value(latin, "b: (.*)", "none"));
     }
 
+    /** Processors of one name may be of several generations. */
+    @Test
+    void processor(@TempDir Path directory) throws IOException {
+        Path file = Files.writeString(directory.resolve("x86"),
+                "cpu family\t: 25\nmodel\t\t: 17\nmodel name\t: Some CPU\nstepping\t: 1\n");
+        assertEquals("Some CPU (family 25 model 17)", Machine.cpu(file, "amd64"));
+        Files.writeString(file, "processor\t: 0\nCPU part\t: 0xd0c\n");
+        assertEquals("aarch64", Machine.cpu(file, "aarch64"));
+    }
+
     @Test
     void inWords() {
         assertEquals("Some CPU, 2 cores, 8 GiB, Some Linux", new Machine("Some CPU", 2, 8192, "Some Linux").toString());
