@@ -55,6 +55,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.reflect.Field;
+import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -527,6 +528,61 @@ class TestConfinedPoolVerify {
                 assertTrue(reportOf(error).contains(AFTER_CLOSE + ": at 0x" + Long.toHexString(stray)));
             }
             checkRetired(slot);
+        });
+    }
+
+    /** No arena has had the slot before. */
+    @Test
+    void afterCloseInASlotThatReplacedOthers() {
+        long[] stray = new long[1];
+        Kind.PLATFORM.run(() -> {
+            stray[0] = replace() + 5;
+            write(stray[0]);
+            try (Arena arena = Arena.ofConfined()) {
+                InternalError error = assertThrows(InternalError.class, () -> arena.allocate(1));
+                assertEquals(reportWithoutOwner(stray[0]), error.getMessage());
+                assertEquals(error.getMessage(), printed().strip());
+            }
+            checkRetired(stray[0]);
+        });
+        Kind.PLATFORM.run(() -> {
+            stray[0] = replace() + 5;
+            write(stray[0]);
+        });
+        assertEquals(reportWithoutOwner(stray[0]), printed().strip());
+    }
+
+    private static String reportWithoutOwner(long at) {
+        return "A confined arena's memory was written " + AFTER_CLOSE + ": at 0x" + Long.toHexString(at)
+                + ", found 5a" + " 00".repeat(15) + " instead of 00; the block is retired";
+    }
+
+    /** {@return the resident slot, which has just replaced the blocks of an arena} */
+    private static long replace() throws ReflectiveOperationException {
+        try (Arena arena = Arena.ofConfined()) {
+            arena.allocate(Slots.SIZE == 64 ? 1 : 8);
+            arena.allocate(Slots.FITTING);
+        }
+        Class<?> poolClass = Class.forName("jdk.internal.foreign.ConfinedSlotPool");
+        Method of = poolClass.getDeclaredMethod("of", Thread.class);
+        of.setAccessible(true);
+        Field resident = poolClass.getDeclaredField("resident");
+        resident.setAccessible(true);
+        return resident.getLong(of.invoke(null, Thread.currentThread()));
+    }
+
+    /** The error does not need a stream on which it is reported, and the other slots are freed. */
+    @Test
+    void withoutStream() {
+        System.setErr(null);
+        Kind.PLATFORM.run(() -> {
+            writeAfterClose();
+            assertThrows(InternalError.class, () -> Slots.nest(1, 8));
+            assertThrows(InternalError.class, () -> {
+                try (Arena arena = Arena.ofConfined()) {
+                    write(arena.allocate(8).address() + 8);
+                }
+            });
         });
     }
 

@@ -131,9 +131,10 @@ final class ConfinedBlockVerifier {
 
     private static void checkCleared(long block) {
         ConfinedBlockVerifier verifier = BLOCKS.get(key(block));
-        if (verifier != null) {
-            verifier.check(0, ConfinedBlock.limit(block), (byte) 0, "after it was closed");
+        if (verifier == null) { // no arena has had it: a slot that replaced others
+            verifier = new ConfinedBlockVerifier(block, null);
         }
+        verifier.check(0, ConfinedBlock.limit(block), (byte) 0, "after it was closed");
     }
 
     private static long key(long block) {
@@ -154,9 +155,13 @@ final class ConfinedBlockVerifier {
         for (int at = from; at < to; at++) {
             if (UNSAFE.getByte(block + at) != expected) {
                 String report = report(at, Math.min(to, at + 16), expected, fault);
-                System.err.println(report);
-                if (opened != null) {
-                    opened.printStackTrace();
+                try {
+                    System.err.println(report);
+                    if (opened != null) {
+                        opened.printStackTrace();
+                    }
+                } catch (RuntimeException e) {
+                    // of a program's own stream, or there is none
                 }
                 throw new InternalError(report, opened);
             }
@@ -182,8 +187,10 @@ final class ConfinedBlockVerifier {
                     .append(" (").append(allocation.byteSize).append(" bytes at 0x")
                     .append(Long.toHexString(block + allocation.start)).append(')');
         }
-        return text.append(", found ").append(hex.formatHex(found))
-                .append(" instead of ").append(hex.toHexDigits(expected))
-                .append("; owner ").append(owner).append("; the block is retired").toString();
+        text.append(", found ").append(hex.formatHex(found)).append(" instead of ").append(hex.toHexDigits(expected));
+        if (!allocations.isEmpty()) {
+            text.append("; owner ").append(owner);
+        }
+        return text.append("; the block is retired").toString();
     }
 }

@@ -25,6 +25,8 @@ package jdk.internal.foreign;
 import jdk.internal.misc.Unsafe;
 import jdk.internal.misc.VM;
 
+import java.io.PrintStream;
+
 /**
  * The system properties of the confined arenas' slot pool, read once when this class is initialized, that is
  * when a confined arena is opened, or any arena allocates, for the first time.
@@ -130,7 +132,10 @@ final class ConfinedPoolProperties {
 
     // Not on System.err, which may be a program's own stream: it could open arenas or wait for a thread that does.
     private static void reject(String name, String value, String accepted, Object defaultValue) {
-        VM.initialErr().println("WARNING: " + name + "=" + value.replace('\n', ' ').replace('\r', ' ')
-                + " is not accepted: it takes " + accepted + "; the default " + defaultValue + " is used");
+        PrintStream err = VM.initialErr();
+        if (err != null) { // early in boot there is none
+            err.println("WARNING: " + name + "=" + value.replace('\n', ' ').replace('\r', ' ')
+                    + " is not accepted: it takes " + accepted + "; the default " + defaultValue + " is used");
+        }
     }
 }
