@@ -28,8 +28,11 @@ broken() {
 
 # run_jtreg SUITE TESTS TIMEOUT_FACTOR OPTION... : one suite of jtreg tests.
 run_jtreg() {
-    local suite=$1 tests=$2 factor=$3 jtreg status stats
+    local suite=$1 tests=$2 factor=$3 jtreg status stats stock=()
     shift 3
+    # Where the image is of this JDK, one test compares with it. jtreg splits options at spaces.
+    [ "$image" = "$jdk" ] || [ "$(jdk_version "$image")" != "$(jdk_version "$jdk")" ] || [[ $jdk == *' '* ]] ||
+        stock=("-javaoptions:-Dpool.stress.stock=$jdk")
     jtreg=$(find_jtreg) || { broken $suite "not run"; return 1; }
     rm -rf "$out/$suite"
     mkdir -p "$out/$suite/work" "$out/$suite/report"
@@ -37,7 +40,7 @@ run_jtreg() {
     # with all of javac's lint but that for restricted methods, which is what they call.
     JT_JAVA=$jdk JAVA_HOME=$jdk "$jtreg" -jdk:"$image" -agentvm -automatic -ignore:quiet -retain:fail,error \
         -javacoptions:"-Xlint:all,-restricted -Werror" \
-        -concurrency:"$(nproc)" -timeoutFactor:"$factor" -verbose:summary "$@" -exclude:test/jdk/ProblemList.txt \
+        -concurrency:"$(nproc)" -timeoutFactor:"$factor" -verbose:summary "${stock[@]}" "$@" -exclude:test/jdk/ProblemList.txt \
         -workDir:"$out/$suite/work" -reportDir:"$out/$suite/report" "$tests" 2>&1 | tee "$out/$suite/log"
     status=${PIPESTATUS[0]}
     # Why a test failed, and the seed that repeats it, for a reader who has nothing but this output.

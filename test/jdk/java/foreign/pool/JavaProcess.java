@@ -82,6 +82,11 @@ record JavaProcess(int status, List<String> out, List<String> err) {
         ProcessBuilder builder = new ProcessBuilder(command).redirectOutput(out.toFile()).redirectError(err.toFile());
         // These make the VM print a line of its own.
         builder.environment().keySet().removeAll(List.of("JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS"));
-        return new JavaProcess(builder.start().waitFor(), Files.readAllLines(out), Files.readAllLines(err));
+        Process process = builder.start();
+        try {
+            return new JavaProcess(process.waitFor(), Files.readAllLines(out), Files.readAllLines(err));
+        } finally {
+            process.destroyForcibly(); // if jtreg has interrupted the test
+        }
     }
 }

@@ -82,7 +82,7 @@ final class Slots {
     static final int BLOCK_OVERHEAD = 64;
 
     /** The most native memory that a pool has while no arena does: the resident slot, the free lists, and the small slots. */
-    static final long POOL_BOUND = SIZE + 128 + MAX_LISTED + MAX_SMALL * (long) (Math.min(capacity(SIZE), capacity(SMALL)) + BLOCK_OVERHEAD);
+    static final long POOL_BOUND = Math.max(SIZE, 64) + 128 + MAX_LISTED + MAX_SMALL * (long) (Math.min(capacity(SIZE), capacity(SMALL)) + BLOCK_OVERHEAD);
 
     private final long[] addresses;
 
@@ -277,18 +277,27 @@ final class Slots {
         }
     }
 
-    /** Checks that the current thread's next arena takes a slot. */
+    /** Checks that the current thread, or its carrier, has a pool: its arenas get a slot that is not given back between them. */
     static void checkPooled() {
-        try (Arena arena = Arena.ofConfined()) {
-            checkPooled(arena);
+        long[] expected = nest(1, 1);
+        try (Arena takers = Arena.ofShared()) {
+            for (int i = 0; i < 20; i++) {
+                for (int byteSize : new int[] {LEAST_OVERFLOW + 16, LEAST + 16, LEAST + BLOCK_OVERHEAD}) {
+                    takers.allocate(byteSize); // what a block would have been that was given back
+                }
+            }
+            long[] actual = nest(1, 1);
+            if (!Arrays.equals(expected, actual)) {
+                throw new AssertionError("no pool: slots " + hex(expected) + " and " + hex(actual));
+            }
         }
     }
 
-    /** Checks that a new arena, from which two grains are then allocated, is served from a slot. */
-    static void checkPooled(Arena arena) {
+    /** Checks that a new arena bumps its first allocations: it has a slot or an overflow block. */
+    static void checkBumped(Arena arena) {
         long first = arena.allocate(1).address();
         if (arena.allocate(1).address() - first != GRAIN) {
-            throw new AssertionError("an arena began without a slot");
+            throw new AssertionError("an arena began without a block");
         }
     }
 

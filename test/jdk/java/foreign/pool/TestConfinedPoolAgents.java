@@ -25,7 +25,7 @@
  * @requires os.family == "linux"
  * @modules java.base/java.lang:open
  * @build AllocationEvents JavaProcess Slots VirtualThreads
- * @run testng/othervm/timeout=240 TestConfinedPoolAgents
+ * @run testng/timeout=240 TestConfinedPoolAgents
  */
 
 import java.lang.foreign.Arena;
@@ -70,7 +70,7 @@ public class TestConfinedPoolAgents {
         int attempt = 0;
         do {
             process = JavaProcess.run(JavaProcess.TESTED_JDK, List.of("-Djdk.foreign.confinedPool.agents=true",
-                    "-XX:-CreateCoredumpOnCrash", "--enable-native-access=ALL-UNNAMED", "-Xmx128m",
+                    "-XX:-CreateCoredumpOnCrash", "--enable-native-access=ALL-UNNAMED", "-Xmx128m", "-Xbatch",
                     "--add-opens=java.base/java.lang=ALL-UNNAMED"), Program.class.getName(), shape, use, thread);
         } while (process.out().stream().anyMatch(line -> line.contains(KNOWN_CRASH)) && ++attempt < 5);
         Stream.concat(process.out().stream(), process.err().stream()).forEach(System.out::println);
@@ -126,6 +126,9 @@ public class TestConfinedPoolAgents {
             builder.start(action).join();
             if (AllocationEvents.failure != null) {
                 throw AllocationEvents.failure;
+            }
+            if (allocated == 0) {
+                throw new AssertionError("the agent was not called");
             }
             System.out.println("done");
         }

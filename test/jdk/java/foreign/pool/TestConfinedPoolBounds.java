@@ -36,6 +36,7 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -109,7 +110,7 @@ public class TestConfinedPoolBounds {
                     + (mixed || hasSmall && shortSizes.length > 1 ? Slots.SMALL * sizes.size() : 0);
             long[] taken = {
                     inOneThread(Thread.ofPlatform(), sizes, shortSizes),
-                    inOneThread(VirtualThreads.scheduledBy(VirtualThreads.onNewCarriers(new ArrayList<>())), sizes, shortSizes),
+                    inVirtualThread(sizes, shortSizes),
                     inThreadsOfTheirOwn(sizes, shortSizes)};
             String line = each + " beside short arenas of " + Arrays.toString(shortSizes) + ": " + bound / ARENAS
                     + " bytes for each expected; platform thread, virtual thread, virtual threads took "
@@ -203,9 +204,29 @@ public class TestConfinedPoolBounds {
         return taken[0];
     }
 
+    private static long inVirtualThread(List<int[]> sizesOfArenas, int[] shortSizes) throws InterruptedException {
+        List<Thread> carriers = new CopyOnWriteArrayList<>();
+        long taken = inOneThread(VirtualThreads.scheduledBy(VirtualThreads.onNewCarriers(carriers)), sizesOfArenas, shortSizes);
+        join(carriers);
+        return taken;
+    }
+
+    // Threads free memory while they end, so the next measurement waits for them.
+    private static void join(List<Thread> threads) throws InterruptedException {
+        for (Thread thread : threads) {
+            thread.join();
+        }
+    }
+
     /** {@return how much such arenas take, each in a virtual thread that has parked} */
     private static long inThreadsOfTheirOwn(List<int[]> sizesOfArenas, int[] shortSizes) throws Exception {
-        try (ExecutorService scheduler = Executors.newFixedThreadPool(2)) {
+        List<Thread> carriers = new CopyOnWriteArrayList<>();
+        long taken;
+        try (ExecutorService scheduler = Executors.newFixedThreadPool(2, task -> {
+            Thread carrier = new Thread(task);
+            carriers.add(carrier);
+            return carrier;
+        })) {
             long before = NativeMemory.allocated();
             CountDownLatch open = new CountDownLatch(sizesOfArenas.size());
             CountDownLatch measured = new CountDownLatch(1);
@@ -219,12 +240,13 @@ public class TestConfinedPoolBounds {
             })).toList();
             tasks.forEach(VirtualThreads.scheduledBy(scheduler)::start); // no Task, which opens arenas of its own
             open.await();
-            long taken = NativeMemory.allocated() - before;
+            taken = NativeMemory.allocated() - before;
             measured.countDown();
             for (FutureTask<Void> task : tasks) {
                 task.get();
             }
-            return taken;
         }
+        join(carriers);
+        return taken;
     }
 }

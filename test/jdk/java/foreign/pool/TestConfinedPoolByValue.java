@@ -23,6 +23,7 @@
 /*
  * @test
  * @summary Calls with structs by value take their memory from slots, and return the slots
+ * @modules java.base/jdk.internal.foreign
  * @build Slots Task
  * @run junit/othervm --enable-native-access=ALL-UNNAMED
  *      -Djdk.virtualThreadScheduler.parallelism=1 -Djdk.virtualThreadScheduler.maxPoolSize=1
@@ -47,6 +48,7 @@ import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
 import java.util.List;
 
+import jdk.internal.foreign.CaptureStateUtil;
 import org.junit.jupiter.api.Test;
 
 import static java.lang.foreign.ValueLayout.*;
@@ -67,6 +69,7 @@ class TestConfinedPoolByValue {
     private static final MethodHandle STRTOLL = LINKER.downcallHandle(LINKER.defaultLookup().findOrThrow("strtoll"),
             FunctionDescriptor.of(JAVA_LONG, ADDRESS, ADDRESS, JAVA_INT), Linker.Option.captureCallState("errno"));
 
+    private static final MemorySegment TOO_SMALL = Arena.global().allocateFrom("-9223372036854775809");
     private static final MemorySegment TOO_LARGE = Arena.global().allocateFrom("9223372036854775808");
 
     /** Travels in one register. */
@@ -157,6 +160,33 @@ class TestConfinedPoolByValue {
     @Test
     void virtualThread() throws Exception {
         Task.run(Thread.ofVirtual(), TestConfinedPoolByValue::calls);
+    }
+
+    /** The JDK's own handles that keep {@code errno} open an arena for each call, and close it even if the call throws. */
+    private static void adaptedCalls() throws Throwable {
+        Slots slots = POOLED ? Slots.learn() : null;
+        MethodHandle adapted = CaptureStateUtil.adaptSystemCall(STRTOLL, "errno");
+        MethodHandle failing = CaptureStateUtil.adaptSystemCall(MethodHandles.dropArguments(
+                MethodHandles.throwException(long.class, ArithmeticException.class).bindTo(new ArithmeticException()),
+                0, STRTOLL.type().parameterList()), "errno");
+        for (int i = 0; i < 100; i++) {
+            assertEquals(-ERANGE, (long) adapted.invokeExact(TOO_SMALL, MemorySegment.NULL, 10));
+            assertThrows(ArithmeticException.class,
+                    () -> { long ignored = (long) failing.invokeExact(TOO_SMALL, MemorySegment.NULL, 10); });
+        }
+        if (POOLED) {
+            slots.checkAllFree();
+        }
+    }
+
+    @Test
+    void adaptedCallsOnPlatformThread() throws Exception {
+        Task.run(TestConfinedPoolByValue::adaptedCalls);
+    }
+
+    @Test
+    void adaptedCallsOnVirtualThread() throws Exception {
+        Task.run(Thread.ofVirtual(), TestConfinedPoolByValue::adaptedCalls);
     }
 
     @Test

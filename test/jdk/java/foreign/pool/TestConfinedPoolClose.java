@@ -221,10 +221,14 @@ class TestConfinedPoolClose {
         next.close();
     }
 
-    // The arena must not look for its slot there. A large block is unmapped when it is freed.
+    // The arena must not look for its slot there. A block of 1 MiB is unmapped when it is freed.
     @Test
     void secondCloseAfterItsLastBlockWasFreed() throws Exception {
         checkCloses();
+        Arena unmapped = Arena.ofConfined();
+        unmapped.allocate(1 << 20);
+        unmapped.close();
+        assertEquals("Already closed", assertThrows(IllegalStateException.class, unmapped::close).getMessage());
         for (int byteSize : new int[] {32, Slots.SIZE}) {
             for (int i = 0; i < 10; i++) {
                 Arena closed = Arena.ofConfined();

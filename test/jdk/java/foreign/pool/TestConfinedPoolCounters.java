@@ -24,6 +24,8 @@
  * @test
  * @summary The counters that jcmd prints tell exactly what was created and freed, and when; arenas that hit change none, and
  *          no arena fails because of them
+ * @requires os.family == "linux"
+ * @modules jdk.jcmd
  * @build AllocationEvents JavaProcess Slots Task
  * @run junit TestConfinedPoolCounters
  */

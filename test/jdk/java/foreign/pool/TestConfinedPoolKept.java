@@ -66,7 +66,7 @@ public class TestConfinedPoolKept {
     private static final int SIZE = Slots.SIZE;
 
     // The bounds, in bytes.
-    private static final long MOST_KEPT = Slots.POOL_BOUND + 8192; // and what others in this process may allocate
+    private static final long MOST_KEPT = Slots.POOL_BOUND + 1024; // and what others in this process may allocate
     private static final long MOST_KEPT_AT_END = 512; // what others in this process may allocate
 
     private static final int NESTED = 64;

@@ -22,6 +22,8 @@
 /*
  * @test
  * @summary What is larger than a slot gets a block of its own, which is freed with its confined arena
+ * @modules java.management
+ *          jdk.management
  * @build Slots Task NativeMemory
  * @run junit/othervm --enable-native-access=ALL-UNNAMED -XX:NativeMemoryTracking=summary
  *      -Djdk.foreign.confinedPool.size=64 -Djdk.foreign.confinedPool.depth=2 TestConfinedPoolLarge

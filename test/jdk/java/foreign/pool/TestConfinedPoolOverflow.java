@@ -23,6 +23,8 @@
  * @test
  * @summary If slots found no room, then arenas that find no free slot get overflow blocks of their own size, which are freed at close
  * @modules java.base/java.lang:open
+ *          java.management
+ *          jdk.management
  * @build Slots NativeMemory Task VirtualThreads
  * @run testng/othervm -XX:NativeMemoryTracking=summary --enable-native-access=ALL-UNNAMED
  *      -Djdk.foreign.confinedPool.size=8192 -Djdk.foreign.confinedPool.depth=2 TestConfinedPoolOverflow

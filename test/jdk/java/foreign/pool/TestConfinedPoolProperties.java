@@ -22,6 +22,7 @@
 /*
  * @test
  * @summary The properties of the pool: what they accept, what they say about the rest, and how they switch pooling off
+ * @requires os.family != "windows"
  * @modules java.instrument
  * @build JavaProcess PoolProbe
  * @run testng TestConfinedPoolProperties
@@ -58,7 +59,7 @@ public class TestConfinedPoolProperties {
     private record Run(int status, List<String> out, List<String> err) {
 
         static Run with(String... options) {
-            List<String> all = new ArrayList<>(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", // start fast
+            List<String> all = new ArrayList<>(List.of("-XX:TieredStopAtLevel=1", // starts fast
                     "--add-opens=java.base/jdk.internal.foreign=ALL-UNNAMED"));
             all.addAll(List.of(options));
             try {

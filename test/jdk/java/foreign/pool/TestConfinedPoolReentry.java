@@ -27,7 +27,7 @@
  *          java.management
  *          jdk.management
  * @build AllocationEvents JavaProcess NativeMemory Slots VirtualThreads
- * @run testng/othervm/timeout=240 TestConfinedPoolReentry
+ * @run testng/timeout=240 TestConfinedPoolReentry
  */
 
 import java.lang.foreign.Arena;
@@ -136,6 +136,9 @@ public class TestConfinedPoolReentry {
                         threads++;
                     } while (allocated > chosen++);
                 }
+            }
+            if (threads == USES_OF_THREAD.size() * USES_OF_AGENT.size()) {
+                throw new AssertionError("the agent was not called");
             }
             long left = NativeMemory.allocated() - before;
             System.out.println(threads + " " + kind + " threads left " + left + " bytes");

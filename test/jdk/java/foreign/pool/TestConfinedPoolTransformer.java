@@ -35,7 +35,7 @@ import java.security.ProtectionDomain;
 import java.util.List;
 
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import static org.junit.jupiter.api.Assertions.*;
 
@@ -43,20 +43,23 @@ class TestConfinedPoolTransformer {
 
     /**
      * The classes at whose loading the agent opens arenas, by the start of their names, and how many it opened before. What it opens
-     * needs more slots than a thread has without a pool.
+     * needs more slots than a thread has without a pool. Classes of the pool are loaded with the first arena, so that none is loaded
+     * where a pool is created.
      */
     @ParameterizedTest
-    @ValueSource(strings = {"java/ 0", "jdk/internal/foreign/ConfinedPoolCounters 0", "jdk/internal/foreign/ConfinedPoolCounters 3",
-            "jdk/internal/foreign/ConfinedPoolCounters$ 40", "jdk/internal/perf/ 40", " 0"})
-    void arenasGoOn(String classes) throws Exception {
+    @CsvSource({"java/ 0, true", "jdk/internal/foreign/ConfinedPoolCounters 0, true", "jdk/internal/foreign/ConfinedPoolCounters 3, false",
+            "jdk/internal/foreign/ConfinedPoolCounters$ 40, false", "jdk/internal/perf/ 40, false", "' 0', true"})
+    void arenasGoOn(String classes, boolean isLoadedLater) throws Exception {
         JavaProcess process = JavaProcess.run(JavaProcess.TESTED_JDK, List.of("-javaagent:" + JavaProcess.agent(Agent.class) + "=" + classes),
                 Program.class.getName());
         System.out.println(process);
         assertEquals(0, process.status(), "exit status");
-        assertEquals(List.of("done"), process.out());
+        assertEquals(List.of(isLoadedLater ? "done, transformed" : "done"), process.out());
     }
 
     public static final class Agent implements ClassFileTransformer {
+
+        private static volatile boolean isCalled;
 
         private final String classes;
 
@@ -75,6 +78,7 @@ class TestConfinedPoolTransformer {
         @Override
         public byte[] transform(ClassLoader loader, String name, Class<?> old, ProtectionDomain domain, byte[] bytes) {
             if (name.startsWith(classes)) {
+                isCalled = true;
                 try {
                     for (int i = 0; i < 8; i++) {
                         useArenas();
@@ -98,11 +102,14 @@ class TestConfinedPoolTransformer {
     static final class Program {
 
         public static void main(String[] args) throws Exception {
+            try (Arena shared = Arena.ofShared()) { // loads the classes of the check, where the agent changes the slots
+                shared.allocate(Slots.nest(1, 1).length);
+            }
             for (int i = 0; i < 3; i++) {
                 Task.run(Program::useArenas);
                 Task.run(Thread.ofVirtual(), Program::useArenas);
             }
-            System.out.println("done");
+            System.out.println(Agent.isCalled ? "done, transformed" : "done");
         }
 
         private static void useArenas() {

@@ -25,6 +25,8 @@
  * @summary Asynchronous exceptions in opening, allocating and closing
  * @library ..
  * @modules java.base/jdk.internal.misc jdk.jdi
+ *          java.management
+ *          jdk.management
  * @build Stress Slots NativeMemory ArenaStack
  * @run main/othervm/timeout=900 TestConfinedPoolStressAsync
  */

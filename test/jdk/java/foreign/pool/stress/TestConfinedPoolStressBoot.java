@@ -22,9 +22,10 @@
 /*
  * @test
  * @summary Arenas opened in each boot phase, in agents, and what boot initializes without them
+ * @modules java.instrument
  * @library ..
  * @build Stress JavaProcess Slots
- * @run main/othervm/timeout=600 TestConfinedPoolStressBoot
+ * @run main/timeout=600 TestConfinedPoolStressBoot
  */
 
 import java.io.IOException;
@@ -37,16 +38,12 @@ import java.lang.constant.ClassDesc;
 import java.lang.constant.ConstantDescs;
 import java.lang.constant.MethodTypeDesc;
 import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
 import java.net.URI;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.jar.Attributes;
-import java.util.jar.JarOutputStream;
-import java.util.jar.Manifest;
 import java.util.stream.Collectors;
 
 /**
@@ -91,8 +88,7 @@ public class TestConfinedPoolStressBoot {
             opensArenas(jdk, patch, method, writeSystem(patch, method, 0) - 1);
         }
 
-        Path jar = Path.of("agent.jar");
-        writeAgent(jar);
+        Path jar = JavaProcess.agent(Agent.class);
         List<String> output = run(jdk, List.of("-javaagent:" + jar, "-Djdk.foreign.confinedPool.size=64",
                 "-Djdk.foreign.confinedPool.depth=2"), Main.class);
         Stress.check(output.contains("premain") && output.contains("main"), "agent: " + output);
@@ -100,6 +96,7 @@ public class TestConfinedPoolStressBoot {
 
         List<String> order = initialized(jdk);
         List<String> own = order.stream().filter(name -> name.startsWith("jdk/internal/foreign/")).toList();
+        Stress.check(order.contains("java/lang/Module"), "no classes in the log: " + order);
         Stress.check(own.isEmpty(), "initialized although no arena is opened: " + own);
         started++;
         if (stock != null) {
@@ -120,11 +117,18 @@ public class TestConfinedPoolStressBoot {
             Stress.check(boots(jdk, patch, size), "no arena after call " + call + " of " + method + " with size " + size);
             started++;
         }
+        for (String option : List.of("verify=trace", "agents=true", "depth=wrong")) {
+            Stress.check(boots(jdk, patch, 64, "-Djdk.foreign.confinedPool." + option),
+                    "no arena after call " + call + " of " + method + " with " + option);
+            started++;
+        }
     }
 
-    private static boolean boots(Path jdk, Path patch, int size) throws IOException, InterruptedException {
-        JavaProcess process = start(jdk, List.of(JavaProcess.patch(patch),
-                "-Djdk.foreign.confinedPool.size=" + size, "-Djdk.foreign.confinedPool.depth=2"), Main.class);
+    private static boolean boots(Path jdk, Path patch, int size, String... further) throws IOException, InterruptedException {
+        List<String> options = new ArrayList<>(List.of(JavaProcess.patch(patch),
+                "-Djdk.foreign.confinedPool.size=" + size, "-Djdk.foreign.confinedPool.depth=2"));
+        options.addAll(List.of(further));
+        JavaProcess process = start(jdk, options, Main.class);
         boolean boots = process.status() == 0
                 && process.out().containsAll(List.of("main", "opened in boot: true", "pooled: " + (size != 0)));
         if (!boots && size != 0) {
@@ -197,13 +201,6 @@ public class TestConfinedPoolStressBoot {
                         })));
     }
 
-    private static void writeAgent(Path jar) throws IOException {
-        Manifest manifest = new Manifest();
-        manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
-        manifest.getMainAttributes().put(new Attributes.Name("Premain-Class"), Agent.class.getName());
-        new JarOutputStream(Files.newOutputStream(jar), manifest).close(); // its class is found on the class path
-    }
-
     /** {@return what the class prints} */
     private static List<String> run(Path jdk, List<String> options, Class<?> main)
             throws IOException, InterruptedException {
@@ -252,18 +249,15 @@ public class TestConfinedPoolStressBoot {
             }
             long gap = probe.getField("gap").getLong(null);
             System.out.println("opened in boot: " + (probe.getField("count").getInt(null) > 0));
-            System.out.println("pooled: " + (gap > 0 && gap <= 8));
+            boolean verified = !System.getProperty("jdk.foreign.confinedPool.verify", "false").equals("false");
+            System.out.println("pooled: " + (gap == (verified ? 24 : 8)));
         }
     }
 
     static final class Agent {
         public static void premain(String arguments) {
             Slots.openFirst();
-            try (Arena arena = Arena.ofConfined()) {
-                long first = arena.allocate(1).address();
-                MemorySegment second = arena.allocate(1);
-                Stress.check(second.address() - first == 8, "not pooled in an agent");
-            }
+            Slots.checkPooled();
             System.out.println("premain");
         }
     }

@@ -23,6 +23,8 @@
  * @test
  * @key randomness
  * @summary Arenas of virtual threads that change carriers, and carriers that end
+ * @modules java.management
+ *          jdk.management
  * @library ..
  * @build Stress Slots NativeMemory VirtualThreads
  * @run main/othervm/timeout=900 --enable-native-access=ALL-UNNAMED -Xmx512m
@@ -168,7 +170,7 @@ public class TestConfinedPoolStressCarriers {
         for (int i = 0; i < steps || !open.isEmpty(); i++) {
             if (i < steps && (open.isEmpty() || open.size() < 4 && random.nextBoolean())) {
                 Arena arena = Arena.ofConfined();
-                Slots.checkPooled(arena);
+                Slots.checkBumped(arena);
                 MemorySegment segment = arena.allocate(1 + random.nextInt(Slots.SIZE));
                 Slots.checkZero(segment, "invariant 2");
                 byte value = (byte) (1 + random.nextInt(100));

@@ -23,6 +23,8 @@
  * @test
  * @key randomness
  * @summary Tens of thousands of arenas that stay open beside short ones, closed in random order
+ * @modules java.management
+ *          jdk.management
  * @library ..
  * @build Stress Slots NativeMemory Task
  * @run main/othervm/timeout=900 --enable-native-access=ALL-UNNAMED -Xmx1g -XX:NativeMemoryTracking=summary
@@ -60,6 +62,8 @@ public class TestConfinedPoolStressHeld {
 
     private static final int LARGEST = Math.min(64, Slots.SIZE);
 
+    private static final int SLACK = 512; // what others in this process may allocate
+
     private record Held(Arena arena, MemorySegment segment, byte value) {
 
         static Held open(Random random) {
@@ -87,7 +91,7 @@ public class TestConfinedPoolStressHeld {
         }
         long growth = NativeMemory.allocated() - before;
         Stress.report("bytes of native memory grown", growth);
-        Stress.check(growth < LARGEST, "invariant 5: native memory grew by " + growth + " bytes");
+        Stress.check(growth < SLACK, "invariant 5: native memory grew by " + growth + " bytes");
     }
 
     private static void hold(Random random, int most) {

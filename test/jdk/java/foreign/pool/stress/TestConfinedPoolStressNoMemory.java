@@ -23,6 +23,8 @@
  * @test
  * @key randomness
  * @summary Arenas when there is not the native memory for a slot, or for anything
+ * @modules java.management
+ *          jdk.management
  * @library ..
  * @build Stress Slots NativeMemory Task
  * @run main/othervm/timeout=900 --enable-native-access=ALL-UNNAMED -Xmx512m
@@ -66,7 +68,7 @@ public class TestConfinedPoolStressNoMemory {
         }
         Task.run(Slots::drain);
         Stress.report("arenas", arenas);
-        Stress.report("arenas with a slot", pooled);
+        Stress.report("arenas with a block", pooled);
         Stress.report("allocations refused", refused);
         Stress.check(refused.sum() > 0 && pooled.sum() > 0, "there was no lack of memory");
     }
@@ -79,7 +81,7 @@ public class TestConfinedPoolStressNoMemory {
             try (Arena arena = Arena.ofConfined()) {
                 refuse(arena, 8); // has no slot, and there is no memory for one
                 little.close();
-                Slots.checkPooled(arena);
+                Slots.checkBumped(arena);
                 MemorySegment segment = arena.allocate(8);
                 segment.fill((byte) 1);
                 refuse(arena, 100); // its slot is full
@@ -88,7 +90,7 @@ public class TestConfinedPoolStressNoMemory {
         }
         // As soon as there is memory for one, an arena has a slot.
         try (Arena shared = Arena.ofShared(); Arena arena = Arena.ofConfined()) {
-            Slots.checkPooled(arena);
+            Slots.checkBumped(arena);
             exhaust(shared);
             // Nothing fits but in the slot.
             refuse(arena, 4096);
@@ -130,7 +132,7 @@ public class TestConfinedPoolStressNoMemory {
             arena.allocate(4L * Slots.SIZE);
             exhaust(shared);
             arena.close();
-            Slots.checkPooled(); // in what was freed
+            Slots.nest(1, 1); // in what was freed
         }
         long growth = NativeMemory.allocated() - before;
         Stress.check(growth < Slots.SIZE / 2, "native memory grew by " + growth + " bytes");
@@ -183,7 +185,7 @@ public class TestConfinedPoolStressNoMemory {
                 open.add(next);
                 arenas.increment();
                 try {
-                    Slots.checkPooled(next.arena);
+                    Slots.checkBumped(next.arena);
                     pooled.increment();
                     for (int j = random.nextInt(4); j >= 0; j--) {
                         MemorySegment segment = next.arena.allocate(random.nextInt(Slots.SIZE));

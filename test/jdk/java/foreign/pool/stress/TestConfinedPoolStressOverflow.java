@@ -25,6 +25,8 @@
  * @summary Recursion to stack overflow around opening, allocating and closing
  * @library ..
  * @modules java.base/jdk.internal.misc
+ *          java.management
+ *          jdk.management
  * @build Stress Slots NativeMemory VirtualThreads ArenaStack
  * @run main/othervm/timeout=900 --enable-native-access=ALL-UNNAMED -Xmx512m -Dthreads.per.pinned=8
  *      --add-opens=java.base/java.lang=ALL-UNNAMED --add-exports=java.base/jdk.internal.misc=ALL-UNNAMED
@@ -38,6 +40,8 @@
  * @summary Recursion to stack overflow around opening, allocating and closing
  * @library ..
  * @modules java.base/jdk.internal.misc
+ *          java.management
+ *          jdk.management
  * @build Stress Slots NativeMemory VirtualThreads ArenaStack
  * @run main/othervm/timeout=900 --enable-native-access=ALL-UNNAMED -Xmx512m -Xint -Dpart=24
  *      --add-opens=java.base/java.lang=ALL-UNNAMED --add-exports=java.base/jdk.internal.misc=ALL-UNNAMED
@@ -51,6 +55,8 @@
  * @summary Recursion to stack overflow around opening, allocating and closing
  * @library ..
  * @modules java.base/jdk.internal.misc
+ *          java.management
+ *          jdk.management
  * @build Stress Slots NativeMemory VirtualThreads ArenaStack
  * @run main/othervm/timeout=900 --enable-native-access=ALL-UNNAMED -Xmx512m -XX:TieredStopAtLevel=1
  *      --add-opens=java.base/java.lang=ALL-UNNAMED --add-exports=java.base/jdk.internal.misc=ALL-UNNAMED
@@ -64,6 +70,8 @@
  * @summary Recursion to stack overflow around opening, allocating and closing
  * @library ..
  * @modules java.base/jdk.internal.misc
+ *          java.management
+ *          jdk.management
  * @build Stress Slots NativeMemory VirtualThreads ArenaStack
  * @run main/othervm/timeout=900 --enable-native-access=ALL-UNNAMED -Xmx512m -XX:-TieredCompilation -Dthreads.per.pinned=8
  *      --add-opens=java.base/java.lang=ALL-UNNAMED --add-exports=java.base/jdk.internal.misc=ALL-UNNAMED

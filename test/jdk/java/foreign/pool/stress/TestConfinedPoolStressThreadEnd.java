@@ -23,6 +23,8 @@
  * @test
  * @summary Nothing is left of the slots of threads that ended, whatever kind of thread they were
  * @requires os.family != "windows"
+ * @modules java.management
+ *          jdk.management
  * @library ..
  * @build Stress Slots NativeMemory Task
  * @run main/othervm/timeout=900 --enable-native-access=ALL-UNNAMED -Xmx512m
@@ -123,7 +125,7 @@ public class TestConfinedPoolStressThreadEnd {
         try {
             Slots.drain();
             try (Arena arena = Arena.ofConfined()) {
-                Slots.checkPooled(arena);
+                Slots.checkBumped(arena);
                 arena.allocateFrom("in use");
             }
             arenas.add(2 * Slots.DEPTH + 13);

@@ -24,7 +24,7 @@
  * @summary Virtual threads that yield wherever the pool of their carrier is used
  * @library ..
  * @build Stress JavaProcess
- * @run main/othervm/timeout=300 TestConfinedPoolStressYield
+ * @run main/timeout=300 TestConfinedPoolStressYield
  */
 
 import java.io.IOException;
