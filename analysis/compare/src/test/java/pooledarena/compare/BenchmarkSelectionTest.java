@@ -80,7 +80,8 @@ class BenchmarkSelectionTest {
         assertEquals("open, allocate, close, 5 B", few.getFirst().title());
         assertEquals("open, allocate, close, 1 B", full.getFirst().title());
         List<String> titles = full.stream().map(Case::title).toList();
-        for (String title : List.of("empty arena", "nested arenas, 8 parked, 100 B", "open, allocate, close, 100 B, 8 threads")) {
+        for (String title : List.of("empty arena, not inlined", "nested arenas, 8 parked, 100 B",
+                "open, allocate, close, 100 B, 8 threads")) {
             assertTrue(titles.contains(title), title + " in " + titles);
         }
         assertEquals(8, full.get(titles.indexOf("open, allocate, close, 100 B, 8 threads")).threads());
