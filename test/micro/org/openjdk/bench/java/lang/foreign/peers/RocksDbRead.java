@@ -125,8 +125,11 @@ public class RocksDbRead {
                 }
             });
         }
-        for (Thread thread : threads) {
-            thread.join();
+        for (int i = 0; i < BATCH; i++) {
+            threads[i].join();
+            if (readings[i] == null) {
+                throw new IllegalStateException("a request failed, or found no value");
+            }
         }
         return readings;
     }
