@@ -45,8 +45,8 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Does a JDK start later because of the pool? The time of a process of the JDK that the benchmark runs on, with its system
- * properties, from its start to its end. Its main is empty, and there is no jar to open.
+ * Does a JDK start later because of the pool? The time of a process of the JDK that the benchmark runs on, with its properties
+ * of the JDK, from its start to its end. Its main is empty, and there is no jar to open.
  */
 @BenchmarkMode(Mode.SingleShotTime)
 @OutputTimeUnit(TimeUnit.MILLISECONDS)
@@ -66,7 +66,8 @@ public class ConfinedArenaStartUp {
                 "main", MethodTypeDesc.ofDescriptor("([Ljava/lang/String;)V"), ClassFile.ACC_PUBLIC | ClassFile.ACC_STATIC,
                 CodeBuilder::return_));
         List<String> command = new ArrayList<>(List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString()));
-        command.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments());
+        // Not what JMH gives to its forks.
+        ManagementFactory.getRuntimeMXBean().getInputArguments().stream().filter(each -> each.startsWith("-Djdk.")).forEach(command::add);
         // Fails without a CDS archive that it can use.
         command.addAll(List.of("-Xshare:on", "-cp", classes.toString(), "EmptyMain"));
         builder = new ProcessBuilder(command).inheritIO();
