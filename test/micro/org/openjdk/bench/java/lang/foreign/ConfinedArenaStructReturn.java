@@ -98,8 +98,7 @@ public class ConfinedArenaStructReturn {
     }
 
     @Benchmark
-    @Fork(value = 3, jvmArgsAppend = {"-Xms256m", "-Xmx256m", "-XX:+AlwaysPreTouch", "--enable-native-access=ALL-UNNAMED",
-            "-Djmh.executor=VIRTUAL"})
+    @Fork(jvmArgsPrepend = "-Djmh.executor=VIRTUAL")
     public long twoRegistersOnVirtualThread() throws Throwable {
         return twoRegisters();
     }

@@ -85,8 +85,7 @@ public class ConfinedArenaSystemCall {
     }
 
     @Benchmark
-    @Fork(value = 3, jvmArgsAppend = {"-Xms256m", "-Xmx256m", "-XX:+AlwaysPreTouch", "--enable-native-access=ALL-UNNAMED",
-            "--add-exports=java.base/jdk.internal.foreign=ALL-UNNAMED", "-Djmh.executor=VIRTUAL"})
+    @Fork(jvmArgsPrepend = "-Djmh.executor=VIRTUAL")
     public long successOnVirtualThread() throws Throwable {
         return success();
     }
