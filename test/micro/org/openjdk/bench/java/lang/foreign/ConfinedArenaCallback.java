@@ -61,7 +61,7 @@ public class ConfinedArenaCallback {
     private static final MethodHandle CALL = roundTrip();
 
     /** How many upcalls are under way at once. */
-    @Param({"1", "4", "8", "12", "16"})
+    @Param({"4", "8", "16"})
     public int depth;
 
     private MemorySegment struct;

@@ -48,7 +48,7 @@ import java.util.concurrent.TimeUnit;
 @Fork(value = 3, jvmArgsAppend = {"-Xms256m", "-Xmx256m", "-XX:+AlwaysPreTouch", "--enable-native-access=ALL-UNNAMED"})
 public class ConfinedArenaEscape {
 
-    @Param({"5", "100", "451"})
+    @Param({"5", "451"})
     public long size;
 
     /** The segment outlives its arena, so it and the session that it points to are real objects. */

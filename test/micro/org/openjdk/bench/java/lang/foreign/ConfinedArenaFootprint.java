@@ -68,7 +68,7 @@ public class ConfinedArenaFootprint {
     public int count;
 
     /** Bytes of the allocation, or of several ones that stand for it. */
-    @Param({"5", "8", "100", "451", "500", "1000", "2000", "64+4", "256+4", "1024+8", "4096+8", "8192+8", "8+8192",
+    @Param({"5", "8", "100", "451", "500", "1000", "64+4", "256+4", "1024+8", "4096+8", "8192+8", "8+8192",
             "8+8192+8+8192", "8192+8192+8192+8"})
     public String size;
 

@@ -56,7 +56,7 @@ public class ConfinedArenaHeld {
     @State(Scope.Thread)
     public static class Held {
 
-        @Param({"0", "1", "4", "8", "64", "10000"})
+        @Param({"0", "8", "64", "10000"})
         public int held;
 
         private Arena[] arenas;

@@ -47,7 +47,7 @@ import java.util.concurrent.TimeUnit;
 public class ConfinedArenaMany {
 
     /** Allocations in one arena. */
-    @Param({"10", "100", "1000", "10000"})
+    @Param({"10", "100", "1000"})
     public int count;
 
     /** Bytes of each allocation. */

@@ -47,7 +47,7 @@ import java.util.concurrent.TimeUnit;
         "-Djdk.foreign.confinedPool.size=0", "-Djdk.internal.foreign.native.confined.pool.power.size=-1"})
 public class ConfinedArenaOff {
 
-    @Param({"5", "100", "451", "2000"})
+    @Param({"5", "100"})
     public long size;
 
     @Benchmark
