@@ -46,7 +46,7 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 /**
  * What do upcalls with a struct by value cost that call back into native code, which calls back again, and so on? At each
- * level the linker has an arena of its own open.
+ * level the linker has an arena of its own open. The time is that of all levels.
  */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)

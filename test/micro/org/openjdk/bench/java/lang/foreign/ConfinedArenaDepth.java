@@ -38,7 +38,7 @@ import java.util.concurrent.TimeUnit;
  * How does the cost of a confined arena change with the number of arenas that are already open on its
  * thread? Each is opened by a call from within the one before, as by code that calls native functions
  * from callbacks, and serves one allocation. The compiler inlines as many of the calls as it does of any
- * recursive method, and the others are real.
+ * recursive method, and the others are real. The time is that of the whole nest.
  */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)

@@ -39,6 +39,7 @@ import java.util.concurrent.TimeUnit;
  * Does a short arena keep its speed in a process whose other arenas have other shapes? All arenas run through the same
  * methods, which have one profile. C2 compiles what that profile has seen, and leaves out the rest. So a benchmark
  * of one shape alone measures code that no program gets which has two. The baseline is the same with no other arenas.
+ * The time of several allocations is that of all of them, with their arena.
  */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -54,8 +55,9 @@ public class ConfinedArenaMixed {
     private static final ArithmeticException THROWN = new ArithmeticException();
 
     /**
-     * The shape of the other arenas, which are all closed before the measurement. {@code all} are those that are named before it.
-     * {@code threads} are arenas of short platform threads, each of which takes slots for the first time.
+     * The shape of the other arenas. The automatic ones are left to the garbage collector, all others are closed before the
+     * measurement. {@code all} are those that are named before it. {@code threads} are arenas of short platform threads, each of which
+     * takes slots for the first time.
      */
     @Param({"no", "large", "many", "nested", "virtual", "automatic", "shared", "cleanup", "all", "threads"})
     public String others;

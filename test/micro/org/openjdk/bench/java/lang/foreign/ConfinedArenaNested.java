@@ -38,7 +38,7 @@ import java.util.concurrent.TimeUnit;
 /**
  * What do confined arenas cost that are open at the same time on one thread, each with one
  * allocation? The nests are spelled out, as a loop would keep the arenas in an array, where they
- * can never be scalar-replaced.
+ * can never be scalar-replaced. The time is that of the whole nest.
  */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)

@@ -40,8 +40,8 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * What do confined arenas of random sizes cost? Each has one allocation, whose number of bits is as random as the bits themselves. The
- * sizes, and the order in which arenas are closed, repeat after {@link #LISTS} operations, the same in each run. The time of a nest or
- * a batch is that of all its arenas; that of a ring is the time of one.
+ * sizes, and the order in which arenas are closed, are the same in each run. They repeat after {@link #LISTS} operations, or in a ring
+ * after as many for each of its arenas. The time of a nest or a batch is that of all its arenas; that of a ring is the time of one.
  */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)

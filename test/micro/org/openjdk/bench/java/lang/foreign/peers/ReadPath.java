@@ -31,7 +31,7 @@ interface ReadPath extends AutoCloseable {
     @Override
     void close();
 
-    /** {@return the path called {@code name}, to the database that the properties name} */
+    /** {@return the path called {@code name}} */
     static ReadPath of(String name) throws RocksDBException {
         return switch (name) {
             case "jniArrays" -> new JniArrays();
