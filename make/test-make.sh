@@ -50,6 +50,15 @@ for peer in 'jdk,28=/bin/true' 'image=/bin/true' 'recommended=/bin/true' 'new=/b
     wants "make savings refuses PEER=$peer" "PEER=$peer: $labels" \
         "$(JDK_HOME=$jdk BUILD=. make/measure-programs.sh . 1 "" image=/bin/true "$peer" 2>&1)"
 done
+# A java that tells what is preloaded, as both JDKs.
+mkdir -p fake/bin
+printf '#!/bin/sh\necho "$LD_PRELOAD" >>fake/preloaded\n' >fake/bin/java
+chmod +x fake/bin/java
+touch fake/counter.so
+JDK_HOME=$jdk BUILD=. RECOMMENDED=. COUNTER=fake/counter.so make/measure-programs.sh fake 1 shape-nests \
+    stock=fake/bin/java image=fake/bin/java >"$scratch/log" 2>&1
+wants "the malloc counter is preloaded in a directory with a space, too" "fake/counter.so fake/counter.so" "$(xargs <fake/preloaded)"
+rm -r fake
 wants "make patch refuses ISSUE=x" "ISSUE=x: accepted is the number of an issue, as in ISSUE=8000000; nothing was made" \
     "$(make/make-patch.sh build/patch . x 2>&1)"
 wants "make savings refuses a program that is not known" 1 "$(run savings SAVINGS=nosuch | grep -c ' No program nosuch; accepted are ')"

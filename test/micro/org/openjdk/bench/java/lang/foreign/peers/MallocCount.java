@@ -60,7 +60,8 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 @Fork(1)
 public class MallocCount {
 
-    private static final Path LIBRARY = Path.of("build/peers/libcountmalloc.so").toAbsolutePath();
+    /** Relative: LD_PRELOAD is split at spaces and colons, which the project's path may have. */
+    private static final Path LIBRARY = Path.of("build/peers/libcountmalloc.so");
 
     private static final int WARM_UP = 100_000;
     private static final int REQUESTS = 100_000;
@@ -105,6 +106,9 @@ public class MallocCount {
             SplittableRandom random = new SplittableRandom(1);
             long sum = run(path, keys, random, WARM_UP);
             counts.invokeExact(before);
+            if (before.getAtIndex(JAVA_LONG, 0) + before.getAtIndex(JAVA_LONG, 1) == 0) {
+                throw new IllegalStateException(LIBRARY + " counts nothing, so it is not preloaded");
+            }
             sum += run(path, keys, random, REQUESTS);
             counts.invokeExact(after);
             double vm = after.getAtIndex(JAVA_LONG, 0) - before.getAtIndex(JAVA_LONG, 0);
