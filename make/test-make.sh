@@ -61,7 +61,9 @@ wants "the malloc counter is preloaded in a directory with a space, too" "fake/c
 rm -r fake
 wants "make patch refuses ISSUE=x" "ISSUE=x: accepted is the number of an issue, as in ISSUE=8000000; nothing was made" \
     "$(make/make-patch.sh build/patch . x 2>&1)"
-wants "make savings refuses a program that is not known" 1 "$(run savings SAVINGS=nosuch | grep -c ' No program nosuch; accepted are ')"
+for variable in RECORDINGS=nosuch SAVINGS=nosuch SAVINGS=jtreg-foreign; do
+    wants "make refuses $variable" 1 "$(run savings $variable | grep -c " No program ${variable#*=}; accepted are ")"
+done
 
 # Everything in the copy, with its age.
 state() { find . -printf '%p %T@\n' | sort; }
