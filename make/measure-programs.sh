@@ -2,25 +2,28 @@
 # Copyright (c) 2026, the Pooled Confined Arena authors. All rights reserved.
 # SPDX-License-Identifier: GPL-2.0-only
 
-# measure-programs.sh OUT ROUNDS "NAME..." LABEL=JAVA... : what the programs NAME take on each JAVA, a java command, one after
-# the other in each of ROUNDS rounds, and the other way round in every second one; a line for each run in OUT/runs.csv: program,
-# LABEL, round, and what Measured.java tells.
+# measure-programs.sh OUT ROUNDS "NAME..." [LABEL=JAVA...]: what the programs NAME take on the java of JDK_HOME, with the label
+# stock, on that of IMAGE, with the label image, and on each JAVA, a java command: one after the other in each of ROUNDS rounds, and
+# the other way round in every second one; a line for each run in OUT/runs.csv: program, LABEL, round, and what Measured.java tells.
 # Runs that are there already are not repeated, so more rounds can be added. Those of other recommended properties are.
 # Where RECOMMENDED/recommend/NAME/java.args has properties, other than the default, these are set on the java with the label image,
 # as LABEL recommended. Where COUNTER is a file, calls of malloc are counted in runs of their own, which are round 0.
-# In: see programs.sh. Exit status 1 when a program cannot be run or fails; the others are measured all the same.
+# Without a NAME only the arguments are checked. In: IMAGE; see programs.sh. Exit status 1 when a program cannot be run or fails; the
+# others are measured all the same.
 
 set -euo pipefail
 source "$(dirname "$0")"/programs.sh
 out=$1 rounds=$2 names=$3 outcome=measured
 shift 3
 [[ $rounds =~ ^[1-9][0-9]*$ ]] || stop "ROUNDS=$rounds: a number from 1 on is accepted"
-labels=' recommended '
+labels=' stock image recommended '
 for labelled; do
     [[ $labelled =~ ^[A-Za-z0-9_-]+= && $labels != *" ${labelled%%=*} "* ]] && [ -x "${labelled#*=}" ] ||
         stop "PEER=$labelled: LABEL=JAVA is accepted, LABEL letters, digits, _ and - that no other has, JAVA a java command"
     labels+="${labelled%%=*} "
 done
+[ -n "$names" ] || exit 0
+set -- stock="$jdk/bin/java" image="$PWD/$IMAGE/bin/java" "$@"
 mkdir -p "$out"
 out=$(cd "$out" && pwd)
 # Relative, as LD_PRELOAD is split at spaces and colons, which the project's path may have.

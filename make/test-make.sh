@@ -48,19 +48,25 @@ wants "help has groups" "Build Test Measure Research" "$(grep '^[A-Z]' <<<"$help
 labels="LABEL=JAVA is accepted, LABEL letters, digits, _ and - that no other has, JAVA a java command; nothing was measured"
 for peer in 'jdk,28=/bin/true' 'image=/bin/true' 'recommended=/bin/true' 'new=/bin/nosuch'; do
     wants "make savings refuses PEER=$peer" "PEER=$peer: $labels" \
-        "$(JDK_HOME=$jdk BUILD=. make/measure-programs.sh . 1 "" image=/bin/true "$peer" 2>&1)"
+        "$(JDK_HOME=$jdk BUILD=. make/measure-programs.sh . 1 "" "$peer" 2>&1)"
 done
 # A java that tells what is preloaded, as both JDKs.
 mkdir -p fake/bin
 printf '#!/bin/sh\necho "$LD_PRELOAD" >>fake/preloaded\n' >fake/bin/java
 chmod +x fake/bin/java
 touch fake/counter.so
-JDK_HOME=$jdk BUILD=. RECOMMENDED=. COUNTER=fake/counter.so make/measure-programs.sh fake 1 shape-nests \
-    stock=fake/bin/java image=fake/bin/java >"$scratch/log" 2>&1
+JDK_HOME=fake IMAGE=fake BUILD=. RECOMMENDED=. COUNTER=fake/counter.so make/measure-programs.sh fake 1 shape-nests \
+    >"$scratch/log" 2>&1
 wants "the malloc counter is preloaded in a directory with a space, too" "fake/counter.so fake/counter.so" "$(xargs <fake/preloaded)"
 rm -r fake
 wants "make patch refuses ISSUE=x" "ISSUE=x: accepted is the number of an issue, as in ISSUE=8000000; nothing was made" \
     "$(make/make-patch.sh build/patch . x 2>&1)"
+run savings ROUNDS=x >"$scratch/log"
+wants "make savings refuses ROUNDS=x" 1 "$(grep -c '^ROUNDS=x: a number from 1 on is accepted; ' "$scratch/log")"
+wants "make savings checks what it is given before it builds" "jdk.id" "$(ls build)"
+wants "make test-upstream refuses CONFIGS=x" 1 "$(run test-upstream CONFIGS="off x" | grep -c ' CONFIGS=x: accepted are default, ')"
+wants "make micro refuses MICRO_ARGS= alone" 1 "$(run micro MICRO_ARGS=-h | grep -c ' MICRO_ARGS= needs MICRO=regex; ')"
+wants "make compare refuses options in PEER=" 1 "$(run compare PEER="java -Xint" | grep -c ' PEER= takes java commands without options; ')"
 for variable in RECORDINGS=nosuch SAVINGS=nosuch SAVINGS=jtreg-foreign; do
     wants "make refuses $variable" 1 "$(run savings $variable | grep -c " No program ${variable#*=}; accepted are ")"
 done
