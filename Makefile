@@ -46,8 +46,8 @@ V ?= ## 1 shows the commands
 Q := $(if $(filter 1, $(V)),,@)
 # $(1) as one word of the shell's.
 quote = '$(subst ','\'',$(1))'
-# The command that repeats what runs: this goal with those of the variables $(1) that are set; as one word.
-repeat = $(call quote,$(strip make $@ $(foreach name,$(1),$(if $($(name)),$(name)=$(call quote,$(strip $($(name))))))))
+# The command that repeats what runs: this goal, or $(2), with JDK and those of the variables $(1) that are set; as one word.
+repeat = $(call quote,$(strip make $(or $(2),$@) $(foreach name,JDK $(1),$(if $($(name)),$(name)=$(call quote,$(strip $($(name))))))))
 
 include make/Image.gmk
 include make/Analysis.gmk

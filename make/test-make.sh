@@ -74,6 +74,8 @@ done
 # Everything in the copy, with its age.
 state() { find . -printf '%p %T@\n' | sort; }
 state >"$scratch/before"
+wants "what a report says to repeat it names the JDK" 1 \
+    "$(run -n compare PEER=java | grep -cF -- "--command 'make compare JDK='\\''$jdk'\\'' PEER=")"
 for target in $targets; do
     run -n "$target" JDK_SRC=. >/dev/null
 done
