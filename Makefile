@@ -49,19 +49,19 @@ quote = '$(subst ','\'',$(1))'
 # The command that repeats what runs: this goal, or $(2), with JDK and those of the variables $(1) that are set; as one word.
 repeat = $(call quote,$(strip make $(or $(2),$@) $(foreach name,JDK $(1),$(if $($(name)),$(name)=$(call quote,$(strip $($(name))))))))
 
+# What make help lists, common ones first; a colon follows a heading.
+HELP := Build: image recorder patch-module dist patch apply unapply jdk clean help JDK JDK_SRC V ISSUE JOBS CONFIGURE_ARGS \
+    Test: test test-java test-jtreg try jcheck test-stress test-upstream test-arch mutation mutation-pool \
+        TEST RUN JTREG STRESS_SCALE UPSTREAM_TESTS CONFIGS ARCH MUTATE MUTANTS \
+    Measure: compare micro compare-full COMPARE_ARGS PEER MICRO MICRO_ARGS \
+    Research: corpus recordings savings peers peers-rocksdb peers-netty peers-okio peers-malloc peers-arenas peers-atomics peers-test \
+        RECORDINGS SAVINGS ROUNDS PEERS PEERS_ARGS
+
 include make/Image.gmk
 include make/Analysis.gmk
 include make/Test.gmk
 include make/Patch.gmk
 include make/Peers.gmk
-
-# What make help lists, common ones first.
-HELP := Build image recorder patch-module dist patch apply unapply jdk clean help JDK JDK_SRC V ISSUE JOBS CONFIGURE_ARGS \
-    Test test test-java test-jtreg try jcheck test-stress test-upstream test-arch mutation mutation-pool \
-        TEST RUN JTREG STRESS_SCALE UPSTREAM_TESTS CONFIGS ARCH MUTATE MUTANTS \
-    Measure compare micro compare-full COMPARE_ARGS PEER MICRO MICRO_ARGS \
-    Research corpus recordings savings peers $(addprefix peers-,$(PEER_PARTS) atomics test) \
-        RECORDINGS SAVINGS ROUNDS PEERS PEERS_ARGS
 
 .PHONY: help
 help: ## this list

@@ -43,7 +43,9 @@ targets=$(sed -nE 's/^([a-z-]+):.*## .*/\1/p' Makefile make/*.gmk | sort)
 variables=$(sed -nE 's/^([A-Z_]+) \?=.*## .*/\1=/p' Makefile make/*.gmk | sort)
 wants "help lists each target once" "$targets" "$(sed -nE 's/^  ([a-z-]+) .*/\1/p' <<<"$help" | sort)"
 wants "help lists each variable once" "$variables" "$(sed -nE 's/^  ([A-Z_]+=) .*/\1/p' <<<"$help" | sort)"
-wants "help has groups" "Build Test Measure Research" "$(grep '^[A-Z]' <<<"$help" | xargs)"
+wants "help has groups" "Build: Test: Measure: Research:" "$(grep '^[A-Z]' <<<"$help" | xargs)"
+
+wants "a goal that is not known needs no JDK" 1 "$(LC_ALL=C run imgae JDK=nosuch | grep -c "No rule to make target 'imgae'")"
 
 labels="LABEL=JAVA is accepted, LABEL letters, digits, _ and - that no other has, JAVA a java command; nothing was measured"
 for peer in 'jdk,28=/bin/true' 'image=/bin/true' 'recommended=/bin/true' 'new=/bin/nosuch'; do
