@@ -38,6 +38,8 @@ else
 
 BUILD := build
 
+# With it set, cd may print a path, or go elsewhere.
+unexport CDPATH
 # What the scripts in make/ take from the environment.
 export BUILD JDK_HOME IMAGE JTREG JDK_SRC TEST UPSTREAM_TESTS CONFIGS
 

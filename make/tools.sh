@@ -4,6 +4,9 @@
 # Read by the other scripts and by recipes: which JDK, source tree, jtreg and packages are used. What is missing is installed
 # where apt can; else one line says what is accepted.
 
+# Where GNU make 4.3 runs a command for its own use, unexport in Makefile has no effect.
+unset CDPATH
+
 # The releases of OpenJDK that the patch is for.
 oldest=25 newest=28
 
