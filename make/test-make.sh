@@ -47,6 +47,13 @@ wants "help has groups" "Build: Test: Measure: Research:" "$(grep '^[A-Z]' <<<"$
 
 wants "a goal that is not known needs no JDK" 1 "$(LC_ALL=C run imgae JDK=nosuch | grep -c "No rule to make target 'imgae'")"
 
+mkdir -p patched/{bin,lib}
+touch patched/bin/javac patched/lib/src.zip
+chmod +x patched/bin/javac
+printf 'JAVA_VERSION="25.0.3"\nIMPLEMENTOR_VERSION="Vendor-25.0.3 with Pooled Confined Arena"\n' >patched/release
+wants "a JDK with the patch is no JDK to patch" 1 "$(run image JDK=patched | grep -c 'JDK=patched: has the patch already; accepted is ')"
+rm -r patched
+
 labels="LABEL=JAVA is accepted, LABEL letters, digits, _ and - that no other has, JAVA a java command; nothing was measured"
 for peer in 'jdk,28=/bin/true' 'image=/bin/true' 'recommended=/bin/true' 'new=/bin/nosuch'; do
     wants "make savings refuses PEER=$peer" "PEER=$peer: $labels" \

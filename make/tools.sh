@@ -64,6 +64,7 @@ unfit() {
     [ -x "$1/bin/javac" ] || { echo "no bin/javac"; return; }
     version=$(jdk_release "$1")
     [ "${version:-0}" -ge $oldest ] || { echo "JDK ${version:-of unknown version}"; return; }
+    ! grep -q 'Pooled[ -]Confined[ -]Arena' "$1/release" || { echo "has the patch already"; return; }
     # Debian's lib/src.zip is a link that dangles until the package with the sources is there.
     [ -r "$1/lib/src.zip" ] || echo "no readable lib/src.zip (Debian's package is openjdk-$version-source)"
 }
