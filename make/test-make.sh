@@ -94,6 +94,9 @@ wants "make -n prints what would be done" 1 "$(run -n image | grep -c '^make/lin
 wants "find_jdk installs nothing in a dry run" \
     "JDK 25 with sources: not found; please install nosuch nosuch-too (a dry run installs nothing)" \
     "$(. make/tools.sh; DRY_RUN=n; install "JDK 25 with sources" nosuch nosuch-too 2>&1)"
+wants "an interrupt ends a script, by way of its at_exit, and the shell that runs it" "ended" \
+    "$(setsid -w env --default-signal=INT \
+        bash -c 'bash -c ". make/tools.sh; at_exit \"echo ended\"; kill -INT 0; sleep 5" || echo on; echo on' || :)"
 wants "a dry run fetches nothing" "" "$(cat "$scratch/fetched" 2>/dev/null)"
 
 # With it cd prints where it goes, which is no part of a path that a script takes from it.

@@ -14,10 +14,11 @@ jdk_release() { sed -n 's/^JAVA_VERSION="\([0-9]*\).*/\1/p' "$1/release" 2>/dev/
 jdk_version() { sed -n 's/^JAVA_RUNTIME_VERSION="\(.*\)"/\1/p' "$1/release"; }
 tree_release() { sed -n 's/^DEFAULT_VERSION_FEATURE=//p' "$1/make/conf/version-numbers.conf" 2>/dev/null || :; }
 
-# Runs the command $1 when the script ends, also by a signal.
+# Runs the command $1 when the script ends, also by a signal. It dies of SIGINT, as a shell that runs it goes on if it exits.
 at_exit() {
     trap "$1" EXIT
-    trap 'exit 130' INT TERM HUP
+    trap 'trap - INT; kill -INT $$' INT
+    trap 'exit 143' TERM HUP
 }
 
 # Ends the script: what is wrong, and that therefore nothing was $outcome.
