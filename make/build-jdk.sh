@@ -2,16 +2,16 @@
 # Copyright (c) 2026, the Pooled Confined Arena authors. All rights reserved.
 # SPDX-License-Identifier: GPL-2.0-only
 
-# build-jdk.sh OUT JOBS CONFIGURE_ARG... : builds a JDK image from the OpenJDK source tree JDK_SRC, with JDK_HOME as the boot JDK,
-# and leaves it in OUT/out/images/jdk. JOBS may be empty. The tree is only read. OUT/built becomes newer when something was built;
-# OUT has what configure and make print, too.
+# build-jdk.sh OUT PATCH ISSUE JOBS CONFIGURE_ARG... : puts the patch into the OpenJDK source tree JDK_SRC, as apply.sh does with
+# PATCH and ISSUE, builds a JDK image from there, with JDK_HOME as the boot JDK, and leaves it in OUT/out/images/jdk. ISSUE and JOBS
+# may be empty. What it lacks to build is told before the tree is changed. OUT/built becomes newer when something was built; OUT has
+# what configure and make print, too.
 
 set -euo pipefail
-jdk=$JDK_HOME tree=$(cd "$JDK_SRC" && pwd -P) dir=$1 jobs=$2
-shift 2
-. "$(dirname "$0")/tools.sh"
-mkdir -p "$dir"
-dir=$(cd "$dir" && pwd)
+make=$(dirname "$0") jdk=$JDK_HOME dir=$1 patch=$2 issue=$3 jobs=$4
+shift 4
+. "$make/tools.sh"
+tree=$(find_tree "$JDK_SRC" "$jdk") || stop "$tree"
 
 [[ $jobs =~ ^([1-9][0-9]*)?$ ]] || stop "JOBS=$jobs: accepted is a number from 1"
 boots=$(sed -n 's/^DEFAULT_ACCEPTABLE_BOOT_VERSIONS="\(.*\)"/\1/p' "$tree/make/conf/version-numbers.conf")
@@ -37,6 +37,10 @@ END
 options+=("$@")
 # Without apt, and with options that may make a package needless, configure itself must say what is missing.
 ! command -v apt-get >/dev/null || install "What OpenJDK's build needs" $packages || [ $# -gt 0 ] || stop "Packages are missing"
+
+"$make/apply.sh" apply "$patch" "$JDK_SRC" "$issue"
+mkdir -p "$dir"
+dir=$(cd "$dir" && pwd)
 
 # run LOG COMMAND... : COMMAND gets next to nothing of the environment: OpenJDK's makefiles would take our make's variables for
 # theirs, and its tools obey others.

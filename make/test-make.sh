@@ -54,6 +54,12 @@ printf 'JAVA_VERSION="25.0.3"\nIMPLEMENTOR_VERSION="Vendor-25.0.3 with Pooled Co
 wants "a JDK with the patch is no JDK to patch" 1 "$(run image JDK=patched | grep -c 'JDK=patched: has the patch already; accepted is ')"
 rm -r patched
 
+mkdir -p tree/{make/conf,src/java.base,test/lib,test/jdk/TEST.groups}
+echo DEFAULT_VERSION_FEATURE=$(. make/tools.sh; jdk_release "$jdk") >tree/make/conf/version-numbers.conf
+wants "make jdk refuses JOBS=x before it changes the tree" 1 \
+    "$(run jdk JDK_SRC=tree JOBS=x | grep -c '^JOBS=x: accepted is a number from 1; ')"
+rm -r tree
+
 labels="LABEL=JAVA is accepted, LABEL letters, digits, _ and - that no other has, JAVA a java command; nothing was measured"
 for peer in 'jdk,28=/bin/true' 'image=/bin/true' 'recommended=/bin/true' 'new=/bin/nosuch'; do
     wants "make savings refuses PEER=$peer" "PEER=$peer: $labels" \
