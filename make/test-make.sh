@@ -47,12 +47,17 @@ wants "help has groups" "Build: Test: Measure: Research:" "$(grep '^[A-Z]' <<<"$
 
 wants "a goal that is not known needs no JDK" 1 "$(LC_ALL=C run imgae JDK=nosuch | grep -c "No rule to make target 'imgae'")"
 
-mkdir -p patched/{bin,lib}
-touch patched/bin/javac patched/lib/src.zip
-chmod +x patched/bin/javac
-printf 'JAVA_VERSION="25.0.3"\nIMPLEMENTOR_VERSION="Vendor-25.0.3 with Pooled Confined Arena"\n' >patched/release
-wants "a JDK with the patch is no JDK to patch" 1 "$(run image JDK=patched | grep -c 'JDK=patched: has the patch already; accepted is ')"
-rm -r patched
+# What is taken for a JDK.
+mkdir -p fake/{bin,lib}
+touch fake/bin/javac fake/lib/src.zip
+chmod +x fake/bin/javac
+echo 'JAVA_VERSION="25.0.3"' >fake/release
+run build/jdk.id JDK=fake >/dev/null
+mkdir fake/jmods
+wants "jmods is a part of what a JDK is told by" 1 "$(run build/jdk.id JDK=fake >/dev/null; grep -c '/fake/jmods ' build/jdk.id)"
+echo 'IMPLEMENTOR_VERSION="Vendor-25.0.3 with Pooled Confined Arena"' >>fake/release
+wants "a JDK with the patch is no JDK to patch" 1 "$(run image JDK=fake | grep -c 'JDK=fake: has the patch already; accepted is ')"
+rm -r fake
 
 mkdir -p tree/{make/conf,src/java.base,test/lib,test/jdk/TEST.groups}
 echo DEFAULT_VERSION_FEATURE=$(. make/tools.sh; jdk_release "$jdk") >tree/make/conf/version-numbers.conf
