@@ -115,6 +115,8 @@ CDPATH=.:.. run patch-module >"$scratch/log"
 wants "java @build/pooled.args -version names the patch" 2 \
     "$("$jdk/bin/java" @build/pooled.args -version 2>&1 | grep -c 'Pooled Confined Arena')"
 [ $misses -eq 0 ] || cat "$scratch/log" >&2
+rm build/pooled.args
+wants "make patch-module writes build/pooled.args again" build/pooled.args "$(run patch-module >/dev/null; ls build/pooled.args)"
 id=$(cat build/jdk.id)
 TZ=XYZ-9 LC_ALL=C run build/jdk.id >/dev/null
 wants "the time zone is no part of what a JDK is told by" "$id" "$(cat build/jdk.id)"
