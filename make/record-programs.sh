@@ -3,8 +3,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
 
 # record-programs.sh OUT NAME... : records the confined arenas of the programs NAME into OUT/NAME, a directory of histograms
-# each, with what the program printed in OUT/NAME.log. Those that are recorded already are not run again. In: see programs.sh.
-# Exit status 1 when a program cannot be run or fails; the others are recorded all the same.
+# each, with what the program printed in OUT/NAME.log. Those that are recorded already are not run again, unless the JDK, the
+# recorder or the programs have changed since. In: see programs.sh. Exit status 1 when a program cannot be run or fails; the others
+# are recorded all the same.
 
 set -euo pipefail
 source "$(dirname "$0")"/programs.sh
@@ -17,7 +18,13 @@ dir= work=
 at_exit '[ -z "$dir" ] || rm -rf "$dir" "$work"'
 status=0
 for name; do
-    [ ! -e "$out/$name" ] || { echo "$name: recorded already; rm -r ${out#"$PWD"/}/$name to repeat it"; continue; }
+    if [ -e "$out/$name" ]; then
+        # Sources of the recorder: its jar becomes newer with any of the tools.
+        [ -n "$(find "$build"/{jdk.id,programs/stamp} analysis/{histogram,recorder}/src/main -newer "$out/$name")" ] ||
+            { echo "$name: recorded already; rm -r ${out#"$PWD"/}/$name to repeat it"; continue; }
+        echo "$name: the JDK, the recorder or the programs have changed since it was recorded, so it is recorded again"
+        rm -r "$out/$name"
+    fi
     start=$SECONDS dir=$out/$name.tmp work=$out/$name.work
     under=("$jdk/bin/java" -jar "$build/arena-analysis.jar" record --out "$dir" --)
     rm -rf "$dir"

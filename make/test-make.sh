@@ -78,6 +78,17 @@ touch fake/counter.so
 JDK_HOME=fake IMAGE=fake BUILD=. RECOMMENDED=. COUNTER=fake/counter.so make/measure-programs.sh fake 1 shape-nests \
     >"$scratch/log" 2>&1
 wants "the malloc counter is preloaded in a directory with a space, too" "fake/counter.so fake/counter.so" "$(xargs <fake/preloaded)"
+# One that makes the directory of a recording.
+printf '#!/bin/sh\nmkdir "$5"\n' >fake/bin/java
+mkdir fake/programs
+touch fake/jdk.id fake/programs/stamp
+record() { JDK_HOME=fake BUILD=fake make/record-programs.sh fake/out shape-nests 2>&1; }
+record >/dev/null
+wants "a program is recorded once" "shape-nests: recorded already; rm -r fake/out/shape-nests to repeat it" "$(record)"
+touch -d '+1 min' fake/programs/stamp
+wants "a program that was changed is recorded again" \
+    "shape-nests: the JDK, the recorder or the programs have changed since it was recorded, so it is recorded again" \
+    "$(record | head -n1)"
 rm -r fake
 wants "make patch refuses ISSUE=x" "ISSUE=x: accepted is the number of an issue, as in ISSUE=8000000; nothing was made" \
     "$(make/make-patch.sh build/patch . x 2>&1)"
