@@ -14,9 +14,7 @@ import pooledarena.scan.Scan;
 import java.io.File;
 import java.io.IOException;
 import java.net.URI;
-import java.util.Arrays;
-import java.util.List;
-import java.util.Locale;
+import java.util.*;
 import java.util.jar.JarFile;
 
 /**

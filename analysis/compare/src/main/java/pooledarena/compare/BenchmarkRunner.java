@@ -11,13 +11,8 @@ import org.openjdk.jmh.results.format.ResultFormatType;
 import org.openjdk.jmh.runner.Runner;
 import org.openjdk.jmh.runner.RunnerException;
 import org.openjdk.jmh.runner.format.OutputFormatFactory;
-import org.openjdk.jmh.runner.options.ChainedOptionsBuilder;
-import org.openjdk.jmh.runner.options.OptionsBuilder;
-import org.openjdk.jmh.runner.options.TimeValue;
-import org.openjdk.jmh.runner.options.VerboseMode;
-import pooledarena.compare.Results.Effort;
-import pooledarena.compare.Results.Machine;
-import pooledarena.compare.Results.Measured;
+import org.openjdk.jmh.runner.options.*;
+import pooledarena.compare.Results.*;
 
 import module java.base;
 

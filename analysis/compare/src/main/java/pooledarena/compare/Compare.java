@@ -5,14 +5,10 @@
 package pooledarena.compare;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
-import picocli.CommandLine.Command;
+import picocli.CommandLine.*;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 import pooledarena.compare.Results.Effort;
-import pooledarena.io.BadInput;
-import pooledarena.io.Tool;
-import pooledarena.io.WholeFiles;
+import pooledarena.io.*;
 import pooledarena.text.Chart;
 
 import module java.base;

@@ -10,9 +10,7 @@ import org.openjdk.jmh.util.Version;
 import pooledarena.compare.Results.Row;
 import pooledarena.text.Chart.Axis;
 import pooledarena.text.Chart.Point;
-import pooledarena.text.Chart;
-import pooledarena.text.Document;
-import pooledarena.text.Table;
+import pooledarena.text.*;
 
 import module java.base;
 

@@ -6,9 +6,7 @@ package pooledarena.compare;
 
 import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.infra.IterationParams;
-import org.openjdk.jmh.results.BenchmarkResult;
-import org.openjdk.jmh.results.Result;
-import org.openjdk.jmh.results.RunResult;
+import org.openjdk.jmh.results.*;
 import org.openjdk.jmh.util.ListStatistics;
 import org.openjdk.jmh.util.Statistics;
 import pooledarena.text.Figures;

@@ -4,10 +4,7 @@
  */
 package pooledarena.recommend;
 
-import pooledarena.histogram.Closing;
-import pooledarena.histogram.Histogram;
-import pooledarena.histogram.Shape;
-import pooledarena.histogram.Tally;
+import pooledarena.histogram.*;
 import pooledarena.model.Costs;
 import pooledarena.model.PoolModel;
 import pooledarena.model.PoolModel.Arena;

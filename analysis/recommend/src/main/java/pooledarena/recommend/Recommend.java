@@ -9,9 +9,7 @@ import picocli.CommandLine.Option;
 import pooledarena.io.BadInput;
 import pooledarena.io.Progress;
 import pooledarena.model.Costs;
-import pooledarena.recordings.Origin;
-import pooledarena.recordings.Recordings;
-import pooledarena.recordings.RecordingsCommand;
+import pooledarena.recordings.*;
 
 import module java.base;
 

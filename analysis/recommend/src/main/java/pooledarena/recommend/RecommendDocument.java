@@ -13,10 +13,7 @@ import pooledarena.recordings.Origin;
 import pooledarena.recordings.Recordings;
 import pooledarena.text.Chart.Axis;
 import pooledarena.text.Chart.Point;
-import pooledarena.text.Chart;
-import pooledarena.text.Document;
-import pooledarena.text.Figures;
-import pooledarena.text.Table;
+import pooledarena.text.*;
 
 import module java.base;
 

@@ -4,13 +4,8 @@
  */
 package pooledarena.recommend;
 
-import com.fasterxml.jackson.annotation.JsonIgnore;
-import com.fasterxml.jackson.annotation.JsonProperty;
-import com.fasterxml.jackson.annotation.JsonUnwrapped;
-import pooledarena.histogram.Closing;
-import pooledarena.histogram.Histogram;
-import pooledarena.histogram.RecordedJvm;
-import pooledarena.histogram.Tally;
+import com.fasterxml.jackson.annotation.*;
+import pooledarena.histogram.*;
 import pooledarena.model.Costs;
 import pooledarena.model.PoolModel;
 import pooledarena.recommend.Schedule.Step;

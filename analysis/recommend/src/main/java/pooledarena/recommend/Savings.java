@@ -8,9 +8,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.NullNode;
 import pooledarena.io.Tool;
-import pooledarena.text.Document;
-import pooledarena.text.Figures;
-import pooledarena.text.Table;
+import pooledarena.text.*;
 
 import module java.base;
 

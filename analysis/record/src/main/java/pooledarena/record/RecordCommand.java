@@ -6,9 +6,7 @@ package pooledarena.record;
 
 import picocli.CommandLine.*;
 import picocli.CommandLine.Model.CommandSpec;
-import pooledarena.histogram.Dropped;
-import pooledarena.histogram.Histogram;
-import pooledarena.histogram.Tally;
+import pooledarena.histogram.*;
 import pooledarena.io.BadInput;
 import pooledarena.io.Tool;
 import pooledarena.recordings.Origin;

@@ -4,9 +4,7 @@
  */
 package pooledarena.recorder;
 
-import java.io.FileDescriptor;
-import java.io.FileOutputStream;
-import java.io.IOException;
+import java.io.*;
 import java.lang.instrument.Instrumentation;
 import java.nio.charset.StandardCharsets;
 

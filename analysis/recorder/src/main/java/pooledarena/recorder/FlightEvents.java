@@ -4,10 +4,7 @@
  */
 package pooledarena.recorder;
 
-import pooledarena.histogram.HistogramWriter;
-import pooledarena.histogram.Shape;
-import pooledarena.histogram.Site;
-import pooledarena.histogram.Tally;
+import pooledarena.histogram.*;
 
 import java.util.List;
 import java.util.Set;

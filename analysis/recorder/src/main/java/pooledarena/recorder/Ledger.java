@@ -4,9 +4,7 @@
  */
 package pooledarena.recorder;
 
-import pooledarena.histogram.Closing;
-import pooledarena.histogram.OtherArenas;
-import pooledarena.histogram.Site;
+import pooledarena.histogram.*;
 import pooledarena.recorder.Rows.Row;
 
 import module java.base;

@@ -4,9 +4,7 @@
  */
 package pooledarena.recorder;
 
-import pooledarena.histogram.Closing;
-import pooledarena.histogram.Shape;
-import pooledarena.histogram.Site;
+import pooledarena.histogram.*;
 import pooledarena.recorder.Threads.Arenas;
 
 import module java.base;

@@ -4,13 +4,7 @@
  */
 package pooledarena.recorder;
 
-import pooledarena.histogram.Closing;
-import pooledarena.histogram.Dropped;
-import pooledarena.histogram.HistogramWriter;
-import pooledarena.histogram.RecordedJvm;
-import pooledarena.histogram.Shape;
-import pooledarena.histogram.Site;
-import pooledarena.histogram.Tally;
+import pooledarena.histogram.*;
 import pooledarena.recorder.Rows.Row;
 import pooledarena.recorder.Threads.Arenas;
 import pooledarena.recorder.hook.ArenaHook;

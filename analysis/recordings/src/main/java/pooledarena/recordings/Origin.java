@@ -4,10 +4,7 @@
  */
 package pooledarena.recordings;
 
-import pooledarena.histogram.Dropped;
-import pooledarena.histogram.Histogram;
-import pooledarena.histogram.RecordedJvm;
-import pooledarena.histogram.Tally;
+import pooledarena.histogram.*;
 import pooledarena.text.Figures;
 
 import module java.base;

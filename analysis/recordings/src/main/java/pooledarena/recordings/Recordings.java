@@ -4,9 +4,7 @@
  */
 package pooledarena.recordings;
 
-import pooledarena.histogram.Histogram;
-import pooledarena.histogram.HistogramReader;
-import pooledarena.histogram.RecordedJvm;
+import pooledarena.histogram.*;
 import pooledarena.io.FileTree;
 import pooledarena.io.Tool;
 

@@ -5,13 +5,9 @@
 package pooledarena.recordings;
 
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
+import picocli.CommandLine.*;
 import pooledarena.histogram.Histogram;
-import pooledarena.io.BadInput;
-import pooledarena.io.Tool;
-import pooledarena.io.WholeFiles;
+import pooledarena.io.*;
 import pooledarena.text.Chart;
 import pooledarena.text.Document;
 

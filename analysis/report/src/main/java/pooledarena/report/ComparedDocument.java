@@ -4,17 +4,11 @@
  */
 package pooledarena.report;
 
-import pooledarena.histogram.Dropped;
-import pooledarena.histogram.Histogram;
-import pooledarena.histogram.Shape;
-import pooledarena.histogram.Tally;
+import pooledarena.histogram.*;
 import pooledarena.recordings.Origin;
 import pooledarena.recordings.Recordings;
 import pooledarena.text.Chart.Axis;
-import pooledarena.text.Chart;
-import pooledarena.text.Document;
-import pooledarena.text.Figures;
-import pooledarena.text.Table;
+import pooledarena.text.*;
 
 import module java.base;
 

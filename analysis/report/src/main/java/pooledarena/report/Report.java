@@ -6,13 +6,8 @@ package pooledarena.report;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
-import pooledarena.histogram.Histogram;
-import pooledarena.histogram.HistogramReader;
-import pooledarena.histogram.HistogramWriter;
-import pooledarena.histogram.RecordedJvm;
-import pooledarena.io.BadInput;
-import pooledarena.io.Tool;
-import pooledarena.io.WholeFiles;
+import pooledarena.histogram.*;
+import pooledarena.io.*;
 import pooledarena.recordings.Recordings;
 import pooledarena.recordings.RecordingsCommand;
 

@@ -7,11 +7,7 @@ package pooledarena.report;
 import com.fasterxml.jackson.databind.SequenceWriter;
 import com.fasterxml.jackson.dataformat.csv.CsvMapper;
 import com.fasterxml.jackson.dataformat.csv.CsvSchema;
-import pooledarena.histogram.Histogram;
-import pooledarena.histogram.HistogramWriter;
-import pooledarena.histogram.RecordedJvm;
-import pooledarena.histogram.Shape;
-import pooledarena.histogram.Tally;
+import pooledarena.histogram.*;
 
 import module java.base;
 

@@ -6,10 +6,7 @@ package pooledarena.scan;
 
 import module java.base;
 
-import org.objectweb.asm.ConstantDynamic;
-import org.objectweb.asm.Handle;
-import org.objectweb.asm.Opcodes;
-import org.objectweb.asm.Type;
+import org.objectweb.asm.*;
 import org.objectweb.asm.tree.*;
 import org.objectweb.asm.tree.analysis.*;
 import pooledarena.scan.Opening.Escape;

@@ -6,9 +6,7 @@ package pooledarena.scan;
 
 import module java.base;
 
-import org.objectweb.asm.ClassReader;
-import org.objectweb.asm.Opcodes;
-import org.objectweb.asm.Type;
+import org.objectweb.asm.*;
 import org.objectweb.asm.tree.*;
 import pooledarena.scan.Inputs.Library;
 

@@ -8,9 +8,7 @@ import module java.base;
 
 import picocli.CommandLine.*;
 import picocli.CommandLine.Model.CommandSpec;
-import pooledarena.io.Progress;
-import pooledarena.io.Tool;
-import pooledarena.io.WholeFiles;
+import pooledarena.io.*;
 import pooledarena.scan.Inputs.Library;
 import pooledarena.model.Costs;
 import pooledarena.text.Document;

@@ -10,9 +10,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import pooledarena.model.Costs;
 import pooledarena.model.PoolModel;
 import pooledarena.scan.Opening.ClosingPaths;
-import pooledarena.text.Document;
-import pooledarena.text.Figures;
-import pooledarena.text.Table;
+import pooledarena.text.*;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
