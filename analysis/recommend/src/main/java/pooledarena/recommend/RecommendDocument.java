@@ -197,9 +197,7 @@ record RecommendDocument(Recordings recordings, Replay replay, Costs costs, doub
 
     /** {@return whether arenas or calls by value are missing: then it may be worth it though what was recorded is not} */
     private boolean isIncomplete() {
-        Dropped dropped = recordings.histogram().dropped();
-        return !recordings.faults().isEmpty() || Origin.unfinished(recordings.histogram()) > 0 || dropped.arenas() > 0
-                || dropped.failures() > 0 || recordings.histogram().jvms().stream().anyMatch(jvm -> jvm.sites() == 0);
+        return !recordings.isWhole() || recordings.histogram().jvms().stream().anyMatch(jvm -> jvm.sites() == 0);
     }
 
     /** {@return whether no arena was recorded that the pool would serve or replace} */

@@ -305,8 +305,6 @@ public final class RecordCommand implements Callable<Integer> {
         Origin.warnings(histogram).forEach(warning -> err.println("record: " + warning));
         String argument = Tool.quoted(out.toString());
         err.println("record: report " + argument + " and recommend " + argument + " read it");
-        Dropped dropped = histogram.dropped();
-        return said.isEmpty() && recordings.faults().isEmpty() && Origin.unfinished(histogram) == 0 && dropped.arenas() == 0
-                && dropped.failures() == 0;
+        return said.isEmpty() && recordings.isWhole();
     }
 }

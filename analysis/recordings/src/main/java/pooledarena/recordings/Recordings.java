@@ -36,6 +36,12 @@ public record Recordings(Histogram histogram, int files, List<String> faults) {
         return new Recordings(merged, files.size() + missing - faults.size(), List.copyOf(faults));
     }
 
+    /** {@return whether no count of any arena is missing, as far as the files tell} */
+    public boolean isWhole() {
+        Dropped dropped = histogram.dropped();
+        return faults.isEmpty() && Origin.unfinished(histogram) == 0 && dropped.arenas() == 0 && dropped.failures() == 0;
+    }
+
     /** {@return the histogram in {@code file}, of which {@code jvms} tells from then on, or null with one more fault} */
     private static Histogram read(Path file, Map<String, Path> jvms, List<String> faults) {
         try {
