@@ -38,21 +38,21 @@ public record Outcome(Double score, Double error, Double slowed, String unit, Do
         // The names of JMH's own secondary results have dots.
         List<String> counters = run.getSecondaryResults().keySet().stream().filter(name -> !name.contains(".")).toList();
         if (!counters.isEmpty()) {
-            return counters.stream().map(name -> of(UNITS.getOrDefault(name, words(name)), statistics(run, name))).toList();
+            return counters.stream().map(name -> of(UNITS.getOrDefault(name, words(name)),
+                    run.getSecondaryResults().get(name).getStatistics())).toList();
         }
         if (run.getParams().getMode() == Mode.SingleShotTime) {
             return List.of(of(run.getPrimaryResult().getScoreUnit(), run.getPrimaryResult().getStatistics()));
         }
         Statistics forks = new ListStatistics(run.getBenchmarkResults().stream().mapToDouble(Outcome::fastest).toArray());
-        Statistics gcMillis = statistics(run, "gc.time"); // missing where there was no collection
         IterationParams iterations = run.getParams().getMeasurement();
         double seconds = iterations.getTime().convertTo(TimeUnit.MILLISECONDS) / 1e3 * iterations.getCount()
                 * run.getBenchmarkResults().size();
         return List.of(new Outcome(median(forks), error(forks),
                 median(run.getPrimaryResult().getStatistics()) / median(forks), run.getPrimaryResult().getScoreUnit(),
-                median(statistics(run, "gc.alloc.rate.norm")),
-                gcMillis == null ? 0 : gcMillis.getSum() / seconds,
-                mean(statistics(run, ProcessorUse.OWN))));
+                statistics(run, "gc.alloc.rate.norm").map(Outcome::median).orElse(null),
+                statistics(run, "gc.time").map(Statistics::getSum).orElse(0.0) / seconds, // missing where there was no collection
+                statistics(run, ProcessorUse.OWN).map(Statistics::getMean).orElse(null)));
     }
 
     private static double fastest(BenchmarkResult fork) {
@@ -81,17 +81,12 @@ public record Outcome(Double score, Double error, Double slowed, String unit, Do
         return Figures.decimals(score, score) + (error == null ? "" : " ± " + Figures.decimals(error, score));
     }
 
-    private static Statistics statistics(RunResult run, String name) {
-        Result<?> result = run.getSecondaryResults().get(name);
-        return result == null ? null : result.getStatistics();
+    private static Optional<Statistics> statistics(RunResult run, String name) {
+        return Optional.ofNullable(run.getSecondaryResults().get(name)).map(result -> result.getStatistics());
     }
 
-    private static Double median(Statistics statistics) {
-        return statistics == null ? null : statistics.getPercentile(50);
-    }
-
-    private static Double mean(Statistics statistics) {
-        return statistics == null ? null : statistics.getMean();
+    private static double median(Statistics statistics) {
+        return statistics.getPercentile(50);
     }
 
     private static Double error(Statistics statistics) {
