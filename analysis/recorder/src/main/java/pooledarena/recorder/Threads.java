@@ -146,16 +146,11 @@ final class Threads implements Supplier<Arenas> {
             if (newest >= 0 && records[newest].isOf(arena)) {
                 return records[newest];
             }
-            for (int i = found; i <= found + 1 && i < newest; i++) {
-                if (records[i].isOf(arena)) {
-                    found = i;
-                    return records[i];
-                }
+            OpenArena record = seek(arena, Math.min(found + 1, newest - 1), found);
+            if (record != null || absent.refersTo(arena)) {
+                return record;
             }
-            if (absent.refersTo(arena)) {
-                return null;
-            }
-            OpenArena record = seek(arena, newest - 1, Math.max(0, newest - NEWEST));
+            record = seek(arena, newest - 1, Math.max(0, newest - NEWEST));
             if (record == null && newest > NEWEST) {
                 record = index != null || makeIndex() ? lookUp(arena) : seek(arena, newest - NEWEST - 1, 0);
             }
