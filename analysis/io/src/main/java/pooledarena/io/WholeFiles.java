@@ -6,8 +6,6 @@ package pooledarena.io;
 
 import module java.base;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 /** Files that are whole or not there: all are written aside before any takes its place. */
 public final class WholeFiles {
 
@@ -80,7 +78,7 @@ public final class WholeFiles {
     /** {@return the text of a resource that the build put beside a class} */
     public static String resource(Class<?> beside, String name) {
         try (InputStream stream = beside.getResourceAsStream(name)) {
-            return new String(stream.readAllBytes(), UTF_8);
+            return new String(stream.readAllBytes(), StandardCharsets.UTF_8);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

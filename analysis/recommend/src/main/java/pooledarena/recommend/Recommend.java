@@ -13,8 +13,6 @@ import pooledarena.recordings.*;
 
 import module java.base;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 @Command(name = "recommend",
         description = "Says what a program would gain by the patched JDK: runs arenas like those of histogram files through a "
                 + "model of the pool, with each size and depth whose costs are measured. It writes the files recommend.md, "
@@ -50,8 +48,8 @@ public final class Recommend extends RecordingsCommand {
             double cpu = Origin.cpu(recordings.histogram()).toMillis() * 1e6;
             RecommendDocument text =
                     new RecommendDocument(recordings, replay, costs, cpu, Recommendation.of(replay, keep / 100, cpu));
-            return publish(recordings, text.document(), Map.of("recommend.json", text.json().getBytes(UTF_8),
-                    "java.args", text.options().getBytes(UTF_8)), RecommendDocument.PICTURES);
+            return publish(recordings, text.document(), Map.of("recommend.json", text.json().getBytes(StandardCharsets.UTF_8),
+                    "java.args", text.options().getBytes(StandardCharsets.UTF_8)), RecommendDocument.PICTURES);
         }
     }
 }

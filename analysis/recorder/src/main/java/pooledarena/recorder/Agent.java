@@ -10,8 +10,6 @@ import module java.base;
 
 import java.lang.instrument.Instrumentation;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 /** Begins recording. What {@link Entry} calls. */
 final class Agent {
 
@@ -133,8 +131,8 @@ final class Agent {
         Entry.say(line);
         if (faults != null) {
             // Not made if it is missing: who does not own a file in /tmp may be refused to make it.
-            try (OutputStream out = Files.newOutputStream(faults, StandardOpenOption.WRITE, StandardOpenOption.APPEND)) {
-                out.write((line + "\n").getBytes(UTF_8));
+            try {
+                Files.writeString(faults, line + "\n", StandardOpenOption.WRITE, StandardOpenOption.APPEND);
             } catch (IOException e) {
                 // It was said.
             }

@@ -10,8 +10,6 @@ import java.lang.classfile.Attributes;
 
 import module java.base;
 
-import static java.nio.charset.StandardCharsets.ISO_8859_1;
-
 /**
  * Has the call sites of a class tell the {@link pooledarena.recorder.hook.ArenaHook} who they are, by a constant, right before
  * they open or may close an arena. The calls branch nowhere and leave the stack as it was, so a method keeps its stack maps.
@@ -39,7 +37,7 @@ final class CallSiteInstrumenter implements ClassTransform {
      * @throws IllegalArgumentException if a method would become too large, or a jump in it too long
      */
     static byte[] instrument(CallSites sites, byte[] bytes) {
-        String text = new String(bytes, ISO_8859_1);
+        String text = new String(bytes, StandardCharsets.ISO_8859_1);
         if (!text.contains(Transformer.API) && !text.contains("AutoCloseable")) {
             return null;
         }

@@ -9,8 +9,6 @@ import module java.base;
 import org.objectweb.asm.Type;
 import org.objectweb.asm.tree.MethodInsnNode;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 /**
  * A call site that allocates from an arena. What is null is unknown, or not a constant.
  *
@@ -68,7 +66,7 @@ record Allocation(String method, String site, Long bytes, String layout, boolean
 
     /** A string is allocated with a terminator, of as many bytes as the smallest character of its character set. */
     private static Long bytes(Value string, List<Value> arguments) {
-        Value charset = arguments.size() == 2 ? new Value.Constant(UTF_8) : arguments.getLast();
+        Value charset = arguments.size() == 2 ? new Value.Constant(StandardCharsets.UTF_8) : arguments.getLast();
         return string instanceof Value.Constant(String text) && charset instanceof Value.Constant(Charset set)
                 ? (Long) (long) (text + "\0").getBytes(set).length : null;
     }

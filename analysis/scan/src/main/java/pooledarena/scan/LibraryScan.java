@@ -12,8 +12,6 @@ import pooledarena.scan.Inputs.Library;
 import pooledarena.scan.Opening.ClosingPaths;
 import pooledarena.scan.Opening.Escape;
 
-import static java.nio.charset.StandardCharsets.ISO_8859_1;
-
 /**
  * What was found in one library.
  *
@@ -41,7 +39,7 @@ record LibraryScan(String name, int classes, int foreignClasses, Map<String, Int
             if ((reader.getAccess() & Opcodes.ACC_MODULE) == 0) {
                 classes.add(name);
             }
-            if (new String(bytes, ISO_8859_1).contains("java/lang/foreign/")) {
+            if (new String(bytes, StandardCharsets.ISO_8859_1).contains("java/lang/foreign/")) {
                 foreign.put(name, reader);
             }
         }));

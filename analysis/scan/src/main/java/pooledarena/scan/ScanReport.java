@@ -12,8 +12,6 @@ import pooledarena.model.PoolModel;
 import pooledarena.scan.Opening.ClosingPaths;
 import pooledarena.text.*;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 /** What was found in libraries: a document with the totals, a line of CSV for each opening, and all of it as JSON. */
 final class ScanReport {
 
@@ -163,6 +161,6 @@ final class ScanReport {
     Map<String, byte[]> files() {
         String json = new ObjectMapper().createObjectNode().put("format", FORMAT).put("java", Runtime.version().toString())
                 .putPOJO("libraries", scans).toPrettyString() + "\n";
-        return Map.of("openings.csv", csv().getBytes(UTF_8), "scan.json", json.getBytes(UTF_8));
+        return Map.of("openings.csv", csv().getBytes(StandardCharsets.UTF_8), "scan.json", json.getBytes(StandardCharsets.UTF_8));
     }
 }

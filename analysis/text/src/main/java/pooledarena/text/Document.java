@@ -12,8 +12,6 @@ import pooledarena.io.WholeFiles;
 
 import module java.base;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 /**
  * A report that is written once, as Markdown with pictures beside it. HTML is rendered from that and contains the
  * pictures; a terminal shows it without pictures and details.
@@ -75,8 +73,8 @@ public final class Document {
     /** {@return the contents of the files that the report is: its pictures, {@code name.md} and {@code name.html}} */
     public Map<String, byte[]> files(String name) {
         Map<String, byte[]> files = new LinkedHashMap<>(pictures);
-        files.put(name + ".md", toMarkdown().getBytes(UTF_8));
-        files.put(name + ".html", toHtml().getBytes(UTF_8));
+        files.put(name + ".md", toMarkdown().getBytes(StandardCharsets.UTF_8));
+        files.put(name + ".html", toHtml().getBytes(StandardCharsets.UTF_8));
         return files;
     }
 
