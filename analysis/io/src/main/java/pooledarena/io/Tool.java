@@ -76,8 +76,7 @@ public final class Tool {
     /** {@return why a file or directory could not be read or written, in words} */
     public static String reason(Exception e) {
         return switch (e) {
-            case UncheckedIOException unchecked -> reason(unchecked.getCause());
-            case DirectoryIteratorException iteration -> reason(iteration.getCause());
+            case UncheckedIOException _, DirectoryIteratorException _ -> reason((IOException) e.getCause());
             case NoSuchFileException _ -> "there is no such file or directory";
             case FileAlreadyExistsException _ -> "it is there already, and is no directory";
             case AccessDeniedException _ -> "no permission";

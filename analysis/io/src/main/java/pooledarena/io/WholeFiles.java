@@ -49,10 +49,8 @@ public final class WholeFiles {
     private static void write(Path file, byte[] content) throws IOException {
         try {
             Files.write(file, content);
-        } catch (FileSystemException e) {
-            throw e;
         } catch (IOException e) {
-            throw new FileSystemException(file.toString(), null, e.getMessage());
+            throw e instanceof FileSystemException ? e : new FileSystemException(file.toString(), null, e.getMessage());
         }
     }
 
