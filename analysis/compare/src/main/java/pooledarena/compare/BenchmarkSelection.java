@@ -69,7 +69,6 @@ public final class BenchmarkSelection {
         return known.stream().filter(each -> each.name.equals(name)).findFirst().orElse(new Known(name, name, List.of(), ""));
     }
 
-    /** {@return every row that the benchmarks on the class path have} */
     public List<Case> all() {
         if (BenchmarkSelection.class.getResource(BenchmarkList.BENCHMARK_LIST) == null) {
             throw new BadInput("there are no benchmarks on the class path; put micro.jar there; nothing was measured");

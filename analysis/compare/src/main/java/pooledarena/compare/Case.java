@@ -13,7 +13,6 @@ import module java.base;
  * @param row        what is varied: a size, a load; may be empty
  * @param jvm        the name of the virtual machine, which is its column; null before it is chosen
  * @param benchmark  the qualified name of the method
- * @param parameters of the benchmark, by name
  */
 public record Case(String group, String row, String jvm, String benchmark, Map<String, String> parameters, int threads) {
 

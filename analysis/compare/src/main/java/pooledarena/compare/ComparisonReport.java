@@ -17,12 +17,8 @@ import module java.base;
 record ComparisonReport(Results results, BenchmarkSelection selection) {
 
     static final String JSON_FILE = "figures.json";
-
     static final String CSV_FILE = "figures.csv";
-
     private static final String SPEEDUP = "speedup.png";
-
-    private static final String OVER_PATCH = " ÷ " + JavaCommand.PATCH;
 
     /** What lines in charts are over: a parameter of benchmarks, or the number of threads. */
     private static final Map<String, String> OVER = Map.of("size", "bytes allocated", "threads", "threads");
@@ -121,12 +117,11 @@ record ComparisonReport(Results results, BenchmarkSelection selection) {
                 .toList());
     }
 
-    /** Adds a column of scores, one of bytes and one of ratios to the patch for each virtual machine. */
     private void addFigures(Map<String, Function<Row, String>> columns, String unit, Function<Outcome, String> score,
                             Function<Outcome, String> bytes, BiFunction<Outcome, Outcome, String> ratio) {
         results.jvms().forEach(jvm -> columns.put(jvm.name() + unit, row -> row.cell(jvm.name(), score)));
         results.jvms().forEach(jvm -> columns.put(jvm.name() + " B/op", row -> row.cell(jvm.name(), bytes)));
-        allBut(JavaCommand.PATCH).forEach(jvm -> columns.put(jvm + OVER_PATCH,
+        allBut(JavaCommand.PATCH).forEach(jvm -> columns.put(jvm + " ÷ patch",
                 row -> row.both(JavaCommand.PATCH, jvm, ratio).orElse("-")));
     }
 
@@ -148,7 +143,6 @@ record ComparisonReport(Results results, BenchmarkSelection selection) {
         return Table.of(rows(false), columns);
     }
 
-    /** {@return the rows that are times of operations, or all others} */
     private List<Row> rows(boolean times) {
         return results.rows().stream().filter(row -> row.unit().equals("ns/op") == times).toList();
     }

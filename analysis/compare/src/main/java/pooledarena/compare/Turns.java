@@ -53,7 +53,6 @@ final class Turns {
             }
         }
 
-        /** To be called when the fork has ended, or could not be started. */
         @Override
         public void close() throws IOException {
             server.close();

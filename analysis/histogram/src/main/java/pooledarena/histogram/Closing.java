@@ -10,7 +10,6 @@ public enum Closing {
     /** In the method that opened it: class and name of the closing method are those of the opening one. */
     BY_OPENER,
 
-    /** In another method. */
     ELSEWHERE,
 
     /** Closed, but as its opening site was not looked for, it is not known where. */

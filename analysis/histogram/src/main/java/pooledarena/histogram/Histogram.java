@@ -45,7 +45,6 @@ public record Histogram(List<RecordedJvm> jvms, Map<Shape, Tally> rows, Dropped 
         return new Histogram(jvms, rows, dropped, others);
     }
 
-    /** {@return all arenas of which that holds} */
     public Tally sum(BiPredicate<Shape, Tally> which) {
         return rows.entrySet().stream().filter(row -> which.test(row.getKey(), row.getValue())).map(Map.Entry::getValue)
                 .reduce(Tally.NOTHING, Tally::plus);

@@ -13,7 +13,6 @@ import module java.base;
  */
 public final class HistogramWriter implements BiConsumer<Shape, Tally> {
 
-    /** What the numbers of a row are. */
     public static final List<String> COLUMNS = List.of("site", "virtual", "closing", "openBefore", "dip", "earlier", "bytes",
             "allocations", "first", "largest", "alignment", "exact", "arenas", "sumOfBytes", "sumOfAllocations");
 
@@ -92,7 +91,6 @@ public final class HistogramWriter implements BiConsumer<Shape, Tally> {
         out.setLength(0);
     }
 
-    /** {@return the numbers of a row whose site has that index} */
     public static long[] row(int site, Shape shape, Tally tally) {
         return new long[] {site, shape.virtual() ? 1 : 0, shape.closing().ordinal(), shape.openBefore(), shape.dip(),
                 shape.earlier(), shape.bytes(), shape.allocations(), shape.first(), shape.largest(), shape.alignment(),

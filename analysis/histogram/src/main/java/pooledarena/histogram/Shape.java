@@ -8,8 +8,6 @@ package pooledarena.histogram;
  * What arenas have in common that are counted together.
  *
  * @param site         where they were opened, or null if that was not looked for or there were too many sites
- * @param virtual      whether by a virtual thread
- * @param closing      how they ended
  * @param openBefore   how many other arenas of the thread had memory when such an arena got its first; 0 if it got none. An
  *                     allocation of 0 bytes takes one.
  * @param dip          by how much the number of arenas with memory of the thread, or of the carrier of a virtual one, had sunk

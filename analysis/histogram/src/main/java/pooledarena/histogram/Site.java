@@ -10,7 +10,6 @@ import java.util.List;
  * A call site that opens arenas of any kind, or asks for the global one.
  *
  * @param className the class, as {@link Class#getName} has it, without what is generated anew for each hidden class
- * @param method    the method's name
  * @param line      the line, or a negative number if the class does not tell
  * @param indirect  whether it does so by reflection, a method handle or native code
  * @param callers   as far as they are told, the {@link #frame} that calls the method, the one that calls that, and so on

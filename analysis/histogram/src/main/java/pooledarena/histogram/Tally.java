@@ -7,8 +7,7 @@ package pooledarena.histogram;
 /**
  * The arenas of one {@link Shape}.
  *
- * @param bytes       the sum of the sizes that were asked of them
- * @param allocations the number of all their allocations
+ * @param bytes the sum of the sizes that were asked of them
  */
 public record Tally(long arenas, long bytes, long allocations) {
 

@@ -60,7 +60,6 @@ public record Costs(String source, Times stock, Times pooled, double notResident
         return of("doc/performance/" + FILE, WholeFiles.resource(Costs.class, FILE));
     }
 
-    /** {@return the costs that a comparison measured} */
     public static Costs of(Path figures) {
         try {
             return of(figures.toString(), Files.readString(figures));

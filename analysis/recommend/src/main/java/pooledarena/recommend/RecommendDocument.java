@@ -114,7 +114,6 @@ record RecommendDocument(Recordings recordings, Replay replay, Costs costs, doub
                 + (saved < Recommendation.MEASURABLE * cpu ? ", which cannot be told from noise" : "") + ". " + others;
     }
 
-    /** {@return what to set, and why} */
     private String property() {
         Setting setting = recommendation.setting();
         String measurable = Figures.percent(Recommendation.MEASURABLE, 1) + " of the CPU time";
@@ -131,12 +130,10 @@ record RecommendDocument(Recordings recordings, Replay replay, Costs costs, doub
                 + Figures.bytes(replay.of(Setting.DEFAULT).memory()) + ".";
     }
 
-    /** {@return the recommended options, empty for the default} */
     String options() {
         return recommendation.setting().equals(Setting.DEFAULT) ? "" : recommendation.setting().options();
     }
 
-    /** {@return what else could be set, for what and at which risk} */
     String smaller() {
         Setting smaller = recommendation.smaller();
         return "Where there are very many threads, what follows saves nearly as much, and a thread keeps "

@@ -51,7 +51,6 @@ record Recommendation(Setting setting, Setting smaller, double share) {
                 .thenComparingInt(each -> each.setting().fromDefault())).orElseThrow();
     }
 
-    /** {@return whether a run of the program shows what it saves} */
     boolean isMeasurable() {
         return share >= MEASURABLE;
     }

@@ -93,7 +93,6 @@ final class Replay {
         return estimates.stream().filter(each -> each.setting.equals(setting)).findFirst().orElse(null);
     }
 
-    /** What the model does with a schedule. */
     private final class Run {
 
         private record Open(Arenas row, PoolModel.Arena arena, double weight) {}

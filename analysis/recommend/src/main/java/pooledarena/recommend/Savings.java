@@ -81,7 +81,6 @@ public final class Savings {
         return table;
     }
 
-    /** {@return what the setting of {@code side} saves, as far as it was estimated} */
     private static Map<Quantity, Double> estimates(Path recommendations, Side side) throws IOException {
         Path file = recommendations.resolve("recommend/" + side.program + "/recommend.json");
         JsonNode json = Files.exists(file) ? new ObjectMapper().readTree(Files.readAllBytes(file)) : NullNode.getInstance();

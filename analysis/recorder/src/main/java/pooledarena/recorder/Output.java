@@ -50,7 +50,6 @@ final class Output implements Runnable {
         file = options.out().resolve("arenas-" + host + "-" + pid + "-" + started.toEpochMilli() + ".json");
     }
 
-    /** Removes the file, as nothing is recorded after all. */
     void withdraw(String why) {
         synchronized (recorder) {
             withdrawn = why;

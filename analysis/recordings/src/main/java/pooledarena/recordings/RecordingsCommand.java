@@ -46,12 +46,7 @@ public abstract class RecordingsCommand implements Callable<Integer> {
         return recordings;
     }
 
-    /**
-     * Writes {@code document} and {@code more} files by name, and prints it.
-     *
-     * @param pictures all that such a document may have
-     * @return the exit status
-     */
+    /** Prints and writes, as {@link Document#publish} does. {@return the exit status} */
     protected final int publish(Recordings recordings, Document document, Map<String, byte[]> more, List<String> pictures)
             throws IOException {
         document.publish(spec.commandLine().getOut(), out, spec.name(), more, pictures);

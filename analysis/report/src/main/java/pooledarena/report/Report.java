@@ -26,7 +26,6 @@ import module java.base;
                 + "written."})
 public final class Report extends RecordingsCommand {
 
-    /** How many call sites are shown. */
     private static final int TOP = 20;
 
     @Option(names = "--merge", paramLabel = "FILE",

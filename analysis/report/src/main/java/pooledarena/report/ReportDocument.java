@@ -67,7 +67,6 @@ record ReportDocument(Histogram histogram, Tally all) {
         table.add(Stream.concat(shares, Stream.of(more)).toArray());
     }
 
-    /** Adds bars of the arenas and the bytes of each part. */
     private void picture(Document document, String file, String title, Map<String, Tally> parts, Tally whole, String name) {
         double bytes = Math.max(1, whole.bytes());
         Map<String, List<Double>> bars = new LinkedHashMap<>();

@@ -56,7 +56,6 @@ final class RowsFile implements Consumer<Histogram>, Closeable {
         return values.size() == 1 ? values.getFirst() : "";
     }
 
-    /** Puts the file in its place. */
     void finish() throws IOException {
         out.close();
         Files.move(aside, file, StandardCopyOption.ATOMIC_MOVE);

@@ -12,7 +12,6 @@ import pooledarena.model.PoolModel;
 /**
  * A call site that opens a confined arena, and what the library does with it as far as that is known.
  *
- * @param closing how that method closes it
  * @param escapes where else the arena gets to, also while it is open
  * @param nesting how many other arenas of the method are open when it is opened
  */

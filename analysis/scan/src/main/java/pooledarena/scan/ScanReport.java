@@ -27,7 +27,6 @@ final class ScanReport {
     private final Costs costs;
     private final List<Opening> openings;
     private final List<Allocation> allocations;
-    /** The constant sizes of allocations. */
     private final List<Long> constants;
 
     ScanReport(List<LibraryScan> scans, Costs costs) {
@@ -81,7 +80,6 @@ final class ScanReport {
         return constant.name().toLowerCase(Locale.ROOT).replace('_', ' ');
     }
 
-    /** {@return how many arenas are opened, how confined ones are closed and escape, and what they allocate} */
     private Table kinds() {
         Table table = new Table("what opens or allocates", "sites", "share");
         table.add("opens: ofConfined", openings.size(), "");
@@ -122,7 +120,6 @@ final class ScanReport {
         return table;
     }
 
-    /** {@return what avoids confined arenas, and what one of the same size would cost} */
     private Table workarounds(List<Workaround> workarounds) {
         Table table = new Table("site", "workaround", "bytes", "try-with-resources on the image", "on the stock JDK");
         for (Workaround workaround : workarounds) {

@@ -71,7 +71,6 @@ sealed interface Value extends org.objectweb.asm.tree.analysis.Value {
      *
      * @param mayBeNull  whether it may as well be null or something else
      * @param mayBeOther whether it may as well be something else, as another arena of the same call site
-     * @param confined   whether it is a confined one
      */
     record Arena(boolean mayBeNull, boolean mayBeOther, boolean confined) implements Value {}
 

@@ -14,7 +14,6 @@ import pooledarena.scan.Opening.ClosingPaths;
  * A call site or a field that avoids the cost of a confined arena for each use, by keeping memory or leaving it to the garbage
  * collector. Whether a confined arena would do is for its author to say.
  *
- * @param kind  how it does that
  * @param bytes that are allocated; null if unknown
  */
 record Workaround(String kind, String site, Long bytes) {
