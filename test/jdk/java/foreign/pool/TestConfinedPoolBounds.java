@@ -90,7 +90,7 @@ public class TestConfinedPoolBounds {
     @BeforeClass
     public static void warmUp() throws Throwable {
         List<int[]> sizes = Collections.nCopies(10, new int[] {8});
-        inOneThread(Thread.ofPlatform(), sizes, new int[] {8});
+        inOneThread(Task::run, sizes, new int[] {8});
         inThreadsOfTheirOwn(sizes, new int[] {8});
     }
 
@@ -109,8 +109,8 @@ public class TestConfinedPoolBounds {
             long bound = (long) (RATIO * stock) - OBJECTS * sizes.size()
                     + (mixed || hasSmall && shortSizes.length > 1 ? Slots.SMALL * sizes.size() : 0);
             long[] taken = {
-                    inOneThread(Thread.ofPlatform(), sizes, shortSizes),
-                    inVirtualThread(sizes, shortSizes),
+                    inOneThread(Task::run, sizes, shortSizes),
+                    inOneThread(VirtualThreads::run, sizes, shortSizes),
                     inThreadsOfTheirOwn(sizes, shortSizes)};
             String line = each + " beside short arenas of " + Arrays.toString(shortSizes) + ": " + bound / ARENAS
                     + " bytes for each expected; platform thread, virtual thread, virtual threads took "
@@ -165,7 +165,7 @@ public class TestConfinedPoolBounds {
         alignment = byteAlignment;
         try {
             for (int[] shortSizes : new int[][] {{}, {8}}) {
-                long taken = inOneThread(Thread.ofPlatform(), Collections.nCopies(ARENAS, new int[] {byteSize}), shortSizes) / ARENAS;
+                long taken = inOneThread(Task::run, Collections.nCopies(ARENAS, new int[] {byteSize}), shortSizes) / ARENAS;
                 assertTrue(taken <= bound, taken + " bytes for each, at most " + bound + " expected");
             }
         } finally {
@@ -187,11 +187,14 @@ public class TestConfinedPoolBounds {
         }
     }
 
+    private interface Runner {
+        void run(Task.Action action) throws InterruptedException;
+    }
+
     /** {@return how much native memory such arenas take in a new thread} */
-    private static long inOneThread(Thread.Builder builder, List<int[]> sizesOfArenas, int[] shortSizes)
-            throws InterruptedException {
+    private static long inOneThread(Runner thread, List<int[]> sizesOfArenas, int[] shortSizes) throws InterruptedException {
         long[] taken = new long[1];
-        Task.run(builder, () -> {
+        thread.run(() -> {
             long before = NativeMemory.allocated();
             List<Arena> arenas = new ArrayList<>();
             for (int[] sizes : sizesOfArenas) {
@@ -204,29 +207,11 @@ public class TestConfinedPoolBounds {
         return taken[0];
     }
 
-    private static long inVirtualThread(List<int[]> sizesOfArenas, int[] shortSizes) throws InterruptedException {
-        List<Thread> carriers = new CopyOnWriteArrayList<>();
-        long taken = inOneThread(VirtualThreads.scheduledBy(VirtualThreads.onNewCarriers(carriers)), sizesOfArenas, shortSizes);
-        join(carriers);
-        return taken;
-    }
-
-    // Threads free memory while they end, so the next measurement waits for them.
-    private static void join(List<Thread> threads) throws InterruptedException {
-        for (Thread thread : threads) {
-            thread.join();
-        }
-    }
-
     /** {@return how much such arenas take, each in a virtual thread that has parked} */
     private static long inThreadsOfTheirOwn(List<int[]> sizesOfArenas, int[] shortSizes) throws Exception {
         List<Thread> carriers = new CopyOnWriteArrayList<>();
         long taken;
-        try (ExecutorService scheduler = Executors.newFixedThreadPool(2, task -> {
-            Thread carrier = new Thread(task);
-            carriers.add(carrier);
-            return carrier;
-        })) {
+        try (ExecutorService scheduler = Executors.newFixedThreadPool(2, VirtualThreads.addedTo(carriers))) {
             long before = NativeMemory.allocated();
             CountDownLatch open = new CountDownLatch(sizesOfArenas.size());
             CountDownLatch measured = new CountDownLatch(1);
@@ -246,7 +231,7 @@ public class TestConfinedPoolBounds {
                 task.get();
             }
         }
-        join(carriers);
+        VirtualThreads.join(carriers);
         return taken;
     }
 }

@@ -54,7 +54,6 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.ThreadFactory;
 import java.util.stream.IntStream;
 
 import org.testng.annotations.*;
@@ -155,12 +154,7 @@ public class TestConfinedPoolKept {
     private static void inVirtualThread(Task.Action action) throws InterruptedException {
         long before = NativeMemory.allocated();
         List<Thread> carriers = new ArrayList<>();
-        ThreadFactory factory = task -> {
-            Thread carrier = new Thread(task);
-            carriers.add(carrier);
-            return carrier;
-        };
-        try (ExecutorService scheduler = Executors.newSingleThreadExecutor(factory)) {
+        try (ExecutorService scheduler = Executors.newSingleThreadExecutor(VirtualThreads.addedTo(carriers))) {
             Task.run(VirtualThreads.scheduledBy(scheduler), action);
         }
         carriers.getFirst().join();

@@ -24,6 +24,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
+import java.util.concurrent.ThreadFactory;
 
 /**
  * Virtual threads with a scheduler of the test's own, so that it is the test that decides on which carrier they go on,
@@ -47,10 +48,16 @@ final class VirtualThreads {
 
     /** {@return a scheduler whose every step is on a carrier that starts for it, is added to {@code carriers}, and ends} */
     static Executor onNewCarriers(Collection<Thread> carriers) {
+        ThreadFactory factory = addedTo(carriers);
+        return task -> factory.newThread(task).start();
+    }
+
+    /** {@return a factory of threads that adds each to {@code carriers}} */
+    static ThreadFactory addedTo(Collection<Thread> carriers) {
         return task -> {
             Thread carrier = new Thread(task);
             carriers.add(carrier);
-            carrier.start();
+            return carrier;
         };
     }
 
@@ -58,6 +65,11 @@ final class VirtualThreads {
     static void run(Task.Action action) throws InterruptedException {
         List<Thread> carriers = new CopyOnWriteArrayList<>();
         Task.run(scheduledBy(onNewCarriers(carriers)), action);
+        join(carriers);
+    }
+
+    /** Waits until the carriers have ended: threads free memory while they end. */
+    static void join(List<Thread> carriers) throws InterruptedException {
         for (Thread carrier : carriers) {
             carrier.join();
         }

@@ -246,11 +246,7 @@ public class TestConfinedPoolStressCarriers {
     }
 
     private static ExecutorService newCarriers(int count) {
-        return Executors.newFixedThreadPool(count, task -> {
-            Thread carrier = new Thread(task);
-            carriers.add(carrier);
-            return carrier;
-        });
+        return Executors.newFixedThreadPool(count, VirtualThreads.addedTo(carriers));
     }
 
     /** One step at a time: the slot of an arena that is closed on another carrier is for the next arena there. */
