@@ -28,7 +28,7 @@ broken() {
 
 # run_jtreg SUITE TESTS TIMEOUT_FACTOR OPTION... : one suite of jtreg tests.
 run_jtreg() {
-    local suite=$1 tests=$2 factor=$3 jtreg status stats stock=()
+    local suite=$1 tests=$2 factor=$3 jtreg status stats failed stock=()
     shift 3
     # Where the image is of this JDK, one test compares with it. jtreg splits options at spaces.
     [ "$image" = "$jdk" ] || [ "$(jdk_version "$image")" != "$(jdk_version "$jdk")" ] || [[ $jdk == *' '* ]] ||
@@ -49,9 +49,10 @@ run_jtreg() {
     stats=$(sed -n 's/^Test results: //p' "$out/$suite/log" | tail -n1)
     [ -n "$stats" ] && [ -s "$out/$suite/report/html/report.html" ] ||
         { broken $suite "no results (status $status)"; return 1; }
-    of() { echo "$stats" | tr ';' '\n' | sed -n "s/^ *$1: *\([0-9,]*\).*/\1/p" | tr -d , | grep . || echo 0; }
-    count $suite "$(of passed)" "$(($(of failed) + $(of error)))" "$(($(of 'not run') + $(of skipped)))"
-    [ $status -eq 0 ] || [ $(($(of failed) + $(of error))) -gt 0 ] || broken $suite "status $status"
+    jtreg_count() { echo "$stats" | tr ';' '\n' | sed -n "s/^ *$1: *\([0-9,]*\).*/\1/p" | tr -d , | grep . || echo 0; }
+    failed=$(($(jtreg_count failed) + $(jtreg_count error)))
+    count $suite "$(jtreg_count passed)" $failed "$(($(jtreg_count 'not run') + $(jtreg_count skipped)))"
+    [ $status -eq 0 ] || [ $failed -gt 0 ] || broken $suite "status $status"
 }
 
 # run_chosen SUITE TIMEOUT_FACTOR OPTION... : the jtreg tests of the project, or the one that is wanted.
@@ -141,9 +142,9 @@ suite_upstream() {
     UPSTREAM_TESTS="${upstream_tests[*]}" CONFIGS=default "$make/test-upstream.sh" "$out/upstream"
     # The line of the image in jtdiff's table, as "1: default/report  pass: 11; fail: 1".
     row=$(grep '^1: ' "$out/upstream/report.txt" 2>/dev/null) || { broken upstream "no results"; return; }
-    of() { sed -n "s/.* $1: \([0-9]*\).*/\1/p" <<<"$row" | grep . || echo 0; }
-    passed=$(of pass) differences=$(wc -l <"$out/upstream/differences")
-    too=$(($(of fail) + $(of error) - $(grep -vc -e '---$' "$out/upstream/differences")))
+    jtdiff_count() { sed -n "s/.* $1: \([0-9]*\).*/\1/p" <<<"$row" | grep . || echo 0; }
+    passed=$(jtdiff_count pass) differences=$(wc -l <"$out/upstream/differences")
+    too=$(($(jtdiff_count fail) + $(jtdiff_count error) - $(grep -vc -e '---$' "$out/upstream/differences")))
     count upstream "$passed" "$differences" $((${#upstream_tests[@]} - passed - differences - too))
     [ $too -eq 0 ] || echo "upstream: $too failed on stock too, or not when run again"
 }
