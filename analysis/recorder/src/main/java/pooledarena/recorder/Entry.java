@@ -17,6 +17,8 @@ public final class Entry {
 
     private static final int OLDEST = 25;
 
+    private static final OutputStream ERR = new FileOutputStream(FileDescriptor.err);
+
     private Entry() {}
 
     public static void premain(String arguments, Instrumentation instrumentation) {
@@ -43,8 +45,18 @@ public final class Entry {
 
     /** Writes one line to the standard error of the process, which {@code System.err} may not be. */
     static void say(String line) {
+        say(bytes(line));
+    }
+
+    /** {@return what {@link #say(byte[])} writes for the line} */
+    static byte[] bytes(String line) {
+        return ("arena-recorder: " + line + "\n").getBytes(StandardCharsets.UTF_8);
+    }
+
+    /** Writes a line without allocating anything. */
+    static void say(byte[] line) {
         try {
-            new FileOutputStream(FileDescriptor.err).write(("arena-recorder: " + line + "\n").getBytes(StandardCharsets.UTF_8));
+            ERR.write(line);
         } catch (IOException e) {
             // There is nobody left to tell.
         }

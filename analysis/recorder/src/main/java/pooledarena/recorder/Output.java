@@ -23,6 +23,8 @@ final class Output implements Runnable {
 
     private static final int RESERVE = 400 << 10;
 
+    private static final byte[] NO_MEMORY = Entry.bytes("no memory to write the file; what was written before stays");
+
     final Options options;
     final Recorder recorder;
     private final boolean attached;
@@ -136,7 +138,7 @@ final class Output implements Runnable {
                 // Other threads may have taken what was set aside.
             }
         }
-        Agent.fail("no memory to write the file; what was written before stays");
+        Entry.say(NO_MEMORY);
     }
 
     /**

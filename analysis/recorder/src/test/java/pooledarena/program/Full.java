@@ -37,6 +37,8 @@ public final class Full {
         } catch (OutOfMemoryError e) {
             // G1 may have a region left for each kind of memory but the one that this needs.
         }
+        // Where main returns, the JVM ends without its shutdown hooks if it has no memory for the thread that runs them.
+        System.exit(0);
     }
 
     private static Object[] removed(Object[] list, int count) {

@@ -25,6 +25,7 @@ import pooledarena.program.Counted;
 import pooledarena.program.Crowd;
 import pooledarena.program.Full;
 import pooledarena.program.Halts;
+import pooledarena.program.Hog;
 import pooledarena.program.Kinds;
 import pooledarena.program.Overflow;
 import pooledarena.program.Sizes;
@@ -205,6 +206,17 @@ class RecorderTest {
         Histogram histogram = Child.histogram(out);
         assertEquals(1000, sum(histogram, at("before"), Tally::arenas));
         assertTrue(histogram.jvms().getFirst().finished());
+    }
+
+    /** What was set aside may go to another thread. That is told, without memory. */
+    @ParameterizedTest
+    @ValueSource(strings = {"-XX:+UseG1GC", "-XX:+UseSerialGC"})
+    void noMemoryAtTheEnd(String collector) throws Exception {
+        try (Child child = Child.start(Child.STOCK, List.of("-Xmx32m", collector, Child.recorder("out=" + out)), Hog.class)) {
+            child.end();
+            boolean told = child.err().contains("arena-recorder: no memory to write the file; what was written before stays\n");
+            assertTrue(told != Child.histogram(out).jvms().getFirst().finished(), child.err());
+        }
     }
 
     @Test
