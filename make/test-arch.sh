@@ -100,7 +100,7 @@ left_out() {
         echo "java/foreign/pool/TestConfinedPool$test.java: needs carriers of virtual threads, which this port does not have"
     done
     echo "java/foreign/pool/TestConfinedPoolAgents.java: waits for C2 in 34 processes, left out to keep the run short"
-    for test in {Async,AsyncEach,Boot,Carriers,Held,NoMemory,Passes,ThreadEnd,Yield}.java \
+    for test in {Async,AsyncEach,Boot,Carriers,Held,NoMemory,Passes,Same,ThreadEnd,Yield}.java \
             Overflow.java#{c1,c2,default,interpreter} Model.java#{bound,c1,c2,verify}; do
         echo "java/foreign/pool/stress/TestConfinedPoolStress$test: a stress test, left out to keep the run short"
     done
