@@ -54,7 +54,7 @@ final class ConfinedBlock {
     /** The alignment of each block, that of {@code malloc}. */
     static final int ALIGNMENT = 16;
 
-    /** The alignment of a block that is to have cache lines of its own: else two threads might write to one with each arena. */
+    /** The alignment of a block that must share no cache line: with each arena, two threads might write to a shared one. */
     static final int CACHE_LINE = 64;
 
     /** The least limit of a slot. A first allocation of at most so many bytes fits each slot: its limit need not be read. */
@@ -129,8 +129,8 @@ final class ConfinedBlock {
 
     /**
      * Returns the capacity of a new block for so many bytes. From 57 bytes on it has room for an out-parameter of 8 bytes more. Slots have
-     * few capacities, so that free ones suit other arenas: above 56, and less one cache line, they are 64, 128 and so on to 1024, and from
-     * there on eight for each power of two.
+     * few capacities, so that free ones suit other arenas: 56, or one cache line and a step. The steps are the multiples of 64 up to 1024,
+     * and from there on eight for each power of two. For more than {@link ConfinedSlotPool#SIZE} bytes they are the multiples of 64.
      */
     static int rounded(int byteSize) {
         if (byteSize <= MIN_SLOT) {

@@ -47,8 +47,8 @@ import jdk.internal.vm.annotation.ForceInline;
  *     threads, from the pool of their carrier. They return it to the carrier on which they are closed.</li>
  * <li><em>Free lists</em> of the other free slots, large ones, and small ones that the stack does not take. There is a list for each
  *     <em>size class</em>, whose slots all have the same capacity. Together they are limited in bytes. A returned slot for which there
- *     is no room is freed. It is not cleared for that; only a slot that came from the stack already is. When the lists have refused a
- *     slot, the next arena for which a slot is created frees one listed slot. Successive arenas take the size classes in turn, so
+ *     is no room is freed without being cleared. (A slot that is moved from the stack is clear already.) After the lists have refused
+ *     a slot, the next arena that creates a slot first frees one listed slot. Successive arenas take the size classes in turn, so
  *     that the lists follow the sizes in use.</li>
  * </ul>
  * A new slot for a first allocation is a little larger than that. An arena that needs more than its slot continues in further blocks.
@@ -61,18 +61,18 @@ import jdk.internal.vm.annotation.ForceInline;
  * third of their speed. So an arena that allocates little could take a much larger slot and stay open. The pool assumes this when an
  * arena finds no slot for a first allocation of at most {@link #SMALL} bytes, no small slot is free, and the arena that took the spare
  * slot last had asked for much less. For the next {@link #SORTED} slots that {@link #push} keeps, only those of at most
- * {@link ConfinedBlock#CACHE_LINE} bytes are then small, unless the free lists have no room for a larger one, and no small slot
- * replaces others.
+ * {@link ConfinedBlock#CACHE_LINE} bytes then count as small. A larger one goes to the stack only if the free lists have no room for
+ * it. Meanwhile no small slot replaces the blocks of an arena.
  * <p>
  * An arena whose first allocation finds a slot that is too small does not take it. If that is the resident slot, then the slot that
  * the arena takes becomes resident in its place. The old one becomes one of the other free slots, or is freed if the arena's slot is
  * new or there is no room. If it is the top slot, then the arena takes the one below that, if this has room. If not, and a small
  * slot would do, then the top slot goes to the free lists, or is freed if these have no room.
  * <p>
- * A thread may have many more arenas open than the pool keeps slots. Once a slot has found no room, the pool counts the slots created
- * since {@link #release} was last called or a slot last created as a further block. From {@link #MISSES} on, an arena gets an
- * <em>overflow</em> block if the resident slot is not free, the free lists have none that suits and, for at most {@link #SMALL} bytes, no
- * small slot is free. Such a block has little more room than the first allocation needs, and is freed when the arena is closed.
+ * A thread may have many more arenas open than the pool keeps slots. The pool counts the slots created since {@link #release} was last
+ * called or a slot last created as a further block. If the count is at least {@link #MISSES}, and a slot has ever found no room, an arena
+ * gets an <em>overflow</em> block if the resident slot is not free, the free lists have none that suits and, for at most {@link #SMALL}
+ * bytes, no small slot is free. Such a block has little more room than the first allocation needs, and is freed when the arena is closed.
  * <p>
  * A thread gets a pool after {@link #SLOTS_BEFORE_POOL} slots. These are freed when their arena is closed, unless the thread has a
  * pool by then. {@link Thread} has the pool in a field, so this class is public.
@@ -96,8 +96,8 @@ import jdk.internal.vm.annotation.ForceInline;
  *     <li>{@link #putSmall} stores {@link #spare}. An unmount between the test for 0 and the store could lose a slot, but could not
  *         give a slot two owners. The thread does not unmount there, since it makes no call.</li>
  *     </ul></li>
- * <li>A pool keeps at most the resident slot, {@link #MAX_SMALL} small ones, and in the free lists so many that they take
- *     {@link #MAX_LISTED} bytes of native memory.</li>
+ * <li>A pool keeps at most the resident slot, {@link #MAX_SMALL} small ones, and in the free lists slots that
+ *     together take at most {@link #MAX_LISTED} bytes of native memory.</li>
  * <li>When the pool's thread ends, its free slots are freed, unless an exception stops {@code Thread.exit} before. The slot of an
  *     arena that is never closed is never freed, as the stock JDK never frees the memory of such an arena.</li>
  * <li>No failure can give a slot two owners or expose uncleared bytes. A stack overflow or another error may lose slots, as the
@@ -109,7 +109,7 @@ import jdk.internal.vm.annotation.ForceInline;
  * <li>A heap allocation may run arbitrary code: a JVMTI agent may receive an event for it, and open arenas. So no state of a pool
  *     that was read before a heap allocation is used after it. Slow paths read the state again in a method that is not inlined. Fast
  *     paths are inlined into code that allocates on the heap between two arenas, and C2 assumes that an allocation changes no field.
- *     Where a branch was never run, C2 leaves it out. If it is run then, the JVM allocates the objects that C2 had replaced by
+ *     C2 leaves out branches that were never run. When the program reaches one, the JVM allocates the objects that C2 had replaced by
  *     scalars, and goes on in the interpreter, with what was read before. So with {@link ConfinedPoolProperties#AGENTS} the fast
  *     paths are in methods that are not inlined, and that create no objects. Without, it is not safe to open arenas in such a
  *     callback. It is never safe on a thread that stands elsewhere in a method of the pool: in a callback for the entry or the exit of
