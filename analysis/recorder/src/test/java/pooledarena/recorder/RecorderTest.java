@@ -208,14 +208,14 @@ class RecorderTest {
         assertTrue(histogram.jvms().getFirst().finished());
     }
 
-    /** What was set aside may go to another thread. That is told, without memory. */
+    /** What was set aside may go to another thread. That is told, without memory; also if only the end of the writing has failed. */
     @ParameterizedTest
     @ValueSource(strings = {"-XX:+UseG1GC", "-XX:+UseSerialGC"})
     void noMemoryAtTheEnd(String collector) throws Exception {
         try (Child child = Child.start(Child.STOCK, List.of("-Xmx32m", collector, Child.recorder("out=" + out)), Hog.class)) {
             child.end();
             boolean told = child.err().contains("arena-recorder: no memory to write the file; what was written before stays\n");
-            assertTrue(told != Child.histogram(out).jvms().getFirst().finished(), child.err());
+            assertTrue(told || Child.histogram(out).jvms().getFirst().finished(), child.err());
         }
     }
 
