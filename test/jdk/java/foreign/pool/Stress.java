@@ -19,6 +19,7 @@
  * Inc., 51 Franklin St, Fifth Floor, Boston, MA 02110-1301 USA.
  */
 
+import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
@@ -55,5 +56,15 @@ final class Stress {
         if (!holds) {
             throw new AssertionError(message);
         }
+    }
+
+    /** {@return the first place at which the lists differ, and what each has there} */
+    static String difference(List<String> found, List<String> expected) {
+        int i = 0;
+        while (i < Math.min(found.size(), expected.size()) && found.get(i).equals(expected.get(i))) {
+            i++;
+        }
+        return "at " + i + " " + (i < found.size() ? found.get(i) : "nothing")
+                + " instead of " + (i < expected.size() ? expected.get(i) : "nothing");
     }
 }

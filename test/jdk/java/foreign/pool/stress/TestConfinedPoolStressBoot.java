@@ -102,7 +102,7 @@ public class TestConfinedPoolStressBoot {
         if (stock != null) {
             List<String> stockOrder = initialized(Path.of(stock));
             Stress.check(order.equals(stockOrder), "another order of initialization than in the stock JDK: "
-                    + difference(order, stockOrder));
+                    + Stress.difference(order, stockOrder));
             System.out.println(order.size() + " classes are initialized in the order of the stock JDK");
         }
         Stress.report("virtual machines started", started);
@@ -223,15 +223,6 @@ public class TestConfinedPoolStressBoot {
                 .filter(line -> line.contains("Initializing '") && line.contains("by thread \"main\""))
                 .map(line -> line.replaceAll(".*Initializing '([^']*)'.*", "$1"))
                 .collect(Collectors.toList());
-    }
-
-    private static String difference(List<String> order, List<String> stockOrder) {
-        for (int i = 0; i < Math.min(order.size(), stockOrder.size()); i++) {
-            if (!order.get(i).equals(stockOrder.get(i))) {
-                return "at " + i + " " + order.get(i) + " instead of " + stockOrder.get(i);
-            }
-        }
-        return order.size() + " classes instead of " + stockOrder.size();
     }
 
     static final class Empty {

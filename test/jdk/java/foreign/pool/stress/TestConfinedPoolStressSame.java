@@ -69,7 +69,7 @@ public class TestConfinedPoolStressSame {
                     if (!found.get(i).equals(expected.get(i))) {
                         long seed = Stress.SEED + i;
                         throw new AssertionError("program " + i + " on a " + kind + " thread with " + options + ": "
-                                + difference(run(JavaProcess.TESTED_JDK, options, kind, seed, 1, "all"),
+                                + Stress.difference(run(JavaProcess.TESTED_JDK, options, kind, seed, 1, "all"),
                                         run(baseline, off, kind, seed, 1, "all")));
                     }
                 }
@@ -87,15 +87,6 @@ public class TestConfinedPoolStressSame {
         JavaProcess process = JavaProcess.run(jdk, given, main.toArray(new String[0]));
         Stress.check(process.status() == 0, options + " failed: " + process.err());
         return process.out();
-    }
-
-    private static String difference(List<String> found, List<String> expected) {
-        int i = 0;
-        while (i < Math.min(found.size(), expected.size()) && found.get(i).equals(expected.get(i))) {
-            i++;
-        }
-        return "line " + i + " is " + (i < found.size() ? found.get(i) : "missing")
-                + " instead of " + (i < expected.size() ? expected.get(i) : "missing");
     }
 
     static final class Programs {
