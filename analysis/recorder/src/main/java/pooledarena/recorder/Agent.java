@@ -129,6 +129,20 @@ final class Agent {
 
     private static void fail(String line, Path faults) {
         Entry.say(line);
+        report(line, faults);
+    }
+
+    /** Says what {@link #fail(String)} says when there may be no memory; {@code line} is {@link Entry#bytes} of {@code text}. */
+    static void failWithoutMemory(byte[] line, String text) {
+        Entry.say(line);
+        try {
+            report(text, faults);
+        } catch (OutOfMemoryError e) {
+            // It was said.
+        }
+    }
+
+    private static void report(String line, Path faults) {
         if (faults != null) {
             // Not made if it is missing: who does not own a file in /tmp may be refused to make it.
             try {

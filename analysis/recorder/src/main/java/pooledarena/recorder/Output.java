@@ -23,7 +23,9 @@ final class Output implements Runnable {
 
     private static final int RESERVE = 400 << 10;
 
-    private static final byte[] NO_MEMORY = Entry.bytes("no memory to write the file; what was written before stays");
+    private static final String NO_MEMORY = "no memory to write the file; what was written before stays";
+
+    private static final byte[] NO_MEMORY_LINE = Entry.bytes(NO_MEMORY);
 
     final Options options;
     final Recorder recorder;
@@ -138,7 +140,7 @@ final class Output implements Runnable {
                 // Other threads may have taken what was set aside.
             }
         }
-        Entry.say(NO_MEMORY);
+        Agent.failWithoutMemory(NO_MEMORY_LINE, NO_MEMORY);
     }
 
     /**
