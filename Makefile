@@ -57,7 +57,7 @@ HELP := Build: image recorder patch-module dist patch apply unapply jdk clean he
         TEST RUN JTREG STRESS_SCALE UPSTREAM_TESTS CONFIGS ARCH MUTATE MUTANTS \
     Measure: compare micro compare-full COMPARE_ARGS PEER MICRO MICRO_ARGS \
     Research: corpus recordings savings peers peers-rocksdb peers-netty peers-okio peers-malloc peers-arenas peers-atomics peers-test \
-        RECORDINGS SAVINGS ROUNDS PEERS PEERS_ARGS
+        mechanisms RECORDINGS SAVINGS ROUNDS MECHANISMS PEERS PEERS_ARGS
 
 include make/Image.gmk
 include make/Analysis.gmk

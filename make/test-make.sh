@@ -3,11 +3,11 @@
 # SPDX-License-Identifier: GPL-2.0-only
 
 # test-make.sh: tries make in a copy of the project whose path has a space: what help lists, that a dry run does nothing, that only
-# one make works at a time, and what CONTRIBUTING.md says of a new patch. Exit status 1, and each miss named, when something is
-# not so. In: JDK_HOME.
+# one make works at a time, what CONTRIBUTING.md says of a new patch, and that those of test/mechanisms fit. Exit status 1, and each
+# miss named, when something is not so. In: JDK_HOME, BUILD, which has the patched sources.
 
 set -u
-make=$(cd "$(dirname "$0")" && pwd) jdk=$JDK_HOME
+make=$(cd "$(dirname "$0")" && pwd) jdk=$JDK_HOME patched=$(cd "$BUILD" && pwd)/java.base/src
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 # Nothing of the make that runs this may play a part.
@@ -152,6 +152,12 @@ lines=$(sed -n '/To create or change one:$/,/^[^ ]/{/^    /p}' CONTRIBUTING.md)
 $(sed "s|F=[^ ]*|F=$file|" <<<"$lines")") >"$scratch/log" 2>&1
 wants "CONTRIBUTING.md's lines make a patch" 1 "$(grep -c '^+++ ' "src/java.base/share/classes/$file.patch" 2>/dev/null)"
 wants "the patch applies" 1 "$(run patch >/dev/null; grep -c "^+++ b/.*/$file" build/pooled-confined-arena.patch)"
+
+wants "MECHANISMS= takes what there is" 1 "$(run help MECHANISMS='stores nosuch' | grep -c '=stores nosuch: accepted are .*stores;')"
+# Only what make mechanisms would say too late.
+for mechanism in test/mechanisms/*.patch; do
+    wants "$mechanism fits" "" "$(cd "$patched" && GIT_CEILING_DIRECTORIES=$PWD/.. git apply --check -p0 "$OLDPWD/$mechanism" 2>&1)"
+done
 
 # What stands in for OpenJDK's tests, of which one fails on stock and on the image.
 echo '#!/bin/sh' >make/upstream-tree.sh

@@ -1,0 +1,41 @@
+#!/usr/bin/env bash
+# Copyright (c) 2026, the Pooled Confined Arena authors. All rights reserved.
+# SPDX-License-Identifier: GPL-2.0-only
+
+# measure-mechanisms.sh SRC OUT NAME... -- COMPARE...: what the pool's mechanisms win. Each test/mechanisms/NAME.patch takes one away
+# from the patched sources in SRC. Its first line is the mechanism's title, and its lines Rows: REGEX say which benchmarks show what
+# it wins. COMPARE is the command of the tool compare, with stock JDK and image. It is run for each NAME with a third java, "without",
+# which is the image without the mechanism. Makes OUT/NAME, with the report of each, and OUT/mechanisms.csv, which is there whole
+# or not at all. In: JDK_HOME, IMAGE.
+
+set -eu
+make=$(dirname "$0")
+. "$make/tools.sh"
+src=$1 out=$2 outcome=measured names=()
+shift 2
+while [ "$1" != -- ]; do names+=("$1"); shift; done
+shift
+
+mkdir -p "$out"
+rm -f "$out/mechanisms.csv"
+at_exit 'rm -f "$out/mechanisms.csv.tmp"'
+: >"$out/mechanisms.csv.tmp"
+for name in "${names[@]}"; do
+    patch=test/mechanisms/$name.patch dir=$out/$name
+    title=$(sed -n 1p "$patch") rows=$(sed -n 's/^Rows: //p' "$patch" | paste -sd '|')
+    echo "Without $name: $title"
+    rm -rf "$dir"
+    mkdir -p "$dir/classes"
+    cp -r "$src" "$dir/src"
+    git_in "$dir/src" apply -p0 "$PWD/$patch" || stop "$patch does not fit the patched sources"
+    (cd "$dir/src" && "$JDK_HOME/bin/javac" -nowarn -XDstringConcat=inline -XDignore.symbol.file=true -encoding UTF-8 -implicit:none \
+        --patch-module java.base=. -d ../classes $(find * -name '*.java')) >"$dir/javac.log" 2>&1 ||
+        stop "java.base without $name does not compile: $(head -n1 "$dir/javac.log")"
+    # Relative, as the project's path may have spaces.
+    "$@" --include "$rows" --out "$dir" --peer "without=$IMAGE/bin/java --patch-module java.base=$dir/classes" >"$dir/log" ||
+        { tail -n20 "$dir/log" >&2; stop "$name could not be measured"; }
+    awk -v title="$title" 'NR == 1 { print "mechanism," $0; next } { print "\"" title "\"," $0 }' "$dir/figures.csv" |
+        if [ -s "$out/mechanisms.csv.tmp" ]; then tail -n+2; else cat; fi >>"$out/mechanisms.csv.tmp"
+done
+mv "$out/mechanisms.csv.tmp" "$out/mechanisms.csv"
+echo "Wrote $out/mechanisms.csv"
