@@ -69,7 +69,7 @@ public class ConfinedArenaFootprint {
 
     /** Bytes of the allocation, or of several ones that stand for it. */
     @Param({"5", "8", "100", "451", "500", "1000", "64+4", "256+4", "1024+8", "4096+8", "8192+8", "8+8192",
-            "8+8192+8+8192", "8192+8192+8192+8"})
+            "8+8192+8+8192", "8192+8192+8192+8", "8+8193"})
     public String size;
 
     private long[] sizes;
