@@ -28,6 +28,7 @@ import java.lang.foreign.SymbolLookup;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
+import java.nio.ByteOrder;
 import java.nio.file.Path;
 
 import static java.lang.foreign.ValueLayout.ADDRESS;
@@ -96,7 +97,10 @@ final class AllocationEvents {
         MemorySegment jvmti = environment.get(ADDRESS, 0);
 
         MemorySegment capabilities = arena.allocate(16);
-        capabilities.set(JAVA_LONG, 0, 1L << CAN_GENERATE_SAMPLED_OBJECT_ALLOC_EVENTS);
+        // C's compilers put the first of the bit fields into the lowest bit or, on big-endian processors, into the highest.
+        int bit = CAN_GENERATE_SAMPLED_OBJECT_ALLOC_EVENTS % Integer.SIZE;
+        capabilities.setAtIndex(JAVA_INT, CAN_GENERATE_SAMPLED_OBJECT_ALLOC_EVENTS / Integer.SIZE,
+                ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN ? 1 << bit : Integer.MIN_VALUE >>> bit);
         check((int) function(jvmti, JVMTI_ADD_CAPABILITIES, ADDRESS, ADDRESS).invokeExact(jvmti, capabilities));
         MemorySegment stub = Linker.nativeLinker().upcallStub(
                 MethodHandles.lookup().findStatic(AllocationEvents.class, "sampled", MethodType.methodType(void.class,
