@@ -297,9 +297,6 @@ public final class PoolModel {
             return create(capacity);
         }
         Block slot = popSmall(capacity);
-        if (slot == null) {
-            slot = popBelow(capacity);
-        }
         if (slot != null) {
             return slot;
         }
@@ -311,19 +308,10 @@ public final class PoolModel {
             slotsCreated++;
             misses = isFirst ? misses + 1 : 0;
         }
-        if (isFirst && byteSize <= SMALL) {
-            dropTop(byteSize, isCreated);
+        if (capacity <= SMALL) {
+            dropTop(byteSize, isFirst && isCreated);
         }
         return isCreated ? create(capacity) : slot;
-    }
-
-    private Block popBelow(int capacity) {
-        int below = small.size() - (spare == null ? 2 : 1);
-        if (below >= 0 && small.get(below).capacity >= capacity) {
-            Block top = removeLast();
-            return small.set(below, top);
-        }
-        return null;
     }
 
     private void dropTop(int byteSize, boolean isCreated) {

@@ -196,18 +196,16 @@ final class ConfinedBlock {
         return large;
     }
 
-    /** Clears from the limit up to at least {@code end}, raises the limit, and returns the block. */
+    /** If the limit is below {@code end}, clears from there up to at least {@code end}, and raises the limit. Returns the block. */
     static long raise(long block, int end) {
         int limit = limit(block);
+        if (end <= limit) {
+            return block;
+        }
         int raised = Math.min(capacity(block), Math.max((end + CACHE_LINE - 1) & -CACHE_LINE, limit + STEP));
         clearSlow(block + limit, raised - limit);
         UNSAFE.putInt(null, block - 16, raised);
         return block;
-    }
-
-    /** {@return a slot, with its limit raised to at least {@code end} if it is below} */
-    static long raised(long slot, int end) {
-        return end > limit(slot) ? raise(slot, end) : slot;
     }
 
     /** Frees a block that belongs to nobody any more. */

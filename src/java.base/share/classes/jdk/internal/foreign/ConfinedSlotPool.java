@@ -64,10 +64,10 @@ import jdk.internal.vm.annotation.ForceInline;
  * {@link ConfinedBlock#CACHE_LINE} bytes then count as small. A larger one goes to the stack only if the free lists have no room for
  * it. Meanwhile no small slot replaces the blocks of an arena.
  * <p>
- * An arena whose first allocation finds a slot that is too small does not take it. If that is the resident slot, then the slot that
+ * An arena does not take a slot that is too small. If the resident slot is too small for its first allocation, then the slot that
  * the arena takes becomes resident in its place. The old one becomes one of the other free slots, or is freed if the arena's slot is
- * new or there is no room. If it is the top slot, then the arena takes the one below that, if this has room. If not, and a small
- * slot would do, then the top slot goes to the free lists, or is freed if these have no room.
+ * new or there is no room. If the top slot is too small, and a small slot would do, then the top slot goes to the free lists, or is
+ * freed if these have no room. So it does not hide those below it.
  * <p>
  * A thread may have many more arenas open than the pool keeps slots. The pool counts the slots created since {@link #release} was last
  * called or a slot last created as a further block. If the count is at least {@link #MISSES}, and a slot has ever found no room, an arena
@@ -288,23 +288,6 @@ public final class ConfinedSlotPool {
         return slot;
     }
 
-    // Takes the slot below the top one if it has room. The top one has not, and is then the top one of the others.
-    private long popBelow(int byteSize) {
-        long top = spare;
-        int below = top == 0 ? smallCount - 2 : smallCount - 1;
-        if (below < 0 || !ConfinedBlock.fitsSlot(small[below], byteSize)) {
-            return 0;
-        }
-        long slot = small[below];
-        if (top == 0) {
-            top = small[below + 1];
-            smallCount = below + 1;
-        }
-        spare = 0; // first, as an exception may come: no slot may be there twice
-        small[below] = top;
-        return slot;
-    }
-
     // What take does not: takes a listed slot, creates an overflow block, takes the free resident slot above its limit, or takes another
     // slot. That one becomes resident if there is none, if the free one is too small, or if an arena kept it.
     @DontInline
@@ -312,7 +295,7 @@ public final class ConfinedSlotPool {
         if (pool != null && pool.claimed != 0 && pool.claimed <= PASSES && byteSize > SMALL + Long.BYTES) {
             int listed = pool.find(byteSize, ConfinedBlock.largest(byteSize));
             if (listed >= 0) { // as takeOther would, with a call less; the thread is the pool's own, so no pin is needed
-                return ConfinedBlock.raised(pool.unlist(listed), byteSize);
+                return ConfinedBlock.raise(pool.unlist(listed), byteSize);
             }
         }
         ConfinedSlotPool current = ofCarrier();
@@ -379,13 +362,10 @@ public final class ConfinedSlotPool {
             if (pool != null) {
                 slot = pool.popSmall(capacity);
                 if (slot == 0) {
-                    slot = pool.popBelow(capacity);
-                }
-                if (slot == 0) {
                     slot = pool.popListed(byteSize, capacity);
                     surplus = slot == 0 ? pool.makeRoom() : 0;
-                    if (isFirst && byteSize <= SMALL) {
-                        surplus = pool.dropTop(slot == 0 ? byteSize : 0, surplus);
+                    if (capacity <= SMALL) {
+                        surplus = pool.dropTop(isFirst && slot == 0 ? byteSize : 0, surplus);
                     }
                 }
                 if (replaced != 0 && (slot == 0 || !pool.push(replaced, 0, false))) {
@@ -400,7 +380,7 @@ public final class ConfinedSlotPool {
         }
         freeAll(pool, surplus);
         if (slot != 0) {
-            return ConfinedBlock.raised(slot, byteSize);
+            return ConfinedBlock.raise(slot, byteSize);
         }
         if (pool != null) {
             pool.misses = isFirst ? pool.misses + 1 : 0;
@@ -417,8 +397,8 @@ public final class ConfinedSlotPool {
     }
 
     // Takes out the top slot, which is too small for an arena, so that it does not hide the others. Lists it, or links it to the slots that
-    // the caller must free, and returns these. If there is none, decides whether slots are sorted: byteSize is what the new slot is for, or
-    // 0 if none is created.
+    // the caller must free, and returns these. If there is none, decides whether slots are sorted: byteSize is the first allocation for
+    // which a slot is created, or 0.
     private long dropTop(int byteSize, long surplus) {
         int asked = askedOfSpare; // no arena gets this slot
         long top = popSmall(0);
