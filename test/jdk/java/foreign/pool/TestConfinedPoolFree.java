@@ -661,15 +661,15 @@ class TestConfinedPoolFree {
         });
     }
 
-    // The arena of 500 bytes takes the top slot, and none of the lists, which that of 600 needs.
+    // The first arena of 500 bytes takes the slot of 600. So the other one finds that of 500 below the one of 8.
     @Test
-    void smallArenasTakeTheTopSlotBeforeAListedOne() throws Exception {
+    void slotThatIsTooSmallIsTakenOutThoughAListedOneSuits() throws Exception {
         Assumptions.assumeTrue(SIZE >= 2000 && MAX_SMALL > 1, "two are kept");
         Task.run(() -> {
             nest(8); // resident from now on
-            nest(8, 500, 600);
+            nest(8, 500, 8, 600);
             long before = NativeMemory.allocated();
-            nest(8, 500, 600);
+            nest(8, 500, 500);
             assertGrown(0, before);
         });
     }
@@ -790,6 +790,22 @@ class TestConfinedPoolFree {
             try (Arena other = Arena.ofConfined()) {
                 other.allocate(50);
                 nest(130);
+                assertTrue(Slots.hasRoom(8, 150));
+            }
+        });
+    }
+
+    @Test
+    void furtherBlockLeavesOthersUnsorted() throws Exception {
+        Assumptions.assumeTrue(SIZE >= SMALL && DEPTH > 1, "there are sizes to sort by");
+        VirtualThreads.run(() -> {
+            nest(130);
+            try (Arena small = Arena.ofConfined()) {
+                small.allocate(8);
+                try (Arena arena = Arena.ofConfined()) {
+                    arena.allocate(2L * SIZE);
+                    arena.allocate(130);
+                }
                 assertTrue(Slots.hasRoom(8, 150));
             }
         });
