@@ -206,14 +206,18 @@ class TestConfinedPoolNesting {
 
     @Test
     void threadsHaveSlotsOfTheirOwn() throws Exception {
-        List<Nested> here = open(DEPTH);
+        List<Arena> here = new ArrayList<>();
+        for (int i = 0; i < DEPTH; i++) {
+            here.add(Arena.ofConfined());
+            here.getLast().allocate(Slots.FITTING); // as many bytes as the arenas that learned the slots
+        }
         Task.run(() -> {
             Slots others = Slots.learn();
             for (int i = 0; i < DEPTH; i++) {
                 assertFalse(slots.contain(others.memory(i)));
             }
         });
-        here.forEach(Nested::close);
+        here.forEach(Arena::close);
         slots.checkAllFree();
     }
 }

@@ -302,22 +302,22 @@ public final class PoolModel {
         }
         int most = byteSize == capacity ? largest(byteSize) : rounded(capacity);
         slot = lists(rounded(capacity), most).findFirst().map(this::unlist).orElse(null);
-        boolean isCreated = slot == null;
-        if (isCreated) {
-            makeRoom();
-            slotsCreated++;
-            misses = isFirst ? misses + 1 : 0;
+        if (slot != null) {
+            return slot;
         }
+        makeRoom();
         if (capacity <= SMALL) {
-            dropTop(byteSize, isFirst && isCreated);
+            dropTop(byteSize, isFirst);
         }
-        return isCreated ? create(capacity) : slot;
+        slotsCreated++;
+        misses = isFirst ? misses + 1 : 0;
+        return create(capacity);
     }
 
-    private void dropTop(int byteSize, boolean isCreated) {
+    private void dropTop(int byteSize, boolean isFirst) {
         if (last() != null) {
             slotsFreed += list(removeLast()) ? 0 : 1;
-        } else if (isCreated && !suitsNew(rounded(byteSize), askedOfSpare)) {
+        } else if (isFirst && !suitsNew(rounded(byteSize), askedOfSpare)) {
             sorted = SORTED;
             askedOfSpare = SMALL;
         }

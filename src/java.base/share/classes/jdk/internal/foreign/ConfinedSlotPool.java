@@ -66,8 +66,8 @@ import jdk.internal.vm.annotation.ForceInline;
  * <p>
  * An arena does not take a slot that is too small. If the resident slot is too small for its first allocation, then the slot that
  * the arena takes becomes resident in its place. The old one becomes one of the other free slots, or is freed if the arena's slot is
- * new or there is no room. If the top slot is too small, and a small slot would do, then the top slot goes to the free lists, or is
- * freed if these have no room. So it does not hide those below it.
+ * new or there is no room. If the top slot is too small and the free lists have none that suits, then a slot is created. If a small one
+ * would do, the top slot then goes to the free lists, or is freed if these have no room. So it does not hide those below it.
  * <p>
  * A thread may have many more arenas open than the pool keeps slots. The pool counts the slots created since {@link #release} was last
  * called or a slot last created as a further block. If the count is at least {@link #MISSES}, and a slot has ever found no room, an arena
@@ -292,7 +292,7 @@ public final class ConfinedSlotPool {
     // slot. That one becomes resident if there is none, if the free one is too small, or if an arena kept it.
     @DontInline
     private static long takeFirst(ConfinedSlotPool pool, int byteSize) {
-        if (pool != null && pool.claimed != 0 && pool.claimed <= PASSES && byteSize > SMALL + Long.BYTES) {
+        if (pool != null && pool.claimed != 0 && pool.claimed <= PASSES) {
             int listed = pool.find(byteSize, ConfinedBlock.largest(byteSize));
             if (listed >= 0) { // as takeOther would, with a call less; the thread is the pool's own, so no pin is needed
                 return ConfinedBlock.raise(pool.unlist(listed), byteSize);
@@ -363,9 +363,11 @@ public final class ConfinedSlotPool {
                 slot = pool.popSmall(capacity);
                 if (slot == 0) {
                     slot = pool.popListed(byteSize, capacity);
-                    surplus = slot == 0 ? pool.makeRoom() : 0;
-                    if (capacity <= SMALL) {
-                        surplus = pool.dropTop(isFirst && slot == 0 ? byteSize : 0, surplus);
+                    if (slot == 0) {
+                        surplus = pool.makeRoom();
+                        if (capacity <= SMALL) {
+                            surplus = pool.dropTop(isFirst ? byteSize : 0, surplus);
+                        }
                     }
                 }
                 if (replaced != 0 && (slot == 0 || !pool.push(replaced, 0, false))) {
