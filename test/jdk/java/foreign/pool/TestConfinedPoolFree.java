@@ -964,11 +964,12 @@ class TestConfinedPoolFree {
         });
     }
 
-    // Memory between the limit of a free slot and what the next arena allocates at once, first or after 8 bytes.
+    // A further block is zero up to its end when it becomes a slot, though its arena used little of it. Others allocate there at once,
+    // first or after 8 bytes.
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void oneOfWhichLittleWasUsedIsCleared(boolean first) throws Exception {
-        Assumptions.assumeTrue(SIZE >= 16384, "there are blocks of twice the step of the limit");
+        Assumptions.assumeTrue(SIZE >= 16384, "there are slots of twice the step of the limit");
         Task.run(() -> {
             try (Arena outer = open(8)) {
                 try (Arena shared = Arena.ofShared()) {
@@ -994,13 +995,17 @@ class TestConfinedPoolFree {
         });
     }
 
+    // It is no slot: its limit rises to 4096, 8192 and 8320.
     @Test
-    void oneThatIsNotClearedSoFarIsUsedUpToItsEnd() throws Exception {
+    void blockThatIsNotClearedSoFarIsUsedUpToItsEnd() throws Exception {
+        Assumptions.assumeTrue(SIZE == 8192 && DEPTH == 1, "the third block is larger than a slot");
         Task.run(() -> {
             try (Arena arena = Arena.ofConfined()) {
                 arena.allocate(SIZE);
-                long second = arena.allocate(80).address(); // in a block of half the size
-                assertEquals(second + 80, arena.allocate(Slots.capacity(Slots.capacity(SIZE) / 2) - 80).address());
+                arena.allocate(SIZE);
+                long third = arena.allocate(80).address();
+                assertEquals(third + 80, arena.allocate(SIZE - 80).address());
+                assertEquals(third + SIZE, arena.allocate(128).address());
             }
         });
     }
@@ -1142,7 +1147,7 @@ class TestConfinedPoolFree {
     }
 
     @Test
-    void residentOneThatIsNotClearedSoFarHasOneOwner() throws Exception {
+    void residentOneThatHasGrownHasOneOwner() throws Exception {
         Assumptions.assumeTrue(SIZE >= 8192);
         Task.run(() -> {
             growResidentOne();
@@ -1150,7 +1155,7 @@ class TestConfinedPoolFree {
         });
     }
 
-    /** Makes a slot resident that is cleared up to 4096 bytes and has more than 6000. */
+    /** Makes a slot of more than 6000 bytes resident in place of one of 8. */
     private static void growResidentOne() {
         nest(8);
         try (Arena arena = Arena.ofConfined()) {

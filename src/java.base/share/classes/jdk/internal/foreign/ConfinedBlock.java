@@ -35,7 +35,8 @@ import jdk.internal.vm.annotation.ForceInline;
  *     base         -16     -12        -8     0                         limit             capacity
  *     | unused ... | limit | capacity | link | allocated ... | zero ... | not cleared ... |
  * </pre>
- * Memory that {@code malloc} returns is cleared up to the limit, which rises as the block is used. All sizes are in bytes.
+ * The block is cleared up to the limit. That is its capacity, but in a block larger than a slot it rises as the block is used. All
+ * sizes are in bytes.
  * <p>
  * A block of at most {@link ConfinedSlotPool#MAX_CAPACITY} bytes can be a slot, unless it is an overflow block or that of a large
  * allocation. An arena whose slot is full goes on in further blocks, each linked to the one before. When it is closed, those of them
@@ -57,7 +58,7 @@ final class ConfinedBlock {
     /** The alignment of a block that must share no cache line: with each arena, two threads might write to a shared one. */
     static final int CACHE_LINE = 64;
 
-    /** The least limit of a slot. A first allocation of at most so many bytes fits each slot: its limit need not be read. */
+    /** The least capacity of a slot. A first allocation of at most so many bytes fits each slot: its limit need not be read. */
     static final int MIN_SLOT = 56;
 
     /** The least limit of any block but those of large allocations. With its header that is a chunk of 48 bytes in glibc. */
@@ -104,7 +105,7 @@ final class ConfinedBlock {
     private ConfinedBlock() {}
 
     /**
-     * Allocates a block. At least its first {@code byteSize} bytes are zero.
+     * Allocates a block. It is zero if it can be a slot, and else up to {@code byteSize} bytes at least.
      *
      * @param byteSize how many bytes the block must have at least
      * @param capacity how many bytes it should have; if native memory for them is exhausted, {@code byteSize} is used instead
@@ -114,17 +115,17 @@ final class ConfinedBlock {
      */
     static long create(int byteSize, int capacity, boolean isResident) {
         int rounded = rounded(capacity);
+        boolean isSlot = rounded <= ConfinedSlotPool.MAX_CAPACITY;
         long block;
         try {
-            block = allocate(rounded, rounded, isResident || rounded > MAX_STORED ? CACHE_LINE : ALIGNMENT,
-                    rounded <= ConfinedSlotPool.MAX_CAPACITY);
+            block = allocate(rounded, rounded, isResident || rounded > MAX_STORED ? CACHE_LINE : ALIGNMENT, isSlot);
         } catch (OutOfMemoryError e) {
             if (capacity == byteSize) {
                 throw e;
             }
             return create(byteSize, byteSize, isResident);
         }
-        return raise(block, byteSize);
+        return raise(block, isSlot ? rounded : byteSize);
     }
 
     /**
@@ -222,7 +223,7 @@ final class ConfinedBlock {
         return UNSAFE.getInt(null, block - 16);
     }
 
-    /** {@return true if the first {@code byteSize} bytes of a slot are below its limit} Separate from fits, so that C2 profiles each. */
+    /** {@return true if a slot has room for {@code byteSize} bytes} Separate from fits, so that C2 profiles each. */
     @ForceInline
     static boolean fitsSlot(long slot, int byteSize) {
         return byteSize <= MIN_SLOT || byteSize <= limit(slot);

@@ -81,10 +81,10 @@ import jdk.internal.vm.annotation.ForceInline;
  * <ol>
  * <li>A block belongs to one arena or to one pool, and one thread at a time uses it. So nothing here is synchronized. While
  *     {@link #claimed} is not 0, the resident slot belongs to the arena that has it.</li>
- * <li>All bytes below the limit of a slot that a pool keeps are zero. So are those below the limit of an open arena's block that the
- *     arena has not allocated, but for guards in verify mode. Nothing is allocated above the limit. So nothing written through one
- *     arena can be read through another, and an arena need not clear what it hands out. A block of one large allocation is an
- *     exception, which no other arena gets.</li>
+ * <li>A slot that a pool keeps is zero. So are the bytes below the limit of an open arena's block that the arena has not allocated, but
+ *     for guards in verify mode. Nothing is allocated above the limit. So nothing written through one arena can be read through
+ *     another, and an arena need not clear what it hands out. A block of one large allocation is an exception, which no other arena
+ *     gets.</li>
  * <li>One thread at a time uses a pool: its own thread while no virtual thread is mounted on it, or the mounted virtual
  *     thread. A virtual thread is pinned while it uses a pool. Otherwise it could unmount, and another virtual thread could take
  *     the same slot. There are four exceptions, which do no harm without a pin:
@@ -233,9 +233,9 @@ public final class ConfinedSlotPool {
     }
 
     /**
-     * Takes a slot out of a pool for an arena whose first allocation has {@code byteSize} bytes, or creates one. Its first
-     * {@code byteSize} bytes are zero. If the spare slot is free, this costs one load and three stores, and one more load above
-     * {@link ConfinedBlock#MIN_SLOT} bytes. A virtual thread pays four more loads and a pin, and one store less.
+     * Takes a slot out of a pool for an arena whose first allocation has {@code byteSize} bytes, or creates one. If the spare slot is
+     * free, this costs one load and three stores, and one more load above {@link ConfinedBlock#MIN_SLOT} bytes. A virtual thread pays
+     * four more loads and a pin, and one store less.
      *
      * @param pool the pool of {@code owner}, or null if it has none
      * @param owner the current thread, which owns the arena
@@ -288,14 +288,14 @@ public final class ConfinedSlotPool {
         return slot;
     }
 
-    // What take does not: takes a listed slot, creates an overflow block, takes the free resident slot above its limit, or takes another
-    // slot. That one becomes resident if there is none, if the free one is too small, or if an arena kept it.
+    // What take does not: takes a listed slot, creates an overflow block, or takes another slot. That one becomes resident if there is
+    // none, if the free one is too small, or if an arena kept it.
     @DontInline
     private static long takeFirst(ConfinedSlotPool pool, int byteSize) {
         if (pool != null && pool.claimed != 0 && pool.claimed <= PASSES) {
             int listed = pool.find(byteSize, ConfinedBlock.largest(byteSize));
             if (listed >= 0) { // as takeOther would, with a call less; the thread is the pool's own, so no pin is needed
-                return ConfinedBlock.raise(pool.unlist(listed), byteSize);
+                return pool.unlist(listed);
             }
         }
         ConfinedSlotPool current = ofCarrier();
@@ -311,16 +311,9 @@ public final class ConfinedSlotPool {
         }
         long replaced = 0;
         if (pool.claimed == 0) {
-            long resident = pool.resident;
-            if (byteSize <= ConfinedBlock.capacity(resident)) {
-                ConfinedBlock.raise(resident, byteSize);
-                pool.asked = byteSize;
-                pool.claimed = 1;
-                return resident;
-            }
+            replaced = pool.resident;
             pool.claimed = PASSES + 1; // first, as an exception may come: no slot must seem to be free
             pool.resident = 0;
-            replaced = resident;
         } else if (pool.claimed > PASSES && pool.resident != 0
                 && ConfinedBlock.capacity(pool.residentSlot()) > ConfinedBlock.largest(pool.asked)) {
             pool.claimed = Long.MIN_VALUE; // it stays
@@ -335,7 +328,7 @@ public final class ConfinedSlotPool {
     }
 
     /**
-     * Takes a slot out of the current carrier's pool, or creates one. At least its first {@code byteSize} bytes are zero.
+     * Takes a slot out of the current carrier's pool, or creates one.
      *
      * @param byteSize the size in bytes of the next allocation, with padding for its alignment
      * @param capacity the wanted capacity in bytes; a new slot has less if native memory for it is exhausted
@@ -382,7 +375,7 @@ public final class ConfinedSlotPool {
         }
         freeAll(pool, surplus);
         if (slot != 0) {
-            return ConfinedBlock.raise(slot, byteSize);
+            return slot;
         }
         if (pool != null) {
             pool.misses = isFirst ? pool.misses + 1 : 0;
