@@ -275,18 +275,15 @@ public final class RecordCommand implements Callable<Integer> {
     private boolean tell(Map<Path, FileTime> before, Path faults) {
         PrintWriter err = spec.commandLine().getErr();
         List<String> said;
-        List<Path> written;
+        Map<Path, FileTime> after;
         try {
             said = new String(Files.readAllBytes(faults), StandardCharsets.UTF_8).lines().distinct().toList();
-            Map<Path, FileTime> after = files();
-            before.keySet().retainAll(after.keySet());
-            after.entrySet().removeAll(before.entrySet());
-            written = List.copyOf(after.keySet());
-            before.keySet().removeAll(written);
+            after = files();
         } catch (IOException | DirectoryIteratorException e) {
             err.println("record: " + out + ": cannot be read: " + Tool.reason(e));
             return false;
         }
+        List<Path> written = after.keySet().stream().filter(file -> !after.get(file).equals(before.get(file))).toList();
         said.forEach(line -> err.println("record: a JVM said: " + Document.printable(line)));
         if (written.isEmpty()) {
             err.println("record: no JVM was recorded" + (!said.isEmpty() ? "" : pid != null ? ": process " + pid + " wrote no file "
@@ -297,11 +294,12 @@ public final class RecordCommand implements Callable<Integer> {
         Recordings recordings = Recordings.read(written, _ -> { });
         recordings.faults().forEach(fault -> err.println("record: " + Document.printable(fault)));
         Histogram histogram = recordings.histogram();
+        int earlier = after.size() - written.size();
         long others = histogram.others().values().stream().reduce(0L, Tally::add);
         err.println("record: " + Figures.count(histogram.jvms().size(), "JVM") + " with "
                 + Figures.count(Origin.arenas(histogram), "confined arena") + (others == 0 ? "" : " and " + Figures.count(others)
                 + " of other kinds") + " recorded in " + out
-                + (before.isEmpty() ? "" : "; files of an earlier run are there, too: " + Figures.count(before.size())));
+                + (earlier == 0 ? "" : "; files of an earlier run are there, too: " + Figures.count(earlier)));
         Origin.warnings(histogram).forEach(warning -> err.println("record: " + warning));
         String argument = Tool.quoted(out.toString());
         err.println("record: report " + argument + " and recommend " + argument + " read it");
