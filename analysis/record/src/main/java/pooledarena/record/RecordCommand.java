@@ -105,11 +105,10 @@ public final class RecordCommand implements Callable<Integer> {
         }
         Path faults = createFaults();
         try {
-            Path jar = jar();
+            String agent = path("--recorder", jar(), "=");
             String options = options(faults);
             Map<Path, FileTime> before = requireWritable();
             faults.toFile().setWritable(true, false); // a JVM may be another user's
-            String agent = path("--recorder", jar, "=");
             CompletableFuture<Object> over = new CompletableFuture<>();
             Process process = pid == null ? start(option(agent, options)) : null;
             CompletableFuture<Boolean> complete = (process != null ? process.onExit() : attach(agent, options, faults, over))
@@ -172,7 +171,7 @@ public final class RecordCommand implements Callable<Integer> {
             VirtualMachine jvm = VirtualMachine.attach(Long.toString(pid));
             try {
                 String version = jvm.getSystemProperties().getProperty("java.specification.version");
-                if (version.startsWith("1.") || Integer.parseInt(version) < OLDEST) {
+                if (Runtime.Version.parse(version).feature() < OLDEST) {
                     throw new AttachNotSupportedException("it is Java " + version);
                 }
                 jvm.loadAgent(jar, options);
