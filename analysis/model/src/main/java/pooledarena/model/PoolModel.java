@@ -220,37 +220,29 @@ public final class PoolModel {
 
     private Block take(int byteSize) {
         boolean isOwn = exists && !carried;
-        boolean becomesResident = isOwn && (claimed == 0 || ++claimed > PASSES);
-        Block slot = exists && !becomesResident ? popSmall(byteSize) : null;
+        boolean isFree = isOwn && claimed == 0;
+        Block slot = exists && !isFree && !(isOwn && ++claimed > PASSES) ? popSmall(byteSize) : null;
         if (slot != null) {
             return slot;
         }
-        if (!(isOwn && claimed == 0) && overflows(byteSize)) {
+        if (!isFree && overflows(byteSize)) {
             return createOverflow(byteSize);
         }
-        if (becomesResident) {
-            Block unfit = null;
-            if (claimed == 0 && byteSize > resident.capacity) {
-                unfit = resident;
-                resident = null;
-                claimed = PASSES + 1;
-            }
-            if (claimed != 0 && resident != null && !suits(resident.capacity, asked)) {
-                claimed = Long.MIN_VALUE;
-                return takeOther(byteSize, byteSize, true);
-            }
-            if (claimed != 0) {
-                long created = slotsCreated;
-                resident = takeOther(byteSize, byteSize, true);
-                if (unfit != null && (slotsCreated != created || !push(unfit, false))) {
-                    slotsFreed++;
-                }
-            }
+        Block replaced = null;
+        if (isFree && byteSize > resident.capacity) {
+            replaced = resident;
+            resident = null;
+            claimed = PASSES + 1;
+        } else if (isOwn && claimed > PASSES && resident != null && resident.capacity > largest(asked)) {
+            claimed = Long.MIN_VALUE;
+        }
+        slot = isOwn && claimed == 0 ? resident : takeOther(byteSize, byteSize, true, replaced);
+        if (isOwn && (claimed == 0 || claimed > PASSES)) {
+            resident = slot;
             asked = byteSize;
             claimed = 1;
-            return resident;
         }
-        return takeOther(byteSize, byteSize, true);
+        return slot;
     }
 
     private boolean overflows(int byteSize) {
@@ -274,49 +266,45 @@ public final class PoolModel {
             return null;
         }
         if (spare != null) {
-            askedOfSpare = byteSize;
-        }
-        removeLast();
-        return slot;
-    }
-
-    private Block removeLast() {
-        Block slot = last();
-        if (spare != null) {
             spare = null;
+            askedOfSpare = byteSize;
         } else {
             small.removeLast();
         }
         return slot;
     }
 
-    private Block takeOther(int byteSize, int capacity, boolean isFirst) {
+    private Block takeOther(int byteSize, int capacity, boolean isFirst, Block replaced) {
         exists = slotsBefore == SLOTS_BEFORE_POOL;
         slotsBefore = Math.min(slotsBefore + 1, SLOTS_BEFORE_POOL);
         if (!exists) {
             return create(capacity);
         }
         Block slot = popSmall(capacity);
-        if (slot != null) {
-            return slot;
+        if (slot == null) {
+            int most = byteSize == capacity ? largest(byteSize) : rounded(capacity);
+            slot = lists(rounded(capacity), most).findFirst().map(this::unlist).orElse(null);
         }
-        int most = byteSize == capacity ? largest(byteSize) : rounded(capacity);
-        slot = lists(rounded(capacity), most).findFirst().map(this::unlist).orElse(null);
-        if (slot != null) {
-            return slot;
+        if (slot == null) {
+            makeRoom();
+            if (capacity <= SMALL) {
+                dropTop(byteSize, isFirst);
+            }
+            slotsCreated++;
+            misses = isFirst ? misses + 1 : 0;
         }
-        makeRoom();
-        if (capacity <= SMALL) {
-            dropTop(byteSize, isFirst);
+        if (replaced != null && (slot == null || !push(replaced, false))) {
+            slotsFreed++;
         }
-        slotsCreated++;
-        misses = isFirst ? misses + 1 : 0;
-        return create(capacity);
+        return slot == null ? create(capacity) : slot;
     }
 
     private void dropTop(int byteSize, boolean isFirst) {
-        if (last() != null) {
-            slotsFreed += list(removeLast()) ? 0 : 1;
+        int asked = askedOfSpare;
+        Block top = popSmall(0);
+        askedOfSpare = asked;
+        if (top != null) {
+            slotsFreed += list(top) ? 0 : 1;
         } else if (isFirst && !suitsNew(rounded(byteSize), askedOfSpare)) {
             sorted = SORTED;
             askedOfSpare = SMALL;
@@ -326,7 +314,7 @@ public final class PoolModel {
     /** Closes the arena, which the model's thread does, or one that the model's thread carries. */
     public void close(Arena arena) {
         List<Block> blocks = arena.blocks;
-        if (exists && !carried && hasResident(arena) && blocks.size() == 1) {
+        if (hasResident(arena) && blocks.size() == 1) {
             claimed = 0;
         } else if (blocks.size() == 1 && blocks.getLast().isPlain) {
             putSmall(arena);
@@ -474,12 +462,8 @@ public final class PoolModel {
         return byteSize + (byteSize >> 1) + MAX_EXCESS;
     }
 
-    private static boolean suits(int capacity, int byteSize) {
-        return capacity <= largest(byteSize);
-    }
-
     private static boolean suitsNew(int capacity, int byteSize) {
-        return suits(capacity > MAX_STORES * Long.BYTES ? capacity : capacity - (CACHE_LINE - ALIGNMENT), byteSize);
+        return (capacity > MAX_STORES * Long.BYTES ? capacity : capacity - (CACHE_LINE - ALIGNMENT)) <= largest(byteSize);
     }
 
     private void extend(Arena arena, int byteSize) {
@@ -490,7 +474,7 @@ public final class PoolModel {
         }
         int wanted = Math.max(byteSize, grown);
         if (rounded(wanted) <= maxCapacity) {
-            arena.blocks.add(takeOther(byteSize, wanted, false));
+            arena.blocks.add(takeOther(byteSize, wanted, false, null));
         } else {
             largerBlocks += exists ? 1 : 0;
             arena.blocks.add(create(wanted));
