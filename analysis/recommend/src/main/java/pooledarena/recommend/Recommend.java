@@ -46,8 +46,7 @@ public final class Recommend extends RecordingsCommand {
             progress.at("replaying them with each setting");
             Replay replay = new Replay(recordings.histogram(), costs);
             double cpu = Origin.cpu(recordings.histogram()).toMillis() * 1e6;
-            RecommendDocument text =
-                    new RecommendDocument(recordings, replay, costs, cpu, Recommendation.of(replay, keep / 100, cpu));
+            RecommendDocument text = new RecommendDocument(recordings, replay, cpu, Recommendation.of(replay, keep / 100, cpu));
             return publish(recordings, text.document(), Map.of("recommend.json", text.json().getBytes(StandardCharsets.UTF_8),
                     "java.args", text.options().getBytes(StandardCharsets.UTF_8)), RecommendDocument.PICTURES);
         }

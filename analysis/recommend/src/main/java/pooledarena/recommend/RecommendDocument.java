@@ -7,7 +7,6 @@ package pooledarena.recommend;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import pooledarena.histogram.Dropped;
 import pooledarena.histogram.RecordedJvm;
-import pooledarena.model.Costs;
 import pooledarena.recommend.Replay.Estimate;
 import pooledarena.recordings.Origin;
 import pooledarena.recordings.Recordings;
@@ -18,7 +17,7 @@ import pooledarena.text.*;
 import module java.base;
 
 /** @param cpu the nanoseconds of processor time of the program, or 0 if that is not known */
-record RecommendDocument(Recordings recordings, Replay replay, Costs costs, double cpu, Recommendation recommendation) {
+record RecommendDocument(Recordings recordings, Replay replay, double cpu, Recommendation recommendation) {
 
     static final List<String> PICTURES = List.of("served.png", "memory.png", "saved.png");
 
@@ -29,7 +28,7 @@ record RecommendDocument(Recordings recordings, Replay replay, Costs costs, doub
 
     Document document() {
         Document document = new Document("What the pool saves").paragraph(headline());
-        if (replay.arenas > 0) {
+        if (replay.all.arenas() > 0) {
             document.paragraph(property());
         }
         if (!options().isEmpty()) {
@@ -38,18 +37,18 @@ record RecommendDocument(Recordings recordings, Replay replay, Costs costs, doub
         if (recommendation.smaller() != null) {
             document.paragraph(smaller()).code(recommendation.smaller().options());
         }
-        if (replay.arenas > 0 && replay.arenas < FEW) {
-            document.warning("Only " + Figures.count(replay.arenas, "arena")
+        if (replay.all.arenas() > 0 && replay.all.arenas() < FEW) {
+            document.warning("Only " + Figures.count(replay.all.arenas(), "arena")
                     + " with memory: record more, until the figures stay the same.");
         }
         if (replay.virtual > 0) {
-            document.warning(Figures.percent(replay.virtual, replay.arenas) + " of the arenas with memory were opened by virtual "
+            document.warning(Figures.percent(replay.virtual, replay.all.arenas()) + " of the arenas with memory were opened by virtual "
                     + "threads, which use the slots of their carriers. Which of them share a carrier is taken as it was while "
                     + "they were recorded.");
         }
         recordings.faults().forEach(fault -> document.warning("Left out: " + fault));
         Origin.warnings(recordings.histogram()).forEach(document::warning);
-        if (replay.arenas > 0) {
+        if (replay.all.arenas() > 0) {
             document.table(settings()).paragraph(gain());
             charts((picture, chart) -> document.picture(picture, chart, Origin.lines(recordings.histogram())));
         }
@@ -59,7 +58,7 @@ record RecommendDocument(Recordings recordings, Replay replay, Costs costs, doub
     /** Gives the charts that have something to draw, with the names of their files. */
     void charts(BiConsumer<String, Chart> pictures) {
         chart(pictures, PICTURES.get(0), "Confined arenas with memory that need no malloc", new Axis("% of arenas", false),
-                e -> 100.0 * e.served() / replay.arenas);
+                e -> 100.0 * e.served() / replay.all.arenas());
         chart(pictures, PICTURES.get(1), "Native memory of a thread's slots", new Axis("KiB", true), e -> e.memory() / 1024.0);
         chart(pictures, PICTURES.get(2), "Estimated time saved, of what confined arenas with memory take",
                 new Axis("% of time", false), e -> 100 * e.saved() / replay.time);
@@ -82,12 +81,12 @@ record RecommendDocument(Recordings recordings, Replay replay, Costs costs, doub
         }
         Estimate estimate = replay.of(Setting.DEFAULT);
         long less = estimate.mallocsSaved();
-        String mallocs = less < 0 ? "makes " + Figures.count(-less) + " mallocs more than the " + Figures.count(replay.allocations)
-                + " of the stock JDK" : "saves " + Figures.count(less) + " of " + Figures.count(replay.allocations, "malloc");
+        String mallocs = less < 0 ? "makes " + Figures.count(-less) + " mallocs more than the " + Figures.count(replay.all.allocations())
+                + " of the stock JDK" : "saves " + Figures.count(less) + " of " + Figures.count(replay.all.allocations(), "malloc");
         String garbage = Figures.bytes(Math.abs(estimate.heapSaved())) + " of garbage";
         String ofArenas = "It " + mallocs + (estimate.heapSaved() < 0 ? ", and makes " + garbage + " more."
                 : (less < 0 ? ", and saves " : ", and ") + garbage + ".");
-        String others = (replay.arenas == 0 ? "No recorded arena has memory." : ofArenas)
+        String others = (replay.all.arenas() == 0 ? "No recorded arena has memory." : ofArenas)
                 + (replay.callsByValue == 0 ? "" : " Of the time, " + Figures.time(replay.savedByValue) + " is of "
                 + Figures.count(replay.callsByValue, "call")
                 + " that pass structs by value or keep errno.");
@@ -176,18 +175,18 @@ record RecommendDocument(Recordings recordings, Replay replay, Costs costs, doub
         names.forEach((setting, name) -> {
             Estimate estimate = replay.of(setting);
             table.add(name, Figures.count(setting.size()), setting.depth(),
-                    Figures.percent(estimate.served(), replay.arenas), Figures.count(estimate.mallocs()),
-                    Figures.percent(estimate.mallocs(), replay.allocations),
+                    Figures.percent(estimate.served(), replay.all.arenas()), Figures.count(estimate.mallocs()),
+                    Figures.percent(estimate.mallocs(), replay.all.allocations()),
                     Figures.bytes(estimate.memory()), Figures.time(estimate.saved()));
         });
         return table;
     }
 
     private String gain() {
-        return Figures.count(replay.arenas, "arena") + " with memory were recorded, and "
-                + Figures.count(replay.allocations, "allocation") + ", each a malloc without a pool. The memory is that of the "
+        return Figures.count(replay.all.arenas(), "arena") + " with memory were recorded, and "
+                + Figures.count(replay.all.allocations(), "allocation") + ", each a malloc without a pool. The memory is that of the "
                 + "slots that a thread keeps when it has closed its arenas. The time saved is an estimate for compiled, hot code ("
-                + costs.source() + ", which has costs of slots of up to " + Figures.bytes(costs.largestSlot())
+                + replay.costs.source() + ", which has costs of slots of up to " + Figures.bytes(replay.costs.largestSlot())
                 + "). Without a pool these arenas take " + Figures.time(replay.time) + ". The CPU time is that of the recorded "
                 + "program, with what recording takes. doc/analysis.md says how this is computed.";
     }
@@ -199,15 +198,15 @@ record RecommendDocument(Recordings recordings, Replay replay, Costs costs, doub
 
     /** {@return whether no arena was recorded that the pool would serve or replace} */
     private boolean savesNothing() {
-        return replay.arenas == 0 && replay.callsByValue == 0;
+        return replay.all.arenas() == 0 && replay.callsByValue == 0;
     }
 
     String json() {
         Dropped dropped = recordings.histogram().dropped();
         return new ObjectMapper().createObjectNode().put("format", "pooled-confined-arena recommendation").put("version", 1)
-                .put("costs", costs.source()).put("cpuNanos", Math.round(cpu))
-                .put("arenas", replay.arenas).put("arenasOfVirtualThreads", replay.virtual)
-                .put("allocations", replay.allocations).put("stockNanos", Math.round(replay.time))
+                .put("costs", replay.costs.source()).put("cpuNanos", Math.round(cpu))
+                .put("arenas", replay.all.arenas()).put("arenasOfVirtualThreads", replay.virtual)
+                .put("allocations", replay.all.allocations()).put("stockNanos", Math.round(replay.time))
                 .put("worthIt", recommendation.isMeasurable() ? Boolean.TRUE
                         : isIncomplete() || cpu == 0 && !savesNothing() ? null : Boolean.FALSE)
                 .put("arenasMissing", dropped.arenas()).put("arenasRounded", dropped.rounded())

@@ -35,17 +35,14 @@ final class Replay {
         }
     }
 
-    /** All arenas that have memory: one byte, if they allocate nothing else than 0 bytes. */
-    final long arenas;
+    /** All arenas that have memory: one byte, if they allocate nothing else than 0 bytes. Without a pool each allocation is a malloc. */
+    final Tally all;
 
     /** How many of them virtual threads opened. */
     final long virtual;
 
     /** What they take without a pool, in nanoseconds. */
     final double time;
-
-    /** The allocations of all arenas, each of which is a malloc without a pool. */
-    final long allocations;
 
     /**
      * The arenas that the stock JDK opens for calls by value: the patched JDK opens others in their place. Those that allocate, for large
@@ -57,22 +54,20 @@ final class Replay {
     /** The nanoseconds that each setting saves in calls by value. */
     final double savedByValue;
 
-    private final Costs costs;
+    final Costs costs;
 
     /** For each setting whose costs are measured, the least first. */
     final List<Estimate> estimates;
 
     Replay(Histogram histogram, Costs costs) {
         this.costs = costs;
-        Tally all = histogram.sum((shape, _) -> shape.allocations() > 0);
-        arenas = all.arenas();
-        allocations = all.allocations();
+        all = histogram.sum((shape, _) -> shape.allocations() > 0);
         virtual = histogram.sum((shape, _) -> shape.allocations() > 0 && shape.virtual()).arenas();
         callsByValue = histogram.jvms().stream().mapToLong(RecordedJvm::sites).filter(sites -> sites > 0).min().orElse(1)
                 * histogram.sum((shape, _) -> shape.site() != null && shape.allocations() == 0
                         && shape.site().className().startsWith("jdk.internal.foreign.BufferStack")).arenas();
         savedByValue = callsByValue * costs.byValue();
-        double heap = costs.stock().heap(arenas, allocations) - costs.pooled().heap(arenas, allocations);
+        double heap = costs.stock().heap(all.arenas(), all.allocations()) - costs.pooled().heap(all.arenas(), all.allocations());
         Map<Boolean, List<Arenas>> rows =
                 Arenas.of(histogram).stream().collect(Collectors.partitioningBy(row -> row.shape().virtual()));
         time = rows.values().stream().flatMap(List::stream).mapToDouble(row -> row.count() * row.stock(costs)).sum();
@@ -82,7 +77,7 @@ final class Replay {
             Run own = new Run(setting, platform, false);
             Run carried = new Run(setting, carriers, true);
             long mallocs = Math.round(own.mallocs + carried.mallocs);
-            return new Estimate(setting, Math.round(own.served + carried.served), mallocs, allocations - mallocs,
+            return new Estimate(setting, Math.round(own.served + carried.served), mallocs, all.allocations() - mallocs,
                     time - own.time - carried.time, Math.max(own.memory, carried.memory),
                     Math.round(heap - own.heap - carried.heap));
         }).toList();

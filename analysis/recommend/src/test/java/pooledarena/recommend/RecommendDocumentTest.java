@@ -147,7 +147,7 @@ class RecommendDocumentTest {
             Histogram histogram = new Histogram(List.of(Histograms.jvm(1)), empty, new Dropped(0, 0, 0, isFile ? 0 : 1));
             Replay replay = new Replay(histogram, Costs.documented());
             RecommendDocument document = new RecommendDocument(new Recordings(histogram, 1, isFile ? List.of("x.json: is empty")
-                    : List.of()), replay, Costs.documented(), 1e9, Recommendation.of(replay, 0.99, 1e9));
+                    : List.of()), replay, 1e9, Recommendation.of(replay, 0.99, 1e9));
             assertTrue(document.headline().contains("Nothing can be said: no recorded arena has memory, but "
                     + (isFile ? "files, " : "") + "arenas or "), document.headline());
             assertEquals(isFile, document.headline().startsWith("As far as it was recorded: "));
@@ -185,7 +185,7 @@ class RecommendDocumentTest {
             threads.put(new Shape(null, false, Closing.BY_OPENER, open, 0, open < 4 ? open : 4, 525, 3, 50, 300, 1, true), 10_000L);
         }
         RecommendDocument document = RecommendTest.document(threads);
-        long more = document.replay().of(Setting.DEFAULT).mallocs() - document.replay().allocations;
+        long more = document.replay().of(Setting.DEFAULT).mallocs() - document.replay().all.allocations();
         assertEquals(10_000, more); // as slots grow when their arenas are closed
         double added = -document.replay().of(Setting.DEFAULT).saved();
         assertTrue(headline(threads, 50 * added).startsWith("Not worth it for time: the patched JDK adds 2.0 % of the CPU time, "

@@ -269,7 +269,7 @@ class RecommendTest {
 
     static RecommendDocument document(Histogram histogram, double cpu) {
         Replay replay = new Replay(histogram, Costs.documented());
-        return new RecommendDocument(new Recordings(histogram, 1, List.of()), replay, Costs.documented(), cpu,
+        return new RecommendDocument(new Recordings(histogram, 1, List.of()), replay, cpu,
                 Recommendation.of(replay, 0.99, cpu));
     }
 }

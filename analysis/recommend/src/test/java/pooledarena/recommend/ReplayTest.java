@@ -233,8 +233,8 @@ class ReplayTest {
         Shape virtual = new Shape(null, true, Closing.BY_OPENER, 0, 1, 32, 0, 0, 0, 0, 1, true);
         Replay replay = replay(Map.of(shape, Histograms.tally(shape, 1000), empty, Histograms.tally(empty, 5), virtual,
                 Histograms.tally(virtual, 7)));
-        assertEquals(1000, replay.arenas);
-        assertEquals(1000, replay.allocations);
+        assertEquals(1000, replay.all.arenas());
+        assertEquals(1000, replay.all.allocations());
         assertEquals(0, replay.virtual);
         assertTrue(replay.of(new Setting(8, 1)).served() > 900);
         assertTrue(replay.time > 0 && replay.of(new Setting(8, 1)).saved() > 0);
