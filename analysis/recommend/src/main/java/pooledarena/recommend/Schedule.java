@@ -52,7 +52,6 @@ final class Schedule {
         }
     }
 
-    private final List<Arenas> rows;
     private final Random random = new Random(42);
 
     /** All, and those on threads that had as many arenas before. */
@@ -74,14 +73,13 @@ final class Schedule {
     private final Map<Arenas, Integer> counted = new IdentityHashMap<>();
 
     Schedule(List<Arenas> rows) {
-        this.rows = rows;
         for (Arenas row : rows) {
             all.add(row);
             byAge.computeIfAbsent(row.shape().earlier(), _ -> new Choices()).add(row);
         }
         likeliest = all.byDip.tailMap(1).values().stream().mapToDouble(NavigableMap::lastKey).max().orElse(0);
         if (!rows.isEmpty()) {
-            schedule();
+            schedule(rows);
         }
     }
 
@@ -94,15 +92,15 @@ final class Schedule {
         return row.shape().earlier() < YOUNG;
     }
 
-    private double count(IntPredicate age) {
-        return rows.stream().filter(row -> age.test(row.shape().earlier())).mapToDouble(Arenas::count).sum();
+    private double count(int age) {
+        return byAge.containsKey(age) ? byAge.get(age).total : 0;
     }
 
-    private void schedule() {
-        double work = rows.stream().mapToDouble(row -> row.count() * row.work()).sum() / count(_ -> true);
+    private void schedule(List<Arenas> rows) {
+        double work = rows.stream().mapToDouble(row -> row.count() * row.work()).sum() / all.total;
         most = Math.clamp(MOST_STEPS * 3 / work, 20, MOST_STEPS);
-        double steady = count(earlier -> earlier >= YOUNG);
-        int young = (int) Math.clamp(count(earlier -> earlier == 0), 1, Math.clamp(most / 8, 1, MOST_THREADS));
+        double steady = byAge.tailMap(YOUNG).values().stream().mapToDouble(choices -> choices.total).sum();
+        int young = (int) Math.clamp(count(0), 1, Math.min(most / 8, MOST_THREADS));
         double[] lived = lived(steady > 0);
         for (int i = young - 1; i >= 0; i--) { // the one that lives longest is the last, and goes on
             begin();
@@ -145,8 +143,7 @@ final class Schedule {
         double[] lived = new double[AGES.length];
         lived[AGES.length - 1] = goesOn ? Double.MIN_VALUE : 0; // some or none: recordings do not tell how many
         for (int i = AGES.length - 2; i >= 0; i--) {
-            int first = AGES[i];
-            lived[i] = Math.max(count(earlier -> earlier == first) / (AGES[i + 1] - first), lived[i + 1]);
+            lived[i] = Math.max(count(AGES[i]) / (AGES[i + 1] - AGES[i]), lived[i + 1]);
         }
         return lived;
     }
