@@ -7,6 +7,7 @@ package pooledarena.recommend;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.NullNode;
+import org.jfree.data.statistics.Statistics;
 import pooledarena.io.Tool;
 import pooledarena.text.*;
 
@@ -34,8 +35,8 @@ public final class Savings {
             this.unit = unit;
         }
 
-        private String spread(Collection<Double> values) {
-            return unit.apply(median(values)) + (values.size() == 1 ? ""
+        private String spread(List<Double> values) {
+            return unit.apply(Statistics.calculateMedian(values)) + (values.size() == 1 ? ""
                     : " (" + unit.apply(Collections.min(values)) + " to " + unit.apply(Collections.max(values)) + ")");
         }
     }
@@ -72,7 +73,7 @@ public final class Savings {
                 if (!saved.isEmpty() && !side.label.equals(STOCK)) {
                     Optional<Double> estimate = Optional.ofNullable(estimates.get(quantity));
                     table.add(side.program, side.label, quantity.title, saved.size(),
-                            quantity.spread(rounds(new Side(side.program, STOCK), quantity).values()),
+                            quantity.spread(List.copyOf(rounds(new Side(side.program, STOCK), quantity).values())),
                             quantity.spread(saved), estimate.map(quantity.unit::apply).orElse(""),
                             estimate.map(value -> agreement(value, saved)).orElse(""));
                 }
@@ -105,14 +106,9 @@ public final class Savings {
                         cells -> Double.valueOf(cells[3 + quantity.ordinal()]), (_, last) -> last, TreeMap::new));
     }
 
-    private static double median(Collection<Double> values) {
-        List<Double> sorted = values.stream().sorted().toList();
-        return (sorted.get((sorted.size() - 1) / 2) + sorted.get(sorted.size() / 2)) / 2;
-    }
-
     /** {@return whether what was measured is within a factor of two of the estimate, as far as its spread tells} */
-    static String agreement(double estimate, Collection<Double> measured) {
-        double median = median(measured);
+    static String agreement(double estimate, List<Double> measured) {
+        double median = Statistics.calculateMedian(measured);
         double low = Math.min(estimate / 2, estimate * 2);
         double high = Math.max(estimate / 2, estimate * 2);
         return median >= low && median <= high ? "yes"
