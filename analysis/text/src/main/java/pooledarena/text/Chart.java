@@ -153,9 +153,7 @@ public record Chart(String title, Plot plot, int height) {
         chart.setPadding(new RectangleInsets(20, 20, 16, 40));
         theme.apply(chart);
         try {
-            ByteArrayOutputStream png = new ByteArrayOutputStream();
-            ChartUtils.writeChartAsPNG(png, chart, WIDTH, height);
-            return png.toByteArray();
+            return ChartUtils.encodeAsPNG(chart.createBufferedImage(WIDTH, height));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -45,7 +45,7 @@ public final class Document {
     }
 
     public Document list(List<String> items) {
-        return items.isEmpty() ? this : add("- " + String.join("\n- ", items));
+        return add("- " + String.join("\n- ", items));
     }
 
     /** Adds lines for a computer: a command, or options of one. */

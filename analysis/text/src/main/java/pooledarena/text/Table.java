@@ -52,11 +52,8 @@ public final class Table {
         }
         List<List<String>> shown = new ArrayList<>(lines);
         shown.add(1, rule);
-        StringBuilder text = new StringBuilder();
-        for (List<String> line : shown) {
-            Object[] cells = line.stream().limit(widths.size()).map(cell -> cut(cell, most)).toArray();
-            text.append(format.toString().formatted(cells)).append('\n');
-        }
+        String text = shown.stream().map(line -> line.stream().limit(widths.size()).map(cell -> cut(cell, most)).toArray())
+                .map(cells -> format.toString().formatted(cells) + "\n").collect(Collectors.joining());
         int out = all - widths.size();
         return text + (out == 0 ? "" : "(" + Figures.count(out, "more column") + " in the files)\n");
     }
