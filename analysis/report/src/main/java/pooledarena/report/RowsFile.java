@@ -17,8 +17,8 @@ import module java.base;
  */
 final class RowsFile implements Consumer<Histogram>, Closeable {
 
-    private static final List<String> OF_JVM = List.of("host", "pid", "started", "java", "program");
-    private static final List<String> OF_ROW = HistogramWriter.COLUMNS;
+    private static final List<String> COLUMNS = Stream.concat(Stream.of("host", "pid", "started", "java", "program"),
+            HistogramWriter.COLUMNS.stream()).toList();
 
     private final Path file;
     private final Path aside;
@@ -28,9 +28,8 @@ final class RowsFile implements Consumer<Histogram>, Closeable {
         this.file = file.toAbsolutePath();
         aside = this.file.resolveSibling(this.file.getFileName() + ".tmp");
         aside.toFile().deleteOnExit(); // when the user interrupts the command
-        CsvSchema.Builder columns = CsvSchema.builder();
-        Stream.of(OF_JVM, OF_ROW).flatMap(List::stream).forEach(columns::addColumn);
-        out = new CsvMapper().writer(columns.build().withHeader()).writeValues(aside.toFile());
+        CsvSchema columns = CsvSchema.builder().addColumns(COLUMNS, CsvSchema.ColumnType.STRING).build().withHeader();
+        out = new CsvMapper().writer(columns).writeValues(aside.toFile());
     }
 
     @Override
@@ -41,8 +40,8 @@ final class RowsFile implements Consumer<Histogram>, Closeable {
             for (Map.Entry<Shape, Tally> row : histogram.rows().entrySet()) {
                 List<Object> cells = new ArrayList<>(jvm);
                 LongStream.of(HistogramWriter.row(0, row.getKey(), row.getValue())).forEach(cells::add);
-                cells.set(OF_JVM.size() + OF_ROW.indexOf("site"), ReportDocument.name(row.getKey().site()));
-                cells.set(OF_JVM.size() + OF_ROW.indexOf("closing"), row.getKey().closing());
+                cells.set(COLUMNS.indexOf("site"), ReportDocument.name(row.getKey().site()));
+                cells.set(COLUMNS.indexOf("closing"), row.getKey().closing());
                 out.write(cells);
             }
         } catch (IOException e) {
