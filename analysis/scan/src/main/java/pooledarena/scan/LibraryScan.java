@@ -66,26 +66,22 @@ record LibraryScan(String name, int classes, int foreignClasses, Map<String, Int
     }
 
     private void add(ClassNode type, Code code, Program program) {
-        Map<AbstractInsnNode, MethodEffects> confined = new LinkedHashMap<>();
+        List<MethodEffects> confined = new ArrayList<>();
         code.instructions(AbstractInsnNode.class).forEach(instruction -> arenas(instruction).forEach(method -> {
-            boolean isConfined = method.equals("ofConfined");
-            String site = code.site(instruction);
-            if (!isConfined) {
+            boolean isCall = ArenaInterpreter.opens(instruction);
+            if (!method.equals("ofConfined")) {
                 otherArenas.merge(method, 1, Integer::sum);
-            }
-            if (ArenaInterpreter.opens(instruction)) {
-                MethodEffects found = program.interpret(code, instruction);
-                if (isConfined) {
-                    confined.put(instruction, found);
-                } else {
-                    Workaround.ofArena(method, Opening.of(site, found, 0)).ifPresent(workarounds::add);
+                if (isCall) {
+                    Workaround.ofArena(method, Opening.of(program.interpret(code, instruction), 0)).ifPresent(workarounds::add);
                 }
-            } else if (isConfined) { // a reference to a method that returns what it opens
-                openings.add(new Opening(site, ClosingPaths.ESCAPES, Set.of(Escape.RETURNED), 0, List.of()));
+            } else if (isCall) {
+                confined.add(program.interpret(code, instruction));
+            } else { // a reference to a method that returns what it opens
+                openings.add(new Opening(code.site(instruction), ClosingPaths.ESCAPES, Set.of(Escape.RETURNED), 0, List.of()));
             }
         }));
-        confined.forEach((opening, found) -> openings.add(Opening.of(code.site(opening), found,
-                (int) confined.values().stream().filter(other -> other.openAt.contains(opening)).count())));
+        confined.forEach(found -> openings.add(Opening.of(found,
+                (int) confined.stream().filter(other -> other.openAt.contains(found.opening)).count())));
         Workaround.scratch(type, code, program).forEach(workarounds::add);
     }
 

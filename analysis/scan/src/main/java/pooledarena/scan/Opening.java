@@ -39,12 +39,12 @@ record Opening(String site, ClosingPaths closing, Set<Escape> escapes, int nesti
         PASSED_ON
     }
 
-    static Opening of(String site, MethodEffects found, int nesting) {
+    static Opening of(MethodEffects found, int nesting) {
         boolean isClosed = (found.atReturn & State.OPEN) == 0;
         ClosingPaths closing = isClosed && (found.atThrow & State.OPEN) == 0 ? ClosingPaths.STRUCTURED
                 : isClosed ? ClosingPaths.LEAKS_ON_EXCEPTION
                 : found.escapes.isEmpty() ? ClosingPaths.LEAKS : ClosingPaths.ESCAPES;
-        return new Opening(site, closing, found.escapes, nesting, found.allocations());
+        return new Opening(found.code.site(found.opening), closing, found.escapes, nesting, found.allocations());
     }
 
     /**
