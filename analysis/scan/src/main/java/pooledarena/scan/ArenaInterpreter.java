@@ -182,8 +182,8 @@ final class ArenaInterpreter extends Interpreter<Value> implements Opcodes {
             case Value.Arena arena when CLOSE.matcher(method).matches() -> effects.close(arena);
             case Value first when REQUIRE_NOT_NULL.matcher(method).matches() ->
                     first instanceof Value.Arena || first instanceof Value.Instance ? effects.cannotThrow(first) : first;
-            case Value first when onObject && call.name.startsWith("allocate")
-                    && (call.owner.equals(ARENA) || call.owner.equals(ALLOCATOR)) -> effects.allocate(first, call, arguments);
+            case Value _ when onObject && call.name.startsWith("allocate")
+                    && (call.owner.equals(ARENA) || call.owner.equals(ALLOCATOR)) -> effects.allocate(call, arguments);
             case Value _ when method.matches("java/lang/invoke/MethodHandle\\.invoke(Exact)?") ->
                     effects.downcall(call, arguments);
             default -> ConstantFolding.call(call, arguments).orElseGet(() ->
@@ -213,7 +213,7 @@ final class ArenaInterpreter extends Interpreter<Value> implements Opcodes {
         // Only a receiver can be made to keep the arena.
         List<Value> given = arguments.stream()
                 .map(value -> value instanceof Value.Instance && value != receiver ? Value.NOT_ZERO : value).toList();
-        MethodEffects callee = program.target(call.owner, call.name, call.desc, call.getOpcode())
+        MethodEffects callee = program.target(call)
                 .filter(target -> arena != null || Program.tells(target))
                 .flatMap(target -> program.follow(target, given)).orElse(null);
         if (callee == null) {

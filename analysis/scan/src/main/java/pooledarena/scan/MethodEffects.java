@@ -101,10 +101,10 @@ final class MethodEffects implements Opcodes {
         return null;
     }
 
-    Value allocate(Value allocator, MethodInsnNode call, List<Value> arguments) {
+    Value allocate(MethodInsnNode call, List<Value> arguments) {
         Allocation allocation = Allocation.of(call, arguments, code.site(current));
         calls.put(call, allocation);
-        if (!(allocator instanceof Value.Arena arena)) {
+        if (!(arguments.getFirst() instanceof Value.Arena arena)) {
             return null;
         }
         allocated(List.of(allocation));

@@ -83,17 +83,17 @@ final class Program {
     }
 
     /** {@return the method that an instruction calls, if that is in the libraries and there is only one} */
-    Optional<Code> target(String owner, String name, String descriptor, int opcode) {
-        return inherited(owner, List.of(), type -> Code.of(type, name, descriptor)).filter(code ->
-                opcode == Opcodes.INVOKESTATIC || opcode == Opcodes.INVOKESPECIAL
-                || code.is(Opcodes.ACC_FINAL | Opcodes.ACC_PRIVATE) || (find(owner).orElseThrow().access & Opcodes.ACC_FINAL) != 0
-                || classes.containsKey(owner) && !isOverridden(owner, name, descriptor, List.of()));
+    Optional<Code> target(MethodInsnNode call) {
+        return inherited(call.owner, List.of(), type -> Code.of(type, call.name, call.desc)).filter(code ->
+                call.getOpcode() == Opcodes.INVOKESTATIC || call.getOpcode() == Opcodes.INVOKESPECIAL
+                || code.is(Opcodes.ACC_FINAL | Opcodes.ACC_PRIVATE) || (find(call.owner).orElseThrow().access & Opcodes.ACC_FINAL) != 0
+                || classes.containsKey(call.owner) && !isOverridden(call, call.owner, List.of()));
     }
 
-    private boolean isOverridden(String owner, String name, String descriptor, List<String> parents) {
+    private boolean isOverridden(MethodInsnNode call, String owner, List<String> parents) {
         List<String> line = line(parents, owner);
-        return subclasses.getOrDefault(owner, List.of()).stream().anyMatch(type -> isOverridden(type, name, descriptor, line)
-                || find(type).flatMap(found -> Code.of(found, name, descriptor)).isPresent());
+        return subclasses.getOrDefault(owner, List.of()).stream().anyMatch(type -> isOverridden(call, type, line)
+                || find(type).flatMap(found -> Code.of(found, call.name, call.desc)).isPresent());
     }
 
     /** {@return whether to look into a method that gets no arena, for what it returns: a size or what may lead to one} */
