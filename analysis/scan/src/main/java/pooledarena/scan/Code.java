@@ -28,11 +28,8 @@ record Code(String owner, MethodNode method) {
 
     /** {@return the instruction before, labels and lines left out; null if there is none} */
     static AbstractInsnNode before(AbstractInsnNode instruction) {
-        AbstractInsnNode before = instruction.getPrevious();
-        while (before != null && before.getOpcode() < 0) { // no recursion: one instruction may have 65,535 lines
-            before = before.getPrevious();
-        }
-        return before;
+        return Stream.iterate(instruction.getPrevious(), Objects::nonNull, AbstractInsnNode::getPrevious)
+                .filter(before -> before.getOpcode() >= 0).findFirst().orElse(null);
     }
 
     /** {@return class, method and line, if that is known} */
