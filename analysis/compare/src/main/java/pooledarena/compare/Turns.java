@@ -12,7 +12,7 @@ import module java.base;
  */
 final class Turns {
 
-    private final Deque<Fork> forks = new ArrayDeque<>();
+    private final List<Fork> forks = new ArrayList<>();
 
     /** {@return a fork that has its turn after those that were added before} */
     Fork add() throws IOException {
@@ -23,10 +23,7 @@ final class Turns {
 
     void run() {
         while (!forks.isEmpty()) {
-            Fork fork = forks.remove();
-            if (fork.takesTurn()) {
-                forks.add(fork);
-            }
+            forks.removeIf(fork -> !fork.takesTurn());
         }
     }
 
