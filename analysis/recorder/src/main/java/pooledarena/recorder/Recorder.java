@@ -161,7 +161,7 @@ final class Recorder extends ArenaHook {
             open.closer = sites.closer(open.closer, open.site, open.thread.carrier, transformer);
             current(); // as in opened()
         }
-        count(open, open.thread);
+        count(open, open.thread.carrier);
         open.thread.shrink();
     }
 
@@ -174,10 +174,9 @@ final class Recorder extends ArenaHook {
         }
     }
 
-    /** Counts an arena that has ended, as one of the current thread. */
-    private void count(OpenArena open, Arenas current) {
+    /** Counts an arena that has ended, as one of the current thread, which {@code carrier} runs. */
+    private void count(OpenArena open, Arenas carrier) {
         Closing closing = sites.closing(open.site, open.closer);
-        Arenas carrier = current.carrier;
         Row row = carrier.rows.find(open.key(closing, true));
         if (row == null) {
             row = carrier.rows.find(open.key(closing, false));
@@ -214,12 +213,12 @@ final class Recorder extends ArenaHook {
      * so their threads still have it.
      */
     synchronized void collect() {
-        Arenas thread = current();
+        Arenas carrier = current().carrier;
         for (Reference<?> cleared = collected.poll(); cleared != null; cleared = collected.poll()) {
             OpenArena open = (OpenArena) cleared;
             if (!open.ended) {
                 open.closer = OpenArena.NOBODY;
-                count(open, thread);
+                count(open, carrier);
                 open.ended = true; // only now: if that fails, it still counts as open
             }
         }
@@ -248,7 +247,6 @@ final class Recorder extends ArenaHook {
             }
         }
         Rows unclosed = new Rows();
-        int distinct = 0;
         for (OpenArena arena : threads.open()) { // only now, as an arena that ends meanwhile must not count twice
             long key = arena.key(Closing.UNCLOSED, true);
             Row row = unclosed.find(key);
@@ -257,7 +255,7 @@ final class Recorder extends ArenaHook {
                 continue;
             }
             Shape shape = arena.shape(sites.site(arena.site), Closing.UNCLOSED, true);
-            if (++distinct > MERGED_OPEN) {
+            if (unclosed.count == MERGED_OPEN) {
                 rows.accept(shape, new Tally(1, shape.bytes(), shape.allocations()));
             } else {
                 unclosed.add(new Row(key, shape)).add(arena);

@@ -27,11 +27,6 @@ final class Rows {
             this.shape = shape;
         }
 
-        /** {@return one for arenas of the same shape, without any} */
-        Row empty() {
-            return new Row(key, shape);
-        }
-
         void add(OpenArena arena) {
             arenas++;
             bytes += arena.bytes;
@@ -52,7 +47,7 @@ final class Rows {
 
     /** Each from the index of its key's hash on. A quarter full at most, as most of what is looked for may not be there. */
     private volatile Row[] table = new Row[16];
-    private int count;
+    int count;
 
     /** {@return the row of that key, or null} */
     Row find(long key) {
@@ -79,9 +74,8 @@ final class Rows {
             }
             table = larger;
         }
-        Row[] rows = table;
         count++;
-        rows[index(rows, row.key)] = row;
+        table[index(table, row.key)] = row;
         return row;
     }
 

@@ -117,7 +117,7 @@ final class Threads implements Supplier<Arenas> {
         Row row(Row known) {
             Row row = rows.find(known.key);
             return row == null && memory.take(Memory.ROW, known.shape.exact() ? memory.quarter : memory.quarter / 2)
-                    ? rows.add(known.empty()) : row;
+                    ? rows.add(new Row(known.key, known.shape)) : row;
         }
 
         /** Gives back what a virtual thread has taken that has no arenas now, since nobody notices its end. */
@@ -342,7 +342,7 @@ final class Threads implements Supplier<Arenas> {
 
     /** {@return what all threads have counted that is counted in {@code known}, too} */
     Row sum(Row known) {
-        Row sum = known.empty();
+        Row sum = new Row(known.key, known.shape);
         sum.add(known);
         for (Arenas thread : platform.values()) {
             Row row = thread.rows.find(known.key);
