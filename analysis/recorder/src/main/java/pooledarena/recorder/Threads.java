@@ -74,7 +74,7 @@ final class Threads implements Supplier<Arenas> {
             id = thread.threadId();
             this.virtual = virtual;
             this.thread = virtual == 1 ? null : thread;
-            withMemory = virtual == 1 ? null : new Level(memory);
+            withMemory = virtual == 1 ? null : new Level();
             rows = virtual == 1 ? null : new Rows();
         }
 
@@ -235,7 +235,7 @@ final class Threads implements Supplier<Arenas> {
     }
 
     /** How the number of arenas with memory of a thread, or of those that it carries, goes up and down. */
-    static final class Level {
+    final class Level {
 
         private static final int FIRST = 8;
 
@@ -245,17 +245,11 @@ final class Threads implements Supplier<Arenas> {
         /** How far below the highest it is told: a carrier that closes more than it opens must not take ever more memory. */
         static final int MOST = (1 << 14) - 1;
 
-        private final Memory memory;
-
         /** How far it is below the highest, as far as that is told. */
         private int below;
 
         /** How often it went up, as far as that is told. */
         private int opened;
-
-        Level(Memory memory) {
-            this.memory = memory;
-        }
 
         void down() {
             if (below + 1 == sunk.length && below < MOST && memory.take(Integer.BYTES * sunk.length, memory.quarter)) {

@@ -21,7 +21,7 @@ class LevelTest {
 
     @Test
     void byHand() {
-        Level level = new Level(memory);
+        Level level = new Threads(memory).new Level();
         assertEquals(0, level.up());
         level.down();
         assertEquals(1, level.up());
@@ -40,7 +40,7 @@ class LevelTest {
     void againstTheDefinition() {
         Random random = new Random(20261122);
         for (int round = 0; round < 200; round++) {
-            Level level = new Level(memory);
+            Level level = new Threads(memory).new Level();
             List<Integer> levels = new ArrayList<>(List.of(0));
             for (int i = 0; i < 500; i++) {
                 boolean up = random.nextInt(100) < (i / 50 % 2 == 0 ? 60 : 40);
@@ -60,7 +60,7 @@ class LevelTest {
     /** A carrier that closes what others have opened: what is kept has a bound, and is right up to that. */
     @Test
     void downForEver() {
-        Level level = new Level(memory);
+        Level level = new Threads(memory).new Level();
         for (int i = 0; i < 3 * Level.MOST; i++) {
             level.down();
         }
@@ -73,7 +73,7 @@ class LevelTest {
     @Test
     void downWithoutMemory() {
         Memory little = new Memory(4 * 8);
-        Level level = new Level(little);
+        Level level = new Threads(little).new Level();
         for (int i = 0; i < 20; i++) {
             level.down();
         }
@@ -86,7 +86,7 @@ class LevelTest {
 
     @Test
     void howManyBefore() {
-        Level level = new Level(memory);
+        Level level = new Threads(memory).new Level();
         List<Integer> told = IntStream.range(0, 40).map(i -> {
             int opened = level.opened();
             level.up();
