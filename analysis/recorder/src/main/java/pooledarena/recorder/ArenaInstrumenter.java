@@ -10,8 +10,11 @@ import module java.base;
  * Makes the JDK's class of confined arenas call the {@link pooledarena.recorder.hook.ArenaHook}: when the constructor and each
  * allocation return, and when {@code close} returns or throws. That class is {@code ArenaImpl}, or {@code ArenaImpl.OfConfined}
  * where the former is not final, as in JDK 28.
+ *
+ * @param begin whether it is {@code Runtime} or {@code Arena}, whose methods call the hook where they begin
+ * @param hooks takes the hooks that methods call, as often as there are methods
  */
-final class ArenaInstrumenter implements ClassTransform {
+record ArenaInstrumenter(boolean begin, List<String> hooks) implements ClassTransform {
 
     static final ClassDesc HOOK = ClassDesc.ofInternalName(Transformer.HOOK);
 
@@ -24,15 +27,6 @@ final class ArenaInstrumenter implements ClassTransform {
     private static final String OPEN = "afterOpen";
     private static final String ALLOCATE = "afterAllocate";
     private static final String CLOSE = "afterClose";
-
-    /** The hooks that methods call, as often as there are methods. */
-    private final List<String> hooks = new ArrayList<>();
-
-    private final boolean begin;
-
-    private ArenaInstrumenter(boolean begin) {
-        this.begin = begin;
-    }
 
     /**
      * {@return the class with calls of the hook, or null if confined arenas are of another class}
@@ -50,17 +44,17 @@ final class ArenaInstrumenter implements ClassTransform {
         }
         String simpleName = name.substring(name.lastIndexOf('/') + 1);
         require(isFinal, simpleName + " is not final");
-        ArenaInstrumenter instrumenter = new ArenaInstrumenter(false);
-        byte[] instrumented = ClassFile.of().transformClass(arena, instrumenter);
-        Collections.sort(instrumenter.hooks);
-        require(instrumenter.hooks.equals(List.of(ALLOCATE, ALLOCATE, CLOSE, OPEN)),
+        List<String> hooks = new ArrayList<>();
+        byte[] instrumented = ClassFile.of().transformClass(arena, new ArenaInstrumenter(false, hooks));
+        Collections.sort(hooks);
+        require(hooks.equals(List.of(ALLOCATE, ALLOCATE, CLOSE, OPEN)),
                 simpleName + " has other ways to open, allocate and close");
         return instrumented;
     }
 
     /** {@return {@code Runtime} or {@code Arena} with a call of the hook where methods begin: {@code halt}, {@code ofShared} … } */
     static byte[] instrumentBegin(byte[] bytes) {
-        return ClassFile.of().transformClass(ClassFile.of().parse(bytes), new ArenaInstrumenter(true));
+        return ClassFile.of().transformClass(ClassFile.of().parse(bytes), new ArenaInstrumenter(true, new ArrayList<>()));
     }
 
     private static void require(boolean condition, String difference) {
