@@ -190,6 +190,9 @@ public class TestConfinedPoolZero {
                         Arena arena = Arena.ofConfined();
                         arenas.add(arena);
                         Slots.checkZero(arena.allocate(byteSize), "new slot");
+                        for (int end = byteSize + 8; end <= Slots.capacity(byteSize); end += 8) {
+                            Slots.checkZero(arena.allocate(8), "new slot up to " + end);
+                        }
                     }
                     arenas.forEach(Arena::close);
                 }
