@@ -3,8 +3,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 
 # test-make.sh: tries make in a copy of the project whose path has a space: what help lists, that a dry run does nothing, that only
-# one make works at a time, what CONTRIBUTING.md says of a new patch, and that those of test/mechanisms fit. Exit status 1, and each
-# miss named, when something is not so. In: JDK_HOME, BUILD, which has the patched sources.
+# one make works at a time, what CONTRIBUTING.md says of a new patch, and that test/mechanisms and the mutants fit. Exit status 1, and
+# each miss named, when something is not so. In: JDK_HOME, BUILD, which has the patched sources.
 
 set -u
 make=$(cd "$(dirname "$0")" && pwd) jdk=$JDK_HOME patched=$(cd "$BUILD" && pwd)/java.base/src
@@ -158,6 +158,9 @@ wants "MECHANISMS= takes what there is" 1 "$(run help MECHANISMS='stores nosuch'
 for mechanism in test/mechanisms/*.patch; do
     wants "$mechanism fits" "" "$(cd "$patched" && GIT_CEILING_DIRECTORIES=$PWD/.. git apply --check -p0 "$OLDPWD/$mechanism" 2>&1)"
 done
+
+wants "all mutants fit the code" "No mutant of test/mutation/mutants.txt matches nosuch; no mutant was run" \
+    "$("$jdk/bin/java" test/mutation/MutatePool.java "$patched" . "$scratch/mutants" nosuch 2>&1)"
 
 # What stands in for OpenJDK's tests, of which one fails on stock and on the image.
 echo '#!/bin/sh' >make/upstream-tree.sh
