@@ -661,6 +661,19 @@ class TestConfinedPoolFree {
         });
     }
 
+    // The arena of 500 bytes takes the top slot, and none of the lists, which that of 600 needs.
+    @Test
+    void smallArenasTakeTheTopSlotBeforeAListedOne() throws Exception {
+        Assumptions.assumeTrue(SIZE >= 2000 && MAX_SMALL > 1, "two are kept");
+        Task.run(() -> {
+            nest(8); // resident from now on
+            nest(8, 500, 600);
+            long before = NativeMemory.allocated();
+            nest(8, 500, 600);
+            assertGrown(0, before);
+        });
+    }
+
     // The first arena of 500 bytes takes the slot of 600. So the other one finds that of 8, below which is the one of 500. From then on
     // that is in the lists.
     @Test
