@@ -159,8 +159,7 @@ for mechanism in test/mechanisms/*.patch; do
     wants "$mechanism fits" "" "$(cd "$patched" && GIT_CEILING_DIRECTORIES=$PWD/.. git apply --check -p0 "$OLDPWD/$mechanism" 2>&1)"
 done
 
-wants "all mutants fit the code" "No mutant of test/mutation/mutants.txt matches nosuch; no mutant was run" \
-    "$("$jdk/bin/java" test/mutation/MutatePool.java "$patched" . "$scratch/mutants" nosuch 2>&1)"
+wants "all mutants fit the code" "" "$("$jdk/bin/java" test/mutation/MutantClasses.java "$patched" "$scratch/mutants" 2>&1)"
 
 # What stands in for OpenJDK's tests, of which one fails on stock and on the image.
 echo '#!/bin/sh' >make/upstream-tree.sh

@@ -41,6 +41,11 @@ record MutantClasses(Path sources, Path out) {
 
     private static final String CHOICE = "jdk.internal.foreign.Mutant.is(";
 
+    /** Compiles all mutants, so that each fits the code, and runs none: {@code java MutantClasses.java SOURCES OUT}. */
+    public static void main(String[] args) throws IOException {
+        new MutantClasses(Path.of(args[0]), Path.of(args[1])).compileAll(Mutant.readAll());
+    }
+
     /** Compiles the patched sources with a choice in each place that has mutants. */
     void compileAll(List<Mutant> mutants) throws IOException {
         Path generated = out.resolve("src");

@@ -71,14 +71,14 @@ public final class MutatePool {
 
     private MutatePool(Path sources, Path libraries, Path out, Pattern chosen) throws Exception {
         List<Mutant> all = Mutant.readAll();
-        this.out = out;
-        PoolTests.deleteAll(out);
-        MutantClasses classes = new MutantClasses(sources, out);
-        classes.compileAll(all); // also those that are not chosen, so that each fits the code
         mutants = all.stream().filter(mutant -> chosen.matcher(mutant.text()).find()).toList();
         if (mutants.isEmpty()) {
             throw new Mutant.Unusable("No mutant of " + Mutant.LIST + " matches " + chosen);
         }
+        this.out = out;
+        PoolTests.deleteAll(out);
+        MutantClasses classes = new MutantClasses(sources, out);
+        classes.compileAll(all);
         tests = new PoolTests(classes, libraries, out);
     }
 
