@@ -1264,6 +1264,19 @@ class TestConfinedPoolFree {
         });
     }
 
+    @Test
+    void residentOneOfSizeBytesIsReplaced() throws Exception {
+        Task.run(() -> {
+            for (int i = 0; i < 3; i++) {
+                try (Arena arena = Arena.ofConfined()) {
+                    long first = arena.allocate(SIZE - 14).address();
+                    long second = arena.allocate(30).address();
+                    assertTrue(i == 0 || second - first == SIZE, "arena " + i + ": " + (second - first));
+                }
+            }
+        });
+    }
+
     private static void allocateAll(Arena arena, int... byteSizes) {
         for (int byteSize : byteSizes) {
             MemorySegment segment = arena.allocate(byteSize);

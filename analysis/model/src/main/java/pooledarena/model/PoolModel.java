@@ -343,7 +343,8 @@ public final class PoolModel {
         }
         Block first = arena.first();
         boolean becomesResident = !carried && (resident == null || resident == first);
-        int total = Math.min(arena.total(size, Integer.MAX_VALUE), size);
+        int most = rounded(size) - Long.BYTES;
+        int total = Math.min(arena.total(most, Integer.MAX_VALUE), most);
         if (becomesResident) {
             resident = null;
             claimed = PASSES;

@@ -41,38 +41,46 @@ import jdk.internal.vm.annotation.ForceInline;
  * <li>A <em>resident</em> slot, for one arena of the pool's thread at a time. It stays in the pool while the arena has it. An arena
  *     takes and returns it by storing a constant into {@link #claimed}, so no arena waits for a store of an earlier one. When
  *     {@link #PASSES} other arenas have asked for a slot while an arena has it, that arena keeps it for good, and the pool makes
- *     another slot resident. But if it is much larger than what the arena first allocated, then it stays resident.</li>
+ *     another slot resident. If the slot is much larger than the arena's first allocation, the arena does not keep it: the slot
+ *     stays resident, and is free again when that arena is closed.</li>
  * <li>A <em>stack</em> of small free slots, and a <em>spare</em> one beside it. The <em>top</em> slot is the spare one or, if there
  *     is none, the one that was pushed last. Arenas that do not get the resident slot take out the top slot. So do arenas of virtual
  *     threads, from the pool of their carrier. They return it to the carrier on which they are closed.</li>
- * <li><em>Free lists</em> of the other free slots, large ones, and small ones that the stack does not take. There is a list for each
- *     <em>size class</em>, whose slots all have the same capacity. Together they are limited in bytes. A returned slot for which there
- *     is no room is freed without being cleared. (A slot that is moved from the stack is clear already.) After the lists have refused
- *     a slot, the next arena that creates a slot first frees one listed slot. Successive arenas take the size classes in turn, so
- *     that the lists follow the sizes in use.</li>
+ * <li><em>Free lists</em> of the other free slots, large ones, and small ones that the stack does not take. There is a list for
+ *     each <em>size class</em>, whose slots all have the same capacity. Together they are limited in bytes. A returned slot for
+ *     which there is no room is freed. It is not cleared before, unless it is a small one that the pool has kept before. If the
+ *     lists have refused a slot since the last miss, the next miss frees one listed slot before it creates its own. A <em>miss</em>
+ *     is a slot that is created because none suited. Successive misses take the size classes in turn, so that the lists follow the
+ *     sizes in use.</li>
  * </ul>
- * A new slot for a first allocation is a little larger than that. An arena that needs more than its slot continues in further blocks.
- * If its slot was resident, or its platform thread has no resident one, then at close a new resident slot replaces them: for their
- * total capacity, at most {@link #MAX_CAPACITY} bytes. If its slot was small, and the further blocks have at most {@link #SMALL} bytes
- * together (the sum of all counts at most {@link #SIZE}), then a new small slot replaces them, if there is room for it. Blocks are not
- * replaced if the first of them is as large as the new slot would be.
+ * From 57 bytes on, a new slot is at least 8 bytes larger than the first allocation. An arena that needs more than its slot
+ * continues in further blocks. At close, one new slot may replace all its blocks, so that the next such arena needs only one:
+ * <ul>
+ * <li>If its first block is the resident slot, or the platform thread that closes the arena has no resident slot, then the new slot
+ *     becomes resident. It is as large as all blocks together, at most {@link #MAX_CAPACITY} bytes.</li>
+ * <li>Otherwise, if its first slot is small, and the further blocks have at most {@link #SMALL} bytes together, then the new slot
+ *     is a small one, if there is room for it. The sum of all blocks is cut off at the largest slot before it is compared.</li>
+ * </ul>
+ * Blocks are not replaced if the first of them is as large as the new slot would be.
  * <p>
  * An arena takes the top slot if that has room, however large it is. To keep such slots in order of size would cost nested arenas a
- * third of their speed. So an arena that allocates little could take a much larger slot and stay open. The pool assumes this when an
- * arena finds no slot for a first allocation of at most {@link #SMALL} bytes, no small slot is free, and the arena that took the spare
- * slot last had asked for much less. For the next {@link #SORTED} slots that {@link #push} keeps, only those of at most
- * {@link ConfinedBlock#CACHE_LINE} bytes then count as small. A larger one goes to the stack only if the free lists have no room for
- * it. Meanwhile no small slot replaces the blocks of an arena.
+ * third of their speed. So an arena that allocates little could take a much larger slot and stay open. The pool takes that as
+ * having happened if three things are true: a first allocation of at most {@link #SMALL} bytes finds no slot; no small slot is
+ * free; and the arena that last took the spare slot had asked for much less than the present one. For the next {@link #SORTED}
+ * slots that {@link #push} keeps, only those of at most {@link ConfinedBlock#CACHE_LINE} bytes then count as small. A larger one
+ * goes to the stack only if the free lists have no room for it. Meanwhile no small slot replaces the blocks of an arena.
  * <p>
  * An arena does not take a slot that is too small. If the resident slot is too small for its first allocation, then the slot that
  * the arena takes becomes resident in its place. The old one becomes one of the other free slots, or is freed if the arena's slot is
  * new or there is no room. If the top slot is too small and the free lists have none that suits, then a slot is created. If a small one
  * would do, the top slot then goes to the free lists, or is freed if these have no room. So it does not hide those below it.
  * <p>
- * A thread may have many more arenas open than the pool keeps slots. The pool counts the slots created since {@link #release} was last
- * called or a slot last created as a further block. If the count is at least {@link #MISSES}, and a slot has ever found no room, an arena
- * gets an <em>overflow</em> block if the resident slot is not free, the free lists have none that suits and, for at most {@link #SMALL}
- * bytes, no small slot is free. Such a block has little more room than the first allocation needs, and is freed when the arena is closed.
+ * A thread may have many more arenas open than the pool keeps slots. The pool counts the slots that are created for first
+ * allocations. The count goes back to 0 with each call of {@link #release}, and when a slot is created as a further block. Once it
+ * is at least {@link #MISSES}, and the free lists have ever refused a slot, an arena that finds no slot gets an <em>overflow</em>
+ * block in place of a new one, unless the resident slot is free. For at most {@link #SMALL} bytes no small slot may be free either,
+ * not even one that is too small. An overflow block has little more room than the first allocation needs, and is freed when the
+ * arena is closed.
  * <p>
  * A thread gets a pool after {@link #SLOTS_BEFORE_POOL} slots. These are freed when their arena is closed, unless the thread has a
  * pool by then. {@link Thread} has the pool in a field, so this class is public.
@@ -90,8 +98,9 @@ import jdk.internal.vm.annotation.ForceInline;
  *     the same slot. There are four exceptions, which do no harm without a pin:
  *     <ul>
  *     <li>{@linkplain ConfinedPoolCounters Counters} may lose events or count them twice.</li>
- *     <li>{@link #takeFirst} decides about overflow blocks, and {@link #misses} is written. So an arena may get an overflow block in
- *         place of a slot, or a slot in place of an overflow block.</li>
+ *     <li>{@link #takeFirst} reads the pool to decide about an overflow block, and {@link #misses} is written. After a migration
+ *         these are another carrier's. So an arena may get an overflow block in place of a slot, or a slot in place of an overflow
+ *         block.</li>
  *     <li>{@link #tag} looks for a resident slot, which an arena of a virtual thread never has.</li>
  *     <li>{@link #putSmall} stores {@link #spare}. An unmount between the test for 0 and the store could lose a slot, but could not
  *         give a slot two owners. The thread does not unmount there, since it makes no call.</li>
@@ -101,19 +110,20 @@ import jdk.internal.vm.annotation.ForceInline;
  * <li>When the pool's thread ends, its free slots are freed, unless an exception stops {@code Thread.exit} before. The slot of an
  *     arena that is never closed is never freed, as the stock JDK never frees the memory of such an arena.</li>
  * <li>No failure can give a slot two owners or expose uncleared bytes. A stack overflow or another error may lose slots, as the
- *     stock JDK may lose memory. A resident slot that is lost counts as an open arena's. A stack overflow or a lack of memory while a
- *     thread is pinned is caught, and the thread is unpinned. The arena then gets a new slot, or its blocks are lost. An
+ *     stock JDK may lose memory. A resident slot that is lost counts as an open arena's. A stack overflow or a lack of memory while
+ *     a thread is pinned is caught, and the thread is unpinned. The arena then gets a new slot, or its blocks are lost. An
  *     asynchronous exception there, an overflow in {@code unpin}, or a lack of heap for objects that C2 had replaced by scalars, may
  *     leave a virtual thread pinned.</li>
  * <li>Arenas are opened early in boot. So nothing here needs {@code java.lang.invoke}.</li>
  * <li>A heap allocation may run arbitrary code: a JVMTI agent may receive an event for it, and open arenas. So no state of a pool
- *     that was read before a heap allocation is used after it. Slow paths read the state again in a method that is not inlined. Fast
- *     paths are inlined into code that allocates on the heap between two arenas, and C2 assumes that an allocation changes no field.
- *     C2 leaves out branches that were never run. When the program reaches one, the JVM allocates the objects that C2 had replaced by
- *     scalars, and goes on in the interpreter, with what was read before. So with {@link ConfinedPoolProperties#AGENTS} the fast
- *     paths are in methods that are not inlined, and that create no objects. Without, it is not safe to open arenas in such a
- *     callback. It is never safe on a thread that stands elsewhere in a method of the pool: in a callback for the entry or the exit of
- *     methods, or at a breakpoint there.</li>
+ *     that was read before a heap allocation is used after it, except by the decision about an overflow block. Slow paths read the
+ *     state again in a method that is not inlined. Fast paths are inlined into code that allocates on the heap between two arenas,
+ *     and C2 assumes that an allocation changes no field. C2 also leaves out branches that were never run. When the program reaches
+ *     such a branch, the JVM first allocates the objects that C2 had replaced by scalars. The agent may run there. Then the JVM
+ *     continues in the interpreter, with the values that the compiled code had read before. So with {@link
+ *     ConfinedPoolProperties#AGENTS} the fast paths are in methods that are not inlined, and that create no objects. Without it, an
+ *     agent must not open arenas in such a callback. It must never open them on a thread that stands elsewhere in a method of the
+ *     pool: in a callback for the entry or the exit of methods, or at a breakpoint there.</li>
  * </ol>
  */
 @Contended // written with every arena, and the collector may move the pools of two threads together
@@ -130,6 +140,10 @@ public final class ConfinedSlotPool {
 
     /** The largest first allocation, in bytes, for which a new slot is small. The slot has 8 bytes more, and so whole cache lines. */
     static final int SMALL = 568;
+
+    // How much an arena's blocks count together at most, for the slot that replaces them: rounded, that is MAX_CAPACITY, or MIN_SLOT if
+    // SIZE is less. This initializes ConfinedBlock. If the stack overflowed in that, no thread is pinned yet.
+    private static final int MAX_TOTAL = ConfinedBlock.rounded(SIZE) - Long.BYTES;
 
     private static final int DEPTH = ConfinedPoolProperties.DEPTH;
 
@@ -491,7 +505,7 @@ public final class ConfinedSlotPool {
     private long pushAll(long block, int used, boolean isOwn) {
         misses = 0;
         if (isOwn && (resident == 0 || residentSlot() == block)
-                || !ConfinedBlock.isSlot(block) || ConfinedBlock.link(block) != 0) {
+                || ConfinedBlock.link(block) != 0) {
             return pushOrReplace(block, used, isOwn);
         }
         return push(block, used, false) ? 0 : block;
@@ -505,7 +519,7 @@ public final class ConfinedSlotPool {
         for (long current = block; current != 0; current = ConfinedBlock.link(current)) {
             int capacity = ConfinedBlock.capacity(current);
             first = capacity == 0 ? first : current;
-            total = Math.min(total + capacity, SIZE);
+            total = Math.min(total + capacity, MAX_TOTAL);
         }
         boolean becomesResident = isOwn && (resident == 0 || residentSlot() == first); // no block is before a resident slot
         if (becomesResident) {
