@@ -504,8 +504,7 @@ public final class ConfinedSlotPool {
     // Returns the blocks that the caller must free, linked, or 0.
     private long pushAll(long block, int used, boolean isOwn) {
         misses = 0;
-        if (isOwn && (resident == 0 || residentSlot() == block)
-                || ConfinedBlock.link(block) != 0) {
+        if (isOwn && (resident == 0 || residentSlot() == block) || ConfinedBlock.link(block) != 0) {
             return pushOrReplace(block, used, isOwn);
         }
         return push(block, used, false) ? 0 : block;
