@@ -75,6 +75,9 @@ final class Slots {
     /** If so many arenas in a row get new slots, and others found no room before, then overflow blocks follow. */
     static final int MISSES = 16;
 
+    /** If an arena outgrows an overflow block, and a slot would have had room, then so many are as large as slots. */
+    static final int ROOMY = 1 << 16;
+
     /** The most bytes by which a slot may be larger than what its arena asks for and half of that, if the arena may keep it. */
     static final int EXCESS = 88;
 

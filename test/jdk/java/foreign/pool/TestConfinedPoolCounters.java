@@ -84,6 +84,12 @@ class TestConfinedPoolCounters {
     }
 
     @Test
+    void countsFurtherOverflowBlocks() throws Exception {
+        int created = 40 + 40 - KEPT + 1; // as before, but the innermost arena has two
+        assertEquals(List.of("end of the thread: " + created + " created, " + created + " freed, 0 larger"), outputOf("goOn"));
+    }
+
+    @Test
     void countsWhatReplacesOthers() throws Exception {
         assertEquals(List.of(
                 "first slot: 1 created, 0 freed, 0 larger",
@@ -162,6 +168,7 @@ class TestConfinedPoolCounters {
             Task.run(switch (args[0]) {
                 case "create" -> Child::create;
                 case "exceed" -> Child::exceed;
+                case "goOn" -> Child::goOn;
                 case "grow" -> Child::grow;
                 case "extend" -> Child::extend;
                 case "align" -> Child::align;
@@ -274,6 +281,22 @@ class TestConfinedPoolCounters {
         private static void exceed() throws Exception {
             Slots.nest(40, 1900);
             Slots.nest(40, 1900);
+        }
+
+        private static void goOn() throws Exception {
+            Slots.nest(40, 1900);
+            nestAndGoOn(40);
+        }
+
+        private static void nestAndGoOn(int depth) {
+            try (Arena arena = Arena.ofConfined()) {
+                arena.allocate(1900);
+                if (depth > 1) {
+                    nestAndGoOn(depth - 1);
+                } else {
+                    arena.allocate(1900);
+                }
+            }
         }
 
         private static void grow() throws Exception {

@@ -21,7 +21,7 @@
 
 /*
  * @test
- * @summary If slots found no room, then arenas that find no free slot get overflow blocks of their own size, which are freed at close
+ * @summary If slots found no room, then arenas that find no free slot get overflow blocks of their own sizes, which are freed at close
  * @modules java.base/java.lang:open
  *          java.management
  *          jdk.management
@@ -96,8 +96,13 @@ public class TestConfinedPoolOverflow {
         return openAll(byteSize);
     }
 
+    /** {@return what an overflow block for so many bytes takes of native memory, less 16 of its own: all that a chunk of glibc has} */
+    private static int capacity(int byteSize) {
+        return Math.max((byteSize + 7 & -16) + 8, Slots.LEAST_OVERFLOW);
+    }
+
     private static long overflowBytes(int byteSize) {
-        return Math.max((byteSize + 15) & -8, Slots.LEAST_OVERFLOW) + 16;
+        return capacity(byteSize) + 16;
     }
 
     private static void assertGrown(long expected, long before) {
@@ -137,37 +142,68 @@ public class TestConfinedPoolOverflow {
         });
     }
 
+    // If a slot would have had room for the out-parameter.
     @Test(dataProvider = "sizes")
-    public void eachHasRoomForAnOutParameter(int byteSize) throws Exception {
+    public void theNextOnesAreAsLargeAsSlots(int byteSize) throws Exception {
         VirtualThreads.run(() -> {
             List<Arena> arenas = exhaust(byteSize);
             arenas.addAll(open(1, byteSize));
             long before = NativeMemory.allocated();
-            arenas.getLast().allocate(8, 8);
+            for (int end = byteSize + 7 & -8; end < capacity(byteSize); end += 8) {
+                fill(arenas.getLast().allocate(8, 8));
+            }
             assertGrown(0, before);
+            fill(arenas.getLast().allocate(8, 8));
+            assertGrown(overflowBytes(Math.max(8, capacity(byteSize) / 2)), before);
+            int roomy = Math.max(capacity(byteSize), Slots.capacity(byteSize));
+            before = NativeMemory.allocated();
+            arenas.addAll(open(20, byteSize));
+            assertGrown(20 * (roomy + 16L), before);
+            for (int end = byteSize + 7 & -8; end < roomy; end += 8) {
+                fill(arenas.getLast().allocate(8, 8));
+            }
+            assertGrown(20 * (roomy + 16L), before);
             close(arenas);
         });
     }
 
-    // A slot, since it may be kept.
+    // Also if an arena outgrows one that is as large as a slot.
     @Test
-    public void anArenaGoesOnInASlot() throws Exception {
+    public void laterOnesAreSmallAgain() throws Exception {
+        VirtualThreads.run(() -> {
+            List<Arena> arenas = exhaust(100);
+            arenas.addAll(open(1, 100));
+            fill(arenas.getLast().allocate(8));
+            long before = NativeMemory.allocated();
+            arenas.addAll(open(Slots.ROOMY, 100));
+            assertGrown(Slots.ROOMY * Slots.nativeBytes(100), before);
+            before = NativeMemory.allocated();
+            fill(arenas.getLast().allocate(40));
+            arenas.addAll(open(1, 100));
+            assertGrown(overflowBytes(64) + overflowBytes(100), before); // at least half of the last one
+            close(arenas);
+        });
+    }
+
+    // An overflow block, since nothing of the arena may be kept.
+    @Test
+    public void anArenaGoesOnInOverflowBlocks() throws Exception {
         VirtualThreads.run(() -> {
             List<Arena> arenas = exhaust(2000);
             arenas.addAll(open(1, 2000));
             long before = NativeMemory.allocated();
             fill(arenas.getLast().allocate(2000));
-            assertGrown(Slots.nativeBytes(2000), before);
+            assertGrown(overflowBytes(2000), before);
             fill(arenas.getFirst().allocate(2000));
-            assertGrown(2 * Slots.nativeBytes(2000), before);
+            assertGrown(overflowBytes(2000) + Slots.nativeBytes(2000), before);
             close(arenas);
             assertGrown(-Slots.MISSES * Slots.nativeBytes(2000) - overflowBytes(2000), before);
         });
     }
 
-    // One slot with the capacity of both replaces them.
+    // If the stack has room, one slot with the capacity of all replaces several.
     @Test
-    public void aSmallOneGoesOnInASlot() throws Exception {
+    public void aSlotReplacesSmallOnes() throws Exception {
         VirtualThreads.run(() -> {
             List<Arena> arenas = exhaust(8);
             long kept = NativeMemory.allocated();
@@ -176,9 +212,9 @@ public class TestConfinedPoolOverflow {
             fill(arenas.getLast().allocate(8, 8)); // ends with the block
             assertGrown(overflowBytes(8), kept);
             fill(arenas.getLast().allocate(8, 8));
-            assertGrown(overflowBytes(8) + Slots.nativeBytes(8), kept);
+            assertGrown(2 * overflowBytes(8), kept);
             arenas.removeLast().close();
-            assertGrown(Slots.nativeBytes(Slots.LEAST_OVERFLOW + Slots.LEAST), kept);
+            assertGrown(Slots.nativeBytes(2 * Slots.LEAST_OVERFLOW), kept);
             close(arenas);
         });
     }
@@ -187,15 +223,49 @@ public class TestConfinedPoolOverflow {
     @Test
     public void aLargeAllocationStandsBesideIt() throws Exception {
         VirtualThreads.run(() -> {
-            List<Arena> arenas = exhaust(100);
+            List<Arena> arenas = exhaust(90);
             long before = NativeMemory.allocated();
-            arenas.addAll(open(1, 100));
+            arenas.addAll(open(1, 90));
             fill(arenas.getLast().allocate(10_000));
             fill(arenas.getLast().allocate(8, 8));
-            assertGrown(overflowBytes(100) + 10_000 + 16, before);
+            assertGrown(overflowBytes(90) + 10_000 + 16, before);
             arenas.removeLast().close();
             assertGrown(0, before);
             close(arenas);
+        });
+    }
+
+    // A large block is no overflow block.
+    @Test
+    public void anArenaThatBeginsWithALargeAllocationGoesOnInASlot() throws Exception {
+        VirtualThreads.run(() -> {
+            Slots.openFirst();
+            close(open(1, 8));
+            long before = NativeMemory.allocated();
+            try (Arena arena = Arena.ofConfined()) {
+                fill(arena.allocate(10_000));
+                fill(arena.allocate(8));
+                assertGrown(10_000 + 16, before);
+            }
+            assertGrown(0, before);
+        });
+    }
+
+    // Nor is a block that is too large to be a slot. The slots before it are kept, also while the stack is full.
+    @Test
+    public void slotsBeforeALargerBlockAreKept() throws Exception {
+        VirtualThreads.run(() -> {
+            close(open(Slots.MAX_SMALL, 8));
+            long before = NativeMemory.allocated();
+            try (Arena arena = Arena.ofConfined()) {
+                for (int i = 0; i < 2; i++) {
+                    fill(arena.allocate(Slots.SIZE));
+                }
+                assertGrown(2 * Slots.nativeBytes(Slots.SIZE), before);
+                fill(arena.allocate(Slots.SIZE));
+                assertTrue(NativeMemory.allocated() - before > 3 * Slots.nativeBytes(Slots.SIZE), "no larger block");
+            }
+            assertGrown(2 * Slots.nativeBytes(Slots.SIZE), before);
         });
     }
 
@@ -215,17 +285,19 @@ public class TestConfinedPoolOverflow {
         });
     }
 
-    // Arenas that allocate several times need fewer blocks if they have slots.
+    // It neither counts nor ends the row.
     @Test
-    public void aFurtherBlockEndsTheRow() throws Exception {
+    public void aFurtherSlotIsNoMiss() throws Exception {
         VirtualThreads.run(() -> {
-            List<Arena> arenas = exhaust(2000);
-            fill(arenas.getFirst().allocate(2000));
+            overflow(2000);
+            List<Arena> arenas = open(Slots.mostKept(2000) + Slots.MISSES - 1, 2000);
             long before = NativeMemory.allocated();
-            arenas.addAll(open(Slots.MISSES, 2000));
-            assertGrown(Slots.MISSES * Slots.nativeBytes(2000), before);
+            fill(arenas.getFirst().allocate(2000));
             arenas.addAll(open(1, 2000));
-            assertGrown(Slots.MISSES * Slots.nativeBytes(2000) + overflowBytes(2000), before);
+            assertGrown(2 * Slots.nativeBytes(2000), before);
+            fill(arenas.get(1).allocate(2000));
+            arenas.addAll(open(1, 2000));
+            assertGrown(3 * Slots.nativeBytes(2000) + overflowBytes(2000), before);
             close(arenas);
         });
     }

@@ -33,6 +33,7 @@ public final class PoolModel {
     private static final int MISSES = constant(POOL, "MISSES");
     private static final int SLOTS_BEFORE_POOL = constant(POOL, "SLOTS_BEFORE_POOL");
     private static final int SORTED = constant(POOL, "SORTED");
+    private static final int ROOMY = constant(POOL, "ROOMY");
     private static final int ALIGNMENT = constant(BLOCK, "ALIGNMENT");
     private static final int CACHE_LINE = constant(BLOCK, "CACHE_LINE");
     private static final int MIN_SLOT = constant(BLOCK, "MIN_SLOT");
@@ -106,6 +107,7 @@ public final class PoolModel {
     private int hand;
     private boolean wasFull;
     private int misses;
+    private int roomy;
     private final int maxListed;
 
     private long mallocs;
@@ -212,7 +214,7 @@ public final class PoolModel {
         if (arena.blocks.isEmpty()) {
             arena.blocks.add(take(padded));
         } else if (end(arena.used, byteSize, byteAlignment) > arena.blocks.getLast().capacity) {
-            extend(arena, padded);
+            extend(arena, end(arena.used, byteSize, byteAlignment), padded);
             arena.used = 0;
         }
         arena.used = (int) end(arena.used, byteSize, byteAlignment);
@@ -226,7 +228,9 @@ public final class PoolModel {
             return slot;
         }
         if (!isFree && overflows(byteSize)) {
-            return createOverflow(byteSize);
+            boolean isRoomy = roomy > 0;
+            roomy -= isRoomy ? 1 : 0;
+            return createOverflow(byteSize, isRoomy);
         }
         Block replaced = null;
         if (isFree && byteSize > resident.capacity) {
@@ -250,10 +254,14 @@ public final class PoolModel {
                 && lists(rounded(byteSize), largest(byteSize)).findFirst().isEmpty();
     }
 
-    private Block createOverflow(int byteSize) {
+    private Block createOverflow(int byteSize, boolean isRoomy) {
         slotsCreated++;
         slotsFreed++;
-        return create(Math.max(byteSize + 2 * Long.BYTES - 1 & -Long.BYTES, MIN_LIMIT), false);
+        return create(isRoomy ? rounded(byteSize) : Math.max((byteSize + 7 & -16) + 8, MIN_LIMIT), false);
+    }
+
+    private boolean isOverflow(Block block) {
+        return block.capacity != 0 && block.capacity <= maxCapacity && !block.isSlot;
     }
 
     private Block last() {
@@ -291,7 +299,7 @@ public final class PoolModel {
                 dropTop(byteSize, isFirst);
             }
             slotsCreated++;
-            misses = isFirst ? misses + 1 : 0;
+            misses += isFirst ? 1 : 0;
         }
         if (replaced != null && (slot == null || !push(replaced, false))) {
             slotsFreed++;
@@ -338,7 +346,8 @@ public final class PoolModel {
     private void release(Arena arena) {
         List<Block> blocks = arena.blocks;
         misses = 0;
-        if (!exists || blocks.size() == 1 && !blocks.getLast().isSlot) {
+        if (!exists || blocks.getLast().capacity == 0
+                || isOverflow(blocks.getLast()) && (blocks.size() == 1 || isStackFull())) {
             return;
         }
         Block first = arena.first();
@@ -368,7 +377,11 @@ public final class PoolModel {
     }
 
     private boolean hasRoom(int capacity) {
-        return isSmall(capacity) && (spare == null || small.size() < maxSmall) || hasListRoom(capacity);
+        return isSmall(capacity) && !isStackFull() || hasListRoom(capacity);
+    }
+
+    private boolean isStackFull() {
+        return spare != null && small.size() == maxSmall;
     }
 
     private boolean hasListRoom(int capacity) {
@@ -467,14 +480,18 @@ public final class PoolModel {
         return (capacity > MAX_STORES * Long.BYTES ? capacity : capacity - (CACHE_LINE - ALIGNMENT)) <= largest(byteSize);
     }
 
-    private void extend(Arena arena, int byteSize) {
+    private void extend(Arena arena, long end, int byteSize) {
         int total = arena.total(2 * MAX_GROWN, MAX_EARLIER);
         int grown = Math.min(total / 2, MAX_GROWN);
         if (total <= maxListed / 2) {
             grown = Math.min(grown, size);
         }
         int wanted = Math.max(byteSize, grown);
-        if (rounded(wanted) <= maxCapacity) {
+        Block last = arena.blocks.getLast();
+        if (rounded(wanted) <= maxCapacity && isOverflow(last)) {
+            roomy = end <= rounded(last.capacity - Long.BYTES) ? ROOMY : roomy;
+            arena.blocks.add(createOverflow(wanted, false));
+        } else if (rounded(wanted) <= maxCapacity) {
             arena.blocks.add(takeOther(byteSize, wanted, false, null));
         } else {
             largerBlocks += exists ? 1 : 0;

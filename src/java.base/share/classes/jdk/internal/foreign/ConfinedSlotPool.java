@@ -76,11 +76,11 @@ import jdk.internal.vm.annotation.ForceInline;
  * would do, the top slot then goes to the free lists, or is freed if these have no room. So it does not hide those below it.
  * <p>
  * A thread may have many more arenas open than the pool keeps slots. The pool counts the slots that are created for first
- * allocations. The count goes back to 0 with each call of {@link #release}, and when a slot is created as a further block. Once it
- * is at least {@link #MISSES}, and the free lists have ever refused a slot, an arena that finds no slot gets an <em>overflow</em>
- * block in place of a new one, unless the resident slot is free. For at most {@link #SMALL} bytes no small slot may be free either,
- * not even one that is too small. An overflow block has little more room than the first allocation needs, and is freed when the
- * arena is closed.
+ * allocations. The count goes back to 0 with each call of {@link #release}. Once it is at least {@link #MISSES}, and the free lists
+ * have ever refused a slot, an arena that finds no slot gets an <em>overflow</em> block in place of a new one, unless the resident slot
+ * is free. For at most {@link #SMALL} bytes no small slot may be free either, not even one that is too small. An overflow block has
+ * little more room than the first allocation needs. When it is full, the arena continues in another one. Close frees them. If a block
+ * would not have been full if it were as large as a slot, then the next {@link #ROOMY} overflow blocks for first allocations are.
  * <p>
  * A thread gets a pool after {@link #SLOTS_BEFORE_POOL} slots. These are freed when their arena is closed, unless the thread has a
  * pool by then. {@link Thread} has the pool in a field, so this class is public.
@@ -98,9 +98,9 @@ import jdk.internal.vm.annotation.ForceInline;
  *     the same slot. There are four exceptions, which do no harm without a pin:
  *     <ul>
  *     <li>{@linkplain ConfinedPoolCounters Counters} may lose events or count them twice.</li>
- *     <li>{@link #takeFirst} reads the pool to decide about an overflow block, and {@link #misses} is written. After a migration
- *         these are another carrier's. So an arena may get an overflow block in place of a slot, or a slot in place of an overflow
- *         block.</li>
+ *     <li>{@link #takeFirst} reads the pool to decide about an overflow block, and {@link #misses} and {@link #roomy} are written.
+ *         After a migration these are another carrier's. So an arena may get an overflow block in place of a slot, a slot in place of an
+ *         overflow block, or more or less room.</li>
  *     <li>{@link #tag} looks for a resident slot, which an arena of a virtual thread never has.</li>
  *     <li>{@link #putSmall} stores {@link #spare}. An unmount between the test for 0 and the store could lose a slot, but could not
  *         give a slot two owners. The thread does not unmount there, since it makes no call.</li>
@@ -166,6 +166,9 @@ public final class ConfinedSlotPool {
     /** For how many slots that {@link #push} keeps, only those of at most one cache line are small: see {@link #isSmall}. */
     private static final int SORTED = 1024;
 
+    /** How many overflow blocks are as large as slots, after an arena needed one of that size: see {@link #overflow}. */
+    private static final int ROOMY = 1 << 16;
+
     // Added to the address of the resident slot while a large block is linked to it. Then it equals no block, and close calls release.
     private static final int TAG = 1;
 
@@ -217,8 +220,11 @@ public final class ConfinedSlotPool {
     // The size class from which makeRoom last freed a slot.
     private int hand;
 
-    // How many slots were created since release was last called or a slot last created as a further block.
+    // How many slots were created for first allocations since release was last called.
     private int misses;
+
+    // How many of the next overflow blocks for first allocations are as large as slots.
+    private int roomy;
 
     /** Creates a pool without slots. */
     public ConfinedSlotPool() {}
@@ -318,7 +324,9 @@ public final class ConfinedSlotPool {
                 && current.find(byteSize, ConfinedBlock.largest(byteSize)) < 0) {
             // Not pinned: after a migration another carrier's pool decides and counts.
             current.counters.overflowed();
-            return ConfinedBlock.createOverflow(byteSize);
+            boolean isRoomy = current.roomy > 0;
+            current.roomy -= isRoomy ? 1 : 0;
+            return ConfinedBlock.createOverflow(byteSize, isRoomy);
         }
         if (pool == null) {
             return takeOther(byteSize, byteSize, true, 0);
@@ -392,10 +400,27 @@ public final class ConfinedSlotPool {
             return slot;
         }
         if (pool != null) {
-            pool.misses = isFirst ? pool.misses + 1 : 0;
+            pool.misses += isFirst ? 1 : 0;
             pool.counters.created();
         }
         return ConfinedBlock.create(byteSize, capacity, !carried && pool != null && pool.claimed > PASSES);
+    }
+
+    /**
+     * Creates a further overflow block, for an arena whose last block is one.
+     *
+     * @param byteSize how many bytes it must have at least
+     * @param isOutgrown true if the last block would have had room if it were as large as a slot
+     * @return the address of the block
+     * @throws OutOfMemoryError if native memory is exhausted
+     */
+    static long overflow(int byteSize, boolean isOutgrown) {
+        ConfinedSlotPool current = ofCarrier(); // not pinned, as in takeFirst
+        if (current != null) {
+            current.roomy = isOutgrown ? ROOMY : current.roomy;
+            current.counters.overflowed();
+        }
+        return ConfinedBlock.createOverflow(byteSize, false);
     }
 
     // Takes a listed slot. An arena may stay open with its slot, so it takes none that is much larger than its allocation. If capacity
@@ -464,15 +489,15 @@ public final class ConfinedSlotPool {
      */
     @DontInline
     static void release(long block, int used) {
-        if (!ConfinedBlock.isSlot(block) && ConfinedBlock.link(block) == 0) {
-            ConfinedBlock.free(block);
-            ConfinedSlotPool current = ofCarrier();
-            if (current != null) {
-                current.misses = 0; // not pinned, as in takeFirst
-            }
+        ConfinedSlotPool pool = ofCarrier();
+        // If the last one is a large or an overflow block, then none is a slot. A new slot replaces several overflow blocks if the stack
+        // has room. Not pinned, as in takeFirst.
+        if (pool != null && (ConfinedBlock.capacity(block) == 0
+                || ConfinedBlock.isOverflow(block) && (ConfinedBlock.link(block) == 0 || pool.isStackFull()))) {
+            pool.misses = 0;
+            freeAll(null, block);
             return;
         }
-        ConfinedSlotPool pool = null;
         long surplus = 0;
         boolean carried = isCarried(Thread.currentThread());
         if (carried) {
@@ -561,7 +586,11 @@ public final class ConfinedSlotPool {
 
     // True if a slot of that capacity may be kept.
     private boolean hasRoom(int capacity) {
-        return isSmall(capacity) && (spare == 0 || smallCount < small.length) || hasListRoom(capacity);
+        return isSmall(capacity) && !isStackFull() || hasListRoom(capacity);
+    }
+
+    private boolean isStackFull() {
+        return spare != 0 && smallCount == small.length;
     }
 
     // True if the free lists have room for a slot of that capacity. If not, notes that they refused one.

@@ -141,6 +141,21 @@ public class ConfinedArenaOpen {
         return addresses;
     }
 
+    /** The same, with four allocations of the size in each arena. */
+    @Benchmark
+    public long four() {
+        long addresses = 0;
+        for (int i = 0; i < arenas.length; i++) {
+            Arena arena = Arena.ofConfined();
+            arenas[i] = arena;
+            for (int j = 0; j < 4; j++) {
+                addresses += arena.allocate(size).address();
+            }
+        }
+        closeAll(arenas);
+        return addresses;
+    }
+
     /** Closes the oldest arena and opens one in its place. */
     @Benchmark
     public long ring(Ring ring) {
