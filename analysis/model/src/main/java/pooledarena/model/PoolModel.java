@@ -489,7 +489,7 @@ public final class PoolModel {
         int wanted = Math.max(byteSize, grown);
         Block last = arena.blocks.getLast();
         if (rounded(wanted) <= maxCapacity && isOverflow(last)) {
-            roomy = end <= rounded(last.capacity - Long.BYTES) ? ROOMY : roomy;
+            roomy = arena.blocks.size() == 1 && end <= rounded(last.capacity - Long.BYTES) ? ROOMY : roomy;
             arena.blocks.add(createOverflow(wanted, false));
         } else if (rounded(wanted) <= maxCapacity) {
             arena.blocks.add(takeOther(byteSize, wanted, false, null));

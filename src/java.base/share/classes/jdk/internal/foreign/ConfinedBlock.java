@@ -44,7 +44,7 @@ import jdk.internal.vm.annotation.ForceInline;
  * {@link ConfinedSlotPool#SIZE} bytes gets a block of its own, with limit and capacity 0. So does one whose alignment exceeds 16, if
  * its size and alignment together exceed {@link ConfinedSlotPool#MAX_CAPACITY}, less the guard in verify mode.
  * <p>
- * An overflow block has little more room than the allocation that it is created for. The pool never keeps it.
+ * An overflow block is at most as large as a slot. The pool never keeps it.
  * <p>
  * {@link ConfinedSlotPool} has the invariants.
  */
@@ -144,7 +144,8 @@ final class ConfinedBlock {
 
     /**
      * Allocates a block that no other arena gets. It is zero. Unless it is roomy, its capacity is {@code byteSize} rounded up to 8 more
-     * than a multiple of 16: with its header and that of glibc it fills a chunk. Up to 104 bytes glibc has its fastest lists for that.
+     * than a multiple of 16. With its header and that of glibc it then fills a chunk. Up to 104 bytes the chunk goes to glibc's fastest
+     * lists.
      *
      * @param byteSize how many bytes the block must have at least
      * @param isRoomy true if it is to have as many bytes as a slot
@@ -277,7 +278,7 @@ final class ConfinedBlock {
 
     /**
      * Returns the block from which the next allocation is made. If {@code block} has room, it is that, with its limit raised to at
-     * least {@code end}. Otherwise it is another block, which is linked to {@code block}. An overflow block is followed by another.
+     * least {@code end}. Otherwise it is another block, which is linked to {@code block}.
      *
      * @param block the arena's last block
      * @param end the offset at which the allocation would end in {@code block}, in bytes
@@ -301,7 +302,8 @@ final class ConfinedBlock {
         }
         int wanted = Math.max(byteSize, grown);
         if (rounded(wanted) <= ConfinedSlotPool.MAX_CAPACITY) {
-            return linked(isOverflow(block) ? ConfinedSlotPool.overflow(wanted, end <= rounded(capacity(block) - Long.BYTES))
+            return linked(isOverflow(block)
+                    ? ConfinedSlotPool.overflow(byteSize, wanted, link(block) == 0 && end <= rounded(capacity(block) - Long.BYTES))
                     : ConfinedSlotPool.takeOther(byteSize, wanted, false, 0), block);
         }
         ConfinedPoolCounters.larger();

@@ -79,8 +79,9 @@ import jdk.internal.vm.annotation.ForceInline;
  * allocations. The count goes back to 0 with each call of {@link #release}. Once it is at least {@link #MISSES}, and the free lists
  * have ever refused a slot, an arena that finds no slot gets an <em>overflow</em> block in place of a new one, unless the resident slot
  * is free. For at most {@link #SMALL} bytes no small slot may be free either, not even one that is too small. An overflow block has
- * little more room than the first allocation needs. When it is full, the arena continues in another one. Close frees them. If a block
- * would not have been full if it were as large as a slot, then the next {@link #ROOMY} overflow blocks for first allocations are.
+ * at most 15 bytes more than the first allocation needs. If the next allocation finds no room there, but would in a slot, then the next
+ * {@link #ROOMY} overflow blocks for first allocations are as large as slots. Further blocks of a slot's size are overflow blocks, too.
+ * Close frees overflow blocks. If an arena has several, a slot may replace them as above, but only while the stack has room.
  * <p>
  * A thread gets a pool after {@link #SLOTS_BEFORE_POOL} slots. These are freed when their arena is closed, unless the thread has a
  * pool by then. {@link Thread} has the pool in a field, so this class is public.
@@ -98,9 +99,9 @@ import jdk.internal.vm.annotation.ForceInline;
  *     the same slot. There are four exceptions, which do no harm without a pin:
  *     <ul>
  *     <li>{@linkplain ConfinedPoolCounters Counters} may lose events or count them twice.</li>
- *     <li>{@link #takeFirst} reads the pool to decide about an overflow block, and {@link #misses} and {@link #roomy} are written.
- *         After a migration these are another carrier's. So an arena may get an overflow block in place of a slot, a slot in place of an
- *         overflow block, or more or less room.</li>
+ *     <li>{@link #takeFirst} and {@link #release} read the pool to decide about overflow blocks, and {@link #misses} and {@link #roomy}
+ *         are written. After a migration these are another carrier's. So an arena may get an overflow block in place of a slot, a slot
+ *         in place of an overflow block, or more or less room, and a slot may replace its overflow blocks or not.</li>
  *     <li>{@link #tag} looks for a resident slot, which an arena of a virtual thread never has.</li>
  *     <li>{@link #putSmall} stores {@link #spare}. An unmount between the test for 0 and the store could lose a slot, but could not
  *         give a slot two owners. The thread does not unmount there, since it makes no call.</li>
@@ -157,7 +158,7 @@ public final class ConfinedSlotPool {
     /** When so many other arenas have asked for their first slot, an arena keeps the resident one, unless that is much too large. */
     private static final int PASSES = 16;
 
-    /** When so many slots were created since {@link #misses} was last reset, overflow blocks may follow: see {@link #takeFirst}. */
+    /** When so many slots were created for first allocations in a row, overflow blocks may follow: see {@link #misses}. */
     private static final int MISSES = 16;
 
     /** How many slots a thread's arenas take before it has a pool. */
@@ -166,7 +167,7 @@ public final class ConfinedSlotPool {
     /** For how many slots that {@link #push} keeps, only those of at most one cache line are small: see {@link #isSmall}. */
     private static final int SORTED = 1024;
 
-    /** How many overflow blocks are as large as slots, after an arena needed one of that size: see {@link #overflow}. */
+    /** How many overflow blocks for first allocations are as large as slots after one was too small: see {@link #overflow}. */
     private static final int ROOMY = 1 << 16;
 
     // Added to the address of the resident slot while a large block is linked to it. Then it equals no block, and close calls release.
@@ -410,17 +411,22 @@ public final class ConfinedSlotPool {
      * Creates a further overflow block, for an arena whose last block is one.
      *
      * @param byteSize how many bytes it must have at least
-     * @param isOutgrown true if the last block would have had room if it were as large as a slot
+     * @param wanted how many it should have; if native memory for them is exhausted, {@code byteSize} is used instead
+     * @param isOutgrown true if the arena's first block would have had room if it were as large as a slot
      * @return the address of the block
-     * @throws OutOfMemoryError if native memory is exhausted
+     * @throws OutOfMemoryError if native memory for {@code byteSize} bytes is exhausted
      */
-    static long overflow(int byteSize, boolean isOutgrown) {
+    static long overflow(int byteSize, int wanted, boolean isOutgrown) {
         ConfinedSlotPool current = ofCarrier(); // not pinned, as in takeFirst
         if (current != null) {
             current.roomy = isOutgrown ? ROOMY : current.roomy;
             current.counters.overflowed();
         }
-        return ConfinedBlock.createOverflow(byteSize, false);
+        try {
+            return ConfinedBlock.createOverflow(wanted, false);
+        } catch (OutOfMemoryError e) {
+            return ConfinedBlock.createOverflow(byteSize, false);
+        }
     }
 
     // Takes a listed slot. An arena may stay open with its slot, so it takes none that is much larger than its allocation. If capacity
@@ -490,11 +496,13 @@ public final class ConfinedSlotPool {
     @DontInline
     static void release(long block, int used) {
         ConfinedSlotPool pool = ofCarrier();
-        // If the last one is a large or an overflow block, then none is a slot. A new slot replaces several overflow blocks if the stack
-        // has room. Not pinned, as in takeFirst.
-        if (pool != null && (ConfinedBlock.capacity(block) == 0
-                || ConfinedBlock.isOverflow(block) && (ConfinedBlock.link(block) == 0 || pool.isStackFull()))) {
-            pool.misses = 0;
+        // If the last one is a large or an overflow block, then none is a slot. The pool must not keep one that is alone. A new slot may
+        // replace several overflow blocks if the stack has room. Not pinned, as in takeFirst.
+        if (pool == null || ConfinedBlock.capacity(block) == 0
+                || ConfinedBlock.isOverflow(block) && (ConfinedBlock.link(block) == 0 || pool.isStackFull())) {
+            if (pool != null) {
+                pool.misses = 0;
+            }
             freeAll(null, block);
             return;
         }
