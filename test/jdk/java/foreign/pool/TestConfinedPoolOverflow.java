@@ -228,7 +228,7 @@ public class TestConfinedPoolOverflow {
             arenas.addAll(open(1, 90));
             fill(arenas.getLast().allocate(10_000));
             fill(arenas.getLast().allocate(8, 8));
-            assertGrown(overflowBytes(90) + 10_000 + 16, before);
+            assertGrown(overflowBytes(90) + 10_000 + Slots.BLOCK_OVERHEAD, before);
             arenas.removeLast().close();
             assertGrown(0, before);
             close(arenas);
@@ -245,7 +245,7 @@ public class TestConfinedPoolOverflow {
             try (Arena arena = Arena.ofConfined()) {
                 fill(arena.allocate(10_000));
                 fill(arena.allocate(8));
-                assertGrown(10_000 + 16, before);
+                assertGrown(10_000 + Slots.BLOCK_OVERHEAD, before);
             }
             assertGrown(0, before);
         });

@@ -29,8 +29,8 @@ import jdk.internal.vm.annotation.ForceInline;
 /**
  * Native memory from which a confined arena makes its small allocations by raising an offset (bump allocation). A block is identified by
  * the address of its first byte that can be allocated. The address is a multiple of {@link #CACHE_LINE} if the block was created to be
- * the resident slot, or if it has more than 192 bytes and is neither an overflow block nor a block of one large allocation. Otherwise it
- * is a multiple of {@link #ALIGNMENT}. The header stands before that byte. With offsets from the block:
+ * the resident slot, or if it has more than 192 bytes and is no overflow block. Otherwise it is a multiple of {@link #ALIGNMENT}. The
+ * header stands before that byte. With offsets from the block:
  * <pre>
  *     base         -16     -12        -8     0                         limit             capacity
  *     | unused ... | limit | capacity | link | allocated ... | zero ... | not cleared ... |
@@ -184,9 +184,10 @@ final class ConfinedBlock {
     @DontInline
     static long createLarge(long byteSize, long alignment, boolean init, long last) {
         ConfinedPoolCounters.larger();
+        int ofBlock = byteSize > MAX_STORED ? CACHE_LINE : ALIGNMENT; // the loop that clears it is faster from a cache line's start
         long large;
         try {
-            large = allocate(Math.max(byteSize, 1) + Math.max(alignment - ALIGNMENT, 0), 0, ALIGNMENT, false);
+            large = allocate(Math.max(byteSize, 1) + Math.max(alignment - ofBlock, 0), 0, ofBlock, false);
         } catch (IllegalArgumentException e) {
             throw new OutOfMemoryError(); // Unsafe accepts no size that large
         }
