@@ -130,30 +130,13 @@ public class ConfinedArenaOpen {
     /** The same, with a second allocation of five times the size in each arena, for which the first one's block has no room. */
     @Benchmark
     public long unequal() {
-        long addresses = 0;
-        for (int i = 0; i < arenas.length; i++) {
-            Arena arena = Arena.ofConfined();
-            arenas[i] = arena;
-            addresses += arena.allocate(size).address();
-            addresses += arena.allocate(5 * size).address();
-        }
-        closeAll(arenas);
-        return addresses;
+        return openAllAndClose(5 * size, 1);
     }
 
     /** The same, with four allocations of the size in each arena. */
     @Benchmark
     public long four() {
-        long addresses = 0;
-        for (int i = 0; i < arenas.length; i++) {
-            Arena arena = Arena.ofConfined();
-            arenas[i] = arena;
-            for (int j = 0; j < 4; j++) {
-                addresses += arena.allocate(size).address();
-            }
-        }
-        closeAll(arenas);
-        return addresses;
+        return openAllAndClose(size, 3);
     }
 
     /** Closes the oldest arena and opens one in its place. */
@@ -192,6 +175,20 @@ public class ConfinedArenaOpen {
             arenas[i] = arena;
             addresses += arena.allocate(size).address();
         }
+        return addresses;
+    }
+
+    private long openAllAndClose(long further, int count) {
+        long addresses = 0;
+        for (int i = 0; i < arenas.length; i++) {
+            Arena arena = Arena.ofConfined();
+            arenas[i] = arena;
+            addresses += arena.allocate(size).address();
+            for (int j = 0; j < count; j++) {
+                addresses += arena.allocate(further).address();
+            }
+        }
+        closeAll(arenas);
         return addresses;
     }
 
