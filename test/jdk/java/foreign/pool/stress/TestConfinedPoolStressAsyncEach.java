@@ -54,7 +54,11 @@ import java.lang.classfile.ClassFile;
 import java.lang.classfile.CodeElement;
 import java.lang.classfile.Instruction;
 import java.lang.classfile.MethodModel;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.reflect.Field;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 
@@ -65,7 +69,7 @@ import java.util.Map;
  * <p>
  * Platform threads and virtual ones; threads that have a slot already, one that is too small, and threads, or carriers, that have
  * none; arenas that fill their slot before they go on in a smaller block, arenas whose first allocation is larger than a slot, and
- * such a block linked to a resident slot.
+ * such a block linked to a resident slot; an arena with a cleanup action.
  * An arena that is open after the exception allocates once more. Where a thread does not come by, nothing is thrown.
  * A carrier that has no slot needs a new process for each bytecode, so short forms leave bytecodes out there: from the seed on, one
  * of so many is tried.
@@ -87,8 +91,8 @@ public class TestConfinedPoolStressAsyncEach {
         Stress.printSeed();
         List<Bytecode> all = bytecodes();
         for (String thread : List.of("platform", "virtual")) {
-            for (String pool : List.of("new", "used", "small", "full", "large", "linked")) {
-                if (thread.equals("virtual") && pool.equals("linked")) {
+            for (String pool : List.of("new", "used", "small", "full", "large", "linked", "actions")) {
+                if (thread.equals("virtual") && (pool.equals("linked") || pool.equals("actions"))) {
                     continue; // its arenas have no resident slot
                 }
                 // A carrier's pool is new once.
@@ -175,6 +179,7 @@ public class TestConfinedPoolStressAsyncEach {
             arguments.get("options").setValue(System.getProperty("test.vm.opts", "") + " " + System.getProperty("test.java.opts", "")
                     + " -cp \"" + System.getProperty("java.class.path") + "\" -Xmx256m -XX:NativeMemoryTracking=summary"
                     + " --enable-native-access=ALL-UNNAMED --add-exports=java.base/jdk.internal.misc=ALL-UNNAMED"
+                    + " --add-opens=java.base/java.lang=ALL-UNNAMED --add-opens=java.base/jdk.internal.foreign=ALL-UNNAMED"
                     + " -Djdk.virtualThreadScheduler.parallelism=1 -Djdk.virtualThreadScheduler.maxPoolSize=1"
                     + " -Djdk.foreign.confinedPool.size=256 -Djdk.foreign.confinedPool.depth=3");
             arguments.get("main").setValue(Debuggee.class.getName());
@@ -276,7 +281,13 @@ public class TestConfinedPoolStressAsyncEach {
                     e.printStackTrace();
                     System.exit(1);
                 });
-                builder.start(() -> work(pool)).join();
+                builder.start(() -> {
+                    if (pool.equals("actions")) {
+                        workWithAction();
+                    } else {
+                        work(pool);
+                    }
+                }).join();
             }
         }
 
@@ -316,9 +327,63 @@ public class TestConfinedPoolStressAsyncEach {
             }
             System.out.println("done");
             expect("check");
+            checkResident();
             arenas.growAll();
             arenas.settle();
+            checkResident();
             System.out.println("fine");
+        }
+
+        private static void workWithAction() {
+            Slots.openFirst();
+            Slots.nest(1, 8); // creates the slot that is resident
+            System.out.println("started");
+            expect("go");
+            Arena arena = null;
+            try {
+                arena = Arena.ofConfined();
+                MemorySegment.NULL.reinterpret(arena, _ -> {});
+                arena.allocate(8);
+                arena.close();
+            } catch (RuntimeException e) {
+                Stress.check(e == EXCEPTION, "thrown was " + e);
+            }
+            System.out.println("done");
+            expect("check");
+            if (arena != null && arena.scope().isAlive()) {
+                arena.close();
+            }
+            checkResident();
+            Slots.drain();
+            System.out.println("fine");
+        }
+
+        // If the resident slot were in the stack, too, then the pool could free it and still have it. Arenas would notice that only by
+        // chance, so this reads the fields.
+        private static void checkResident() {
+            if (Thread.currentThread().isVirtual()) {
+                return; // has none
+            }
+            try {
+                Object holder = field(Thread.class, "holder").get(Thread.currentThread());
+                Object pool = field(holder.getClass(), "confinedSlotPool").get(holder);
+                if (pool == null) {
+                    return;
+                }
+                long resident = (long) field(pool.getClass(), "resident").get(pool);
+                List<Long> stack = new ArrayList<>(List.of((long) field(pool.getClass(), "spare").get(pool)));
+                long[] small = (long[]) field(pool.getClass(), "small").get(pool);
+                Arrays.stream(small, 0, (int) field(pool.getClass(), "smallCount").get(pool)).forEach(stack::add);
+                Stress.check(resident == 0 || !stack.contains(resident & -16), "invariant 1: the resident slot is in the stack, too");
+            } catch (ReflectiveOperationException e) {
+                throw new AssertionError(e);
+            }
+        }
+
+        private static Field field(Class<?> type, String name) throws ReflectiveOperationException {
+            Field field = type.getDeclaredField(name);
+            field.setAccessible(true);
+            return field;
         }
 
         private static void expect(String expected) {
