@@ -346,8 +346,7 @@ public final class PoolModel {
     private void release(Arena arena) {
         List<Block> blocks = arena.blocks;
         misses = 0;
-        if (!exists || blocks.getLast().capacity == 0
-                || isOverflow(blocks.getLast()) && (blocks.size() == 1 || isStackFull())) {
+        if (!exists || blocks.getLast().capacity == 0 || isOverflow(blocks.getLast())) {
             return;
         }
         Block first = arena.first();
@@ -377,11 +376,7 @@ public final class PoolModel {
     }
 
     private boolean hasRoom(int capacity) {
-        return isSmall(capacity) && !isStackFull() || hasListRoom(capacity);
-    }
-
-    private boolean isStackFull() {
-        return spare != null && small.size() == maxSmall;
+        return isSmall(capacity) && (spare == null || small.size() < maxSmall) || hasListRoom(capacity);
     }
 
     private boolean hasListRoom(int capacity) {

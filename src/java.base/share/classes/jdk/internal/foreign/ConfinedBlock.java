@@ -96,7 +96,7 @@ final class ConfinedBlock {
     private static final int HEADER_SIZE = 16;
 
     // The low 4 bits of the link word. PADDING counts the unused units of 16 bytes before the header. NOT_PLAIN is set in a new
-    // block, and cleared when the pool keeps the block and it is small. Only then may close return the block by putSmall.
+    // slot, and cleared when the pool keeps the slot and it is small. Only then may close return it by putSmall.
     // NO_SLOT is set in a block that the pool never keeps.
     private static final long PADDING = 3;
     private static final long NOT_PLAIN = 4;
@@ -166,7 +166,7 @@ final class ConfinedBlock {
         long block = (base + HEADER_SIZE + alignment - 1) & -alignment;
         UNSAFE.putInt(null, block - 16, 0);
         UNSAFE.putInt(null, block - 12, capacity);
-        UNSAFE.putLong(null, block - 8, (block - HEADER_SIZE - base) >> 4 | (isSlot ? NOT_PLAIN : NOT_PLAIN | NO_SLOT));
+        UNSAFE.putLong(null, block - 8, (block - HEADER_SIZE - base) >> 4 | (isSlot ? NOT_PLAIN : NO_SLOT));
         return block;
     }
 
@@ -201,12 +201,9 @@ final class ConfinedBlock {
         return large;
     }
 
-    /** If the limit is below {@code end}, clears from there up to at least {@code end}, and raises the limit. Returns the block. */
-    static long raise(long block, int end) {
+    /** Clears a block from its limit, which is below {@code end}, up to at least that, and raises the limit. Returns the block. */
+    private static long raise(long block, int end) {
         int limit = limit(block);
-        if (end <= limit) {
-            return block;
-        }
         int raised = Math.min(capacity(block), Math.max((end + CACHE_LINE - 1) & -CACHE_LINE, limit + STEP));
         clearSlow(block + limit, raised - limit);
         UNSAFE.putInt(null, block - 16, raised);

@@ -81,7 +81,7 @@ import jdk.internal.vm.annotation.ForceInline;
  * is free. For at most {@link #SMALL} bytes no small slot may be free either, not even one that is too small. An overflow block has
  * at most 15 bytes more than the first allocation needs. If the next allocation finds no room there, but would in a slot, then the next
  * {@link #ROOMY} overflow blocks for first allocations are as large as slots. Further blocks of a slot's size are overflow blocks, too.
- * Close frees overflow blocks. If an arena has several, a slot may replace them as above, but only while the stack has room.
+ * Close frees overflow blocks; no slot replaces them.
  * <p>
  * A thread gets a pool after {@link #SLOTS_BEFORE_POOL} slots. These are freed when their arena is closed, unless the thread has a
  * pool by then. {@link Thread} has the pool in a field, so this class is public.
@@ -99,9 +99,9 @@ import jdk.internal.vm.annotation.ForceInline;
  *     the same slot. There are four exceptions, which do no harm without a pin:
  *     <ul>
  *     <li>{@linkplain ConfinedPoolCounters Counters} may lose events or count them twice.</li>
- *     <li>{@link #takeFirst} and {@link #release} read the pool to decide about overflow blocks, and {@link #misses} and {@link #roomy}
- *         are written. After a migration these are another carrier's. So an arena may get an overflow block in place of a slot, a slot
- *         in place of an overflow block, or more or less room, and a slot may replace its overflow blocks or not.</li>
+ *     <li>{@link #takeFirst} reads the pool to decide about an overflow block, and {@link #misses} and {@link #roomy} are written.
+ *         After a migration these are another carrier's. So an arena may get an overflow block in place of a slot, a slot in place of
+ *         an overflow block, or more or less room.</li>
  *     <li>{@link #tag} looks for a resident slot, which an arena of a virtual thread never has.</li>
  *     <li>{@link #putSmall} stores {@link #spare}. An unmount between the test for 0 and the store could lose a slot, but could not
  *         give a slot two owners. The thread does not unmount there, since it makes no call.</li>
@@ -419,7 +419,9 @@ public final class ConfinedSlotPool {
     static long overflow(int byteSize, int wanted, boolean isOutgrown) {
         ConfinedSlotPool current = ofCarrier(); // not pinned, as in takeFirst
         if (current != null) {
-            current.roomy = isOutgrown ? ROOMY : current.roomy;
+            if (isOutgrown) {
+                current.roomy = ROOMY;
+            }
             current.counters.overflowed();
         }
         try {
@@ -496,13 +498,11 @@ public final class ConfinedSlotPool {
     @DontInline
     static void release(long block, int used) {
         ConfinedSlotPool pool = ofCarrier();
-        // If the last one is a large or an overflow block, then none is a slot. The pool must not keep one that is alone. A new slot may
-        // replace several overflow blocks if the stack has room. Not pinned, as in takeFirst.
-        if (pool == null || ConfinedBlock.capacity(block) == 0
-                || ConfinedBlock.isOverflow(block) && (ConfinedBlock.link(block) == 0 || pool.isStackFull())) {
-            if (pool != null) {
-                pool.misses = 0;
-            }
+        if (pool != null) {
+            pool.misses = 0;
+        }
+        // If the last one is a large or an overflow block, then none is a slot. Not pinned, as in takeFirst.
+        if (pool == null || ConfinedBlock.capacity(block) == 0 || ConfinedBlock.isOverflow(block)) {
             freeAll(null, block);
             return;
         }
@@ -536,7 +536,6 @@ public final class ConfinedSlotPool {
 
     // Returns the blocks that the caller must free, linked, or 0.
     private long pushAll(long block, int used, boolean isOwn) {
-        misses = 0;
         if (isOwn && (resident == 0 || residentSlot() == block) || ConfinedBlock.link(block) != 0) {
             return pushOrReplace(block, used, isOwn);
         }
@@ -594,11 +593,7 @@ public final class ConfinedSlotPool {
 
     // True if a slot of that capacity may be kept.
     private boolean hasRoom(int capacity) {
-        return isSmall(capacity) && !isStackFull() || hasListRoom(capacity);
-    }
-
-    private boolean isStackFull() {
-        return spare != 0 && smallCount == small.length;
+        return isSmall(capacity) && (spare == 0 || smallCount < small.length) || hasListRoom(capacity);
     }
 
     // True if the free lists have room for a slot of that capacity. If not, notes that they refused one.
