@@ -84,7 +84,9 @@ final class Output implements Runnable {
             }
             Path aside = file.resolveSibling(file.getFileName() + ".tmp");
             try {
-                Files.createDirectories(options.out());
+                if (!options.out().toFile().isDirectory()) { // else an exception would be created each time, and its class loaded
+                    Files.createDirectories(options.out());
+                }
                 // Not by a channel, which would fail if the thread that ends the program had been interrupted.
                 // Nor as a resource: without memory its close may throw the same error again, which cannot suppress itself.
                 OutputStream out = new FileOutputStream(aside.toFile());
@@ -136,8 +138,8 @@ final class Output implements Runnable {
             try {
                 write();
                 return;
-            } catch (OutOfMemoryError e) {
-                // Other threads may have taken what was set aside.
+            } catch (OutOfMemoryError | LinkageError e) {
+                // Other threads may have taken what was set aside. A class may lack memory to be loaded.
             }
         }
         Agent.failWithoutMemory(NO_MEMORY_LINE, NO_MEMORY);
