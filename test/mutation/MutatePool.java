@@ -54,7 +54,7 @@ public final class MutatePool {
     private final PoolTests tests;
     private final Path out;
 
-    public static void main(String[] args) throws Exception {
+    public static void main(String[] args) {
         int status;
         try {
             status = new MutatePool(Path.of(args[0]), Path.of(args[1]), Path.of(args[2]).toAbsolutePath(),
@@ -65,8 +65,11 @@ public final class MutatePool {
         } catch (PatternSyntaxException e) {
             System.err.println(args[3] + ": accepted is a regular expression; no mutant was run");
             status = 1;
+        } catch (Exception e) {
+            e.printStackTrace();
+            status = 1;
         }
-        System.exit(status);
+        System.exit(status); // also if other threads still run tests
     }
 
     private MutatePool(Path sources, Path libraries, Path out, Pattern chosen) throws Exception {

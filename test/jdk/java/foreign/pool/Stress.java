@@ -32,8 +32,12 @@ final class Stress {
 
     private Stress() {}
 
-    static final int SCALE = Integer.getInteger("pool.stress.scale", 1);
-    static final long SEED = Long.getLong("seed", System.nanoTime());
+    static final int SCALE = Integer.parseInt(System.getProperty("pool.stress.scale", "1"));
+    static final long SEED = Long.parseLong(System.getProperty("seed", "" + System.nanoTime()));
+
+    static {
+        check(SCALE > 0, "pool.stress.scale=" + SCALE + " is not accepted: it takes a number from 1");
+    }
 
     static int scaled(int shortForm) {
         return Math.multiplyExact(shortForm, SCALE);

@@ -193,7 +193,7 @@ class TestConfinedPoolAllocate {
             try (Arena arena = Arena.ofConfined()) {
                 List<MemorySegment> segments = new ArrayList<>();
                 for (int i = 0; i < 1000; i++) {
-                    int byteSize = i % 10 == 0 ? i * 13 % (SIZE + 1) : i * 13 % 61;
+                    int byteSize = i % 10 == 0 ? i * 1301 % (SIZE + 1) : i * 13 % 61;
                     MemorySegment segment = arena.allocate(byteSize, 1L << i % 6);
                     Slots.checkZero(segment, "new segment " + i);
                     segment.fill((byte) (i % 100 + 1));

@@ -216,9 +216,13 @@ public class TestConfinedPoolBounds {
             CountDownLatch open = new CountDownLatch(sizesOfArenas.size());
             CountDownLatch measured = new CountDownLatch(1);
             List<FutureTask<Void>> tasks = sizesOfArenas.stream().map(sizes -> new FutureTask<Void>(() -> {
-                Arena arena = open(sizes);
-                useShortArena(shortSizes);
-                open.countDown();
+                Arena arena;
+                try {
+                    arena = open(sizes);
+                    useShortArena(shortSizes);
+                } finally {
+                    open.countDown();
+                }
                 measured.await();
                 arena.close();
                 return null;

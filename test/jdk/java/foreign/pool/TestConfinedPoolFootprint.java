@@ -30,18 +30,11 @@
  */
 
 import java.lang.foreign.Arena;
-import java.lang.reflect.Field;
-import java.lang.reflect.Modifier;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
 import static org.junit.jupiter.api.Assertions.*;
 
@@ -227,32 +220,6 @@ class TestConfinedPoolFootprint {
             }
             assertSlots(0, before, "nothing that fits");
         });
-    }
-
-    // Those of the stock JDK, from one release to another, and two in what platform threads have and virtual threads have not.
-    @ParameterizedTest
-    @CsvSource(delimiter = ':', value = {
-            "25: 28: java.lang.Thread: eetop tid name interrupted contextClassLoader holder threadLocals "
-                    + "inheritableThreadLocals scopedValueBindings interruptLock parkBlocker nioBlocker cont "
-                    + "uncaughtExceptionHandler threadLocalRandomSeed threadLocalRandomProbe threadLocalRandomSecondarySeed "
-                    + "container headStackableScopes",
-            "25: 28: java.lang.BaseVirtualThread: ''",
-            "25: 25: java.lang.VirtualThread: scheduler cont runContinuation state parkPermit blockPermit onWaitingList next "
-                    + "notified timedWaitSeqNo timeout timeoutTask carrierThread termination",
-            "26: 26: java.lang.VirtualThread: scheduler cont runContinuation state parkPermit blockPermit onWaitingList next "
-                    + "notified interruptibleWait timedWaitSeqNo timeout timeoutTask carrierThread termination",
-            "27: 28: java.lang.VirtualThread: scheduler cont runContinuation state parkPermit blockPermit onWaitingList next "
-                    + "notified interruptibleWait timedWaitSeqNo timeout timeoutTask carrierThread notifyAllAfterTerminate",
-            "25: 26: java.lang.Thread$FieldHolder: group task stackSize priority daemon threadStatus terminatingThreadLocals "
-                    + "confinedSlotPool confinedSlots",
-            "27: 28: java.lang.Thread$FieldHolder: group task stackSize priority daemon threadStatus nativeThreadID "
-                    + "terminatingThreadLocals confinedSlotPool confinedSlots"})
-    void threadObjectsDoNotGrow(int from, int to, String type, String expected) throws Exception {
-        int release = Runtime.version().feature();
-        Assumptions.assumeTrue(from <= release && release <= to, "the fields of another release");
-        assertEquals(expected, Stream.of(Class.forName(type).getDeclaredFields())
-                .filter(f -> !Modifier.isStatic(f.getModifiers()))
-                .map(Field::getName).collect(Collectors.joining(" ")));
     }
 
     // What a pool takes of the heap comes with the first arena that needs a slot.

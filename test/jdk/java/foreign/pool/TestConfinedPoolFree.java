@@ -463,6 +463,7 @@ class TestConfinedPoolFree {
                 Thread.yield();
                 assertEquals(2, carriers.size(), "carriers");
             });
+            VirtualThreads.join(carriers);
         }
     }
 

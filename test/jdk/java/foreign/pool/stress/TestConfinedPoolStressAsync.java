@@ -183,6 +183,7 @@ public class TestConfinedPoolStressAsync {
                     default -> throw new AssertionError(line);
                 }
             }
+            Stress.check(caught > 0, "no exception came");
             Stress.report("actions", actions);
             Stress.report("exceptions caught", caught);
             Stress.report("bytes of native memory lost for good", NativeMemory.allocated() - before);

@@ -210,11 +210,16 @@ public class TestConfinedPoolStressCarriers {
             most += Slots.nativeBytes(byteSize);
             threads.add(factory.newThread(() -> {
                 try (Arena arena = Arena.ofConfined()) {
-                    MemorySegment segment = arena.allocate(byteSize);
-                    Slots.checkZero(segment, "invariant 2");
-                    segment.fill(value);
-                    String carrier = carrier();
-                    opened.countDown();
+                    MemorySegment segment;
+                    String carrier;
+                    try {
+                        segment = arena.allocate(byteSize);
+                        Slots.checkZero(segment, "invariant 2");
+                        segment.fill(value);
+                        carrier = carrier();
+                    } finally {
+                        opened.countDown();
+                    }
                     LockSupport.park();
                     Slots.checkFilled(segment, value, "invariant 1: overwritten");
                     if (!carrier().equals(carrier)) {

@@ -314,7 +314,7 @@ public class TestConfinedPoolStressModel {
         }
 
         private void step() throws Throwable {
-            switch (random.nextInt(20)) {
+            switch (random.nextInt(22)) {
                 case 0, 1, 2 -> {
                     if (arenas.size() < mostOpen) {
                         open();

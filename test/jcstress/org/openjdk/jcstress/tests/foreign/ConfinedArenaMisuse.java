@@ -47,12 +47,12 @@ public class ConfinedArenaMisuse {
         Arena arena = Arena.ofConfined();
         published = arena;
         arena.allocate(ValueLayout.JAVA_LONG).set(ValueLayout.JAVA_LONG, 0, -1);
-        arena.allocate(8192).fill((byte) -1); // in a block, which is freed at close
+        arena.allocate(8193).fill((byte) -1); // in a large block, which is freed at close
         arena.close();
         try (Arena next = Arena.ofConfined()) {
             MemorySegment segment = next.allocate(ValueLayout.JAVA_LONG);
             result.r1 = segment.get(ValueLayout.JAVA_LONG, 0) == 0 ? 0 : 1;
-            next.allocate(8192).fill((byte) -1);
+            next.allocate(8193).fill((byte) -1);
         }
     }
 
