@@ -38,8 +38,8 @@ import java.lang.foreign.Arena;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What do confined arenas cost of which a thread has more open at once than its pool has slots ready? Each has one or two allocations.
- * The time of a nest or a batch is that of all its arenas; that of a ring is the time of one.
+ * What do confined arenas cost of which a thread has many open at once? Each has one or two allocations. The time of a nest or a batch
+ * is that of all its arenas; that of a ring is the time of one.
  */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -56,7 +56,7 @@ public class ConfinedArenaOpen {
     public int open;
 
     /** Bytes of the allocation in each. */
-    @Param({"0", "5", "100", "512", "600", "2000", "8192"})
+    @Param({"0", "5", "100", "104", "110", "150", "300", "512", "600", "1000", "2000", "8192"})
     public long size;
 
     private Arena[] arenas;
@@ -116,7 +116,7 @@ public class ConfinedArenaOpen {
         return addresses;
     }
 
-    /** The same, with 8 bytes more in each arena, as an out-parameter beside a buffer. */
+    /** The same, with 8 bytes more in each arena when all are open, as an out-parameter beside a buffer. */
     @Benchmark
     public long pairs() {
         long addresses = openAll();
@@ -125,18 +125,6 @@ public class ConfinedArenaOpen {
         }
         closeAll(arenas);
         return addresses;
-    }
-
-    /** The same, with a second allocation of five times the size in each arena, for which the first one's block has no room. */
-    @Benchmark
-    public long unequal() {
-        return openAllAndClose(5 * size, 1);
-    }
-
-    /** The same, with four allocations of the size in each arena. */
-    @Benchmark
-    public long four() {
-        return openAllAndClose(size, 3);
     }
 
     /** Closes the oldest arena and opens one in its place. */
@@ -175,20 +163,6 @@ public class ConfinedArenaOpen {
             arenas[i] = arena;
             addresses += arena.allocate(size).address();
         }
-        return addresses;
-    }
-
-    private long openAllAndClose(long further, int count) {
-        long addresses = 0;
-        for (int i = 0; i < arenas.length; i++) {
-            Arena arena = Arena.ofConfined();
-            arenas[i] = arena;
-            addresses += arena.allocate(size).address();
-            for (int j = 0; j < count; j++) {
-                addresses += arena.allocate(further).address();
-            }
-        }
-        closeAll(arenas);
         return addresses;
     }
 
