@@ -32,9 +32,9 @@ import jdk.internal.vm.annotation.DontInline;
  * takes and returns a free slot pays nothing. The pool adds them to counters of the process, which
  * {@code jcmd PID PerfCounter.print} shows: after each of its first 64 events, then after every 1024th, and when its thread ends.
  * <p>
- * A virtual thread counts in its carrier's pool. It is pinned meanwhile only where a slot replaces others. Two may count at once, so events
- * may be lost or counted twice. An event is counted before it is tried, so one that fails counts, too. Only a slot that replaces others
- * is counted after. A slot that a thread created before it had a pool is not counted, but its end may be.
+ * A virtual thread counts in its carrier's pool. It is pinned meanwhile only where a slot replaces others. Two virtual threads may
+ * count at once, so events may be lost or counted twice. An event is counted before it is tried, so one that fails counts, too. Only a
+ * slot that replaces others is counted after. A slot that a thread created before it had a pool is not counted, but its end may be.
  */
 final class ConfinedPoolCounters {
 

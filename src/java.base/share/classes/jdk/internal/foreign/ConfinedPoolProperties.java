@@ -65,7 +65,7 @@ final class ConfinedPoolProperties {
     /** Whether blocks are checked for writes outside allocations and after close, see {@link ConfinedBlockVerifier}. */
     static final boolean VERIFY;
 
-    /** Whether what is found shows where the arena was opened. Only with {@link #VERIFY}. */
+    /** Whether a report shows where the arena was opened. Only with {@link #VERIFY}. */
     static final boolean TRACE;
 
     static {

@@ -40,18 +40,18 @@ import jdk.internal.vm.annotation.ForceInline;
  * <ul>
  * <li>A <em>resident</em> slot, for one arena of the pool's thread at a time. It stays in the pool while the arena has it. An arena
  *     takes and returns it by storing a constant into {@link #claimed}, so no arena waits for a store of an earlier one. When
- *     {@link #PASSES} other arenas have asked for a slot while an arena has it, that arena keeps it for good, and the pool makes
- *     another slot resident. If the slot is much larger than the arena's first allocation, the arena does not keep it: the slot
- *     stays resident, and is free again when that arena is closed.</li>
+ *     {@link #PASSES} other arenas have asked for a slot while an arena has it, the slot becomes that arena's own until it is
+ *     closed, and the pool makes another slot resident. But if the slot is much larger than the arena's first allocation, it stays
+ *     resident, and is free again when that arena is closed.</li>
  * <li>A <em>stack</em> of small free slots, and a <em>spare</em> one beside it. The <em>top</em> slot is the spare one or, if there
  *     is none, the one that was pushed last. Arenas that do not get the resident slot take out the top slot. So do arenas of virtual
  *     threads, from the pool of their carrier. They return it to the carrier on which they are closed.</li>
  * <li><em>Free lists</em> of the other free slots, large ones, and small ones that the stack does not take. There is a list for
  *     each <em>size class</em>, whose slots all have the same capacity. Together they are limited in bytes. A returned slot for
- *     which there is no room is freed. It is not cleared before, unless it is a small one that the pool has kept before. If the
- *     lists have refused a slot since the last miss, the next miss frees one listed slot before it creates its own. A <em>miss</em>
- *     is a slot that is created because none suited. Successive misses take the size classes in turn, so that the lists follow the
- *     sizes in use.</li>
+ *     which there is no room is freed. It is not cleared before, unless it is a small one that the pool has kept before. A
+ *     <em>miss</em> is a search that finds no suitable free slot, so that one is created. If the lists have refused a slot since the
+ *     last miss, the next one frees a listed slot first. Successive misses take the size classes in turn, so that the lists follow
+ *     the sizes in use.</li>
  * </ul>
  * From 57 bytes on, a new slot is at least 8 bytes larger than the first allocation. An arena that needs more than its slot
  * continues in further blocks. At close, one new slot may replace all its blocks, so that the next such arena needs only one:
@@ -63,8 +63,8 @@ import jdk.internal.vm.annotation.ForceInline;
  * </ul>
  * Blocks are not replaced if the first of them is as large as the new slot would be.
  * <p>
- * An arena takes the top slot if that has room, however large it is. To keep such slots in order of size would cost nested arenas a
- * third of their speed. So an arena that allocates little could take a much larger slot and stay open. The pool takes that as
+ * An arena takes the top slot if that has room, however large it is. To keep such slots in order of size would make nested arenas
+ * slower. So an arena that allocates little could take a much larger slot and stay open. The pool takes that as
  * having happened if three things are true: a first allocation of at most {@link #SMALL} bytes finds no slot; no small slot is
  * free; and the arena that last took the spare slot had asked for much less than the present one. For the next {@link #SORTED}
  * slots that {@link #push} keeps, only those of at most {@link ConfinedBlock#CACHE_LINE} bytes then count as small. A larger one
@@ -75,13 +75,17 @@ import jdk.internal.vm.annotation.ForceInline;
  * new or there is no room. If the top slot is too small and the free lists have none that suits, then a slot is created. If a small one
  * would do, the top slot then goes to the free lists, or is freed if these have no room. So it does not hide those below it.
  * <p>
- * A thread may have many more arenas open than the pool keeps slots. The pool counts the slots that are created for first
- * allocations. The count goes back to 0 with each call of {@link #release}. Once it is at least {@link #MISSES}, and the free lists
- * have ever refused a slot, an arena that finds no slot gets an <em>overflow</em> block in place of a new one, unless the resident slot
- * is free. For at most {@link #SMALL} bytes no small slot may be free either, not even one that is too small. An overflow block has
- * at most 15 bytes more than the first allocation needs. If the next allocation finds no room there, but would in a slot, then the next
- * {@link #ROOMY} overflow blocks for first allocations are as large as slots. Further blocks of a slot's size are overflow blocks, too.
- * Close frees overflow blocks; no slot replaces them.
+ * A thread may have many more arenas open than the pool keeps slots. An arena that misses then gets an <em>overflow</em> block, which
+ * close frees, in place of a new slot. That is so if
+ * <ul>
+ * <li>at least {@link #MISSES} slots were created for first allocations since the last call of {@link #release},</li>
+ * <li>the free lists have ever refused a slot,</li>
+ * <li>the resident slot is not free, and</li>
+ * <li>no small slot is free, not even one that is too small; or the arena asks for more than {@link #SMALL} bytes.</li>
+ * </ul>
+ * An overflow block has at most 15 bytes more than the first allocation needs. If the next allocation finds no room there, but would in
+ * a slot, then the next {@link #ROOMY} overflow blocks for first allocations are as large as slots. Further blocks of a slot's size are
+ * overflow blocks, too. No slot replaces them, unless a block larger than a slot follows.
  * <p>
  * A thread gets a pool after {@link #SLOTS_BEFORE_POOL} slots. These are freed when their arena is closed, unless the thread has a
  * pool by then. {@link Thread} has the pool in a field, so this class is public.
@@ -116,15 +120,15 @@ import jdk.internal.vm.annotation.ForceInline;
  *     asynchronous exception there, an overflow in {@code unpin}, or a lack of heap for objects that C2 had replaced by scalars, may
  *     leave a virtual thread pinned.</li>
  * <li>Arenas are opened early in boot. So nothing here needs {@code java.lang.invoke}.</li>
- * <li>A heap allocation may run arbitrary code: a JVMTI agent may receive an event for it, and open arenas. So no state of a pool
- *     that was read before a heap allocation is used after it, except by the decision about an overflow block. Slow paths read the
- *     state again in a method that is not inlined. Fast paths are inlined into code that allocates on the heap between two arenas,
- *     and C2 assumes that an allocation changes no field. C2 also leaves out branches that were never run. When the program reaches
- *     such a branch, the JVM first allocates the objects that C2 had replaced by scalars. The agent may run there. Then the JVM
- *     continues in the interpreter, with the values that the compiled code had read before. So with {@link
- *     ConfinedPoolProperties#AGENTS} the fast paths are in methods that are not inlined, and that create no objects. Without it, an
- *     agent must not open arenas in such a callback. It must never open them on a thread that stands elsewhere in a method of the
- *     pool: in a callback for the entry or the exit of methods, or at a breakpoint there.</li>
+ * <li>A heap allocation may run arbitrary code: a JVMTI agent may receive an event for it, and open other arenas. So no state of a
+ *     pool that was read before a heap allocation is used after it, except by the decision about an overflow block. Slow paths read
+ *     the state again in a method that is not inlined, or after a native call. Fast paths are inlined into code that allocates on
+ *     the heap between two arenas, and C2 assumes that an allocation changes no field. C2 also leaves out branches that were never
+ *     run. When the program reaches such a branch, the JVM first allocates the objects that C2 had replaced by scalars. The agent
+ *     may run there. Then the JVM continues in the interpreter, with the values that the compiled code had read before. So with
+ *     {@link ConfinedPoolProperties#AGENTS} the fast paths are in methods that are not inlined, and that create no objects. Without
+ *     it, an agent must not open arenas in such a callback. It must never open them on a thread that stands elsewhere in a method
+ *     of the pool: in a callback for the entry or the exit of methods, or at a breakpoint there.</li>
  * </ol>
  */
 @Contended // written with every arena, and the collector may move the pools of two threads together
@@ -230,7 +234,7 @@ public final class ConfinedSlotPool {
     /** Creates a pool without slots. */
     public ConfinedSlotPool() {}
 
-    /** {@return the pool of a thread; null before its first pooled slot, after its end, and if it is a virtual thread with a carrier} */
+    /** {@return the pool of a thread; null before its 17th slot, after its end, and if it is a virtual thread with a carrier} */
     @ForceInline
     static ConfinedSlotPool of(Thread thread) {
         return JLA.confinedSlotPool(thread);
@@ -438,9 +442,9 @@ public final class ConfinedSlotPool {
         return listed < 0 ? 0 : unlist(listed);
     }
 
-    // Takes out the top slot, which is too small for an arena, so that it does not hide the others. Lists it, or links it to the slots that
-    // the caller must free, and returns these. If there is none, decides whether slots are sorted: byteSize is the first allocation for
-    // which a slot is created, or 0.
+    // Takes out the top slot, which is too small for an arena, so that it does not hide the others. Lists it, or links it to the slots
+    // that the caller must free, and returns these. If there is none, decides whether slots are sorted: byteSize is the first allocation
+    // for which a slot is created, or 0.
     private long dropTop(int byteSize, long surplus) {
         int asked = askedOfSpare; // no arena gets this slot
         long top = popSmall(0);
