@@ -47,6 +47,7 @@ public class LinkImage {
         String vendorVersion = vendor == null ? patch : vendor.replace("\"", "") + " with " + patch;
         properties.put("IMPLEMENTOR_VERSION", '"' + vendorVersion + '"');
         Path release = Files.createTempFile("release", "");
+        int status;
         try {
             Files.write(release, properties.entrySet().stream().map(entry -> entry.getKey() + '=' + entry.getValue()).toList());
             List<String> options = new ArrayList<>(List.of(
@@ -63,13 +64,15 @@ public class LinkImage {
             }
             StringWriter output = new StringWriter();
             PrintWriter log = new PrintWriter(output, true);
-            int status = jdk.tools.jlink.internal.Main.run(log, log, options.toArray(String[]::new));
+            status = jdk.tools.jlink.internal.Main.run(log, log, options.toArray(String[]::new));
             if (status != 0) {
                 System.err.print(output);
-                System.exit(status);
             }
         } finally {
             Files.delete(release);
+        }
+        if (status != 0) {
+            System.exit(status); // here, as it skips a finally
         }
     }
 

@@ -71,7 +71,7 @@ suite_jtreg() {
 }
 suite_try() {
     local link
-    link=$(mktemp -u)
+    link=$(mktemp -u /tmp/try.XXXXXX)
     # jtreg splits options at spaces, which the directory's name may have.
     ln -s "$(realpath "$BUILD/java.base/classes")" "$link"
     at_exit "rm $link"
@@ -172,8 +172,10 @@ suite_java() {
 # doclint DIRECTORY ACCESS FILE... : what javac says of the documentation comments in the sources FILE of java.base. Tags may be
 # missing, as internal methods have none that say nothing new. What it says of other files begins with a dot.
 doclint() {
+    local classes
+    classes=$(realpath -m "$out/javadoc/classes")
     (cd "$1" && "$jdk/bin/javac" -proc:none "-Xdoclint:all/$2" -Xmaxwarns 100000 -Xmaxerrs 100000 --patch-module java.base=. \
-        -d "$out/javadoc/classes" "${@:3}" 2>&1) | sed -nE '/: no @/d; s/^([^ :.][^ :]*):[0-9]+: /\1: /p' | LC_ALL=C sort
+        -d "$classes" "${@:3}" 2>&1) | sed -nE '/: no @/d; /^error:/p; s/^([^ :.][^ :]*):[0-9]+: /\1: /p' | LC_ALL=C sort
 }
 # Our own classes have to be documented down to what is package-private. The JDK's, many of whose members have no comment, and
 # whose comments use tags that only its build knows, may cause no other message than without the patch.

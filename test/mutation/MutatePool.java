@@ -78,6 +78,9 @@ public final class MutatePool {
         if (mutants.isEmpty()) {
             throw new Mutant.Unusable("No mutant of " + Mutant.LIST + " matches " + chosen);
         }
+        if (out.toString().matches(".*\\s.*")) {
+            throw new Mutant.Unusable(out + ": a path without spaces is accepted, since tests split options there");
+        }
         this.out = out;
         PoolTests.deleteAll(out);
         MutantClasses classes = new MutantClasses(sources, out);

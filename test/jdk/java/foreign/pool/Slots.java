@@ -30,14 +30,14 @@ import java.util.TreeMap;
 import java.util.function.Supplier;
 
 /**
- * The slots of one thread's pool, told by their addresses. Tests that use this set the properties below.
+ * The slots of one thread's pool, told by their addresses. Tests that use {@link #SIZE} and what is computed from it set the properties.
  * <p>
- * Slots grow with what arenas allocate. This makes them as large as they may be, so their addresses stay the same from
- * then on.
+ * The pool replaces slots by larger ones as arenas need them. This makes them as large as they may be, so their addresses stay the same
+ * from then on.
  */
 final class Slots {
 
-    /** The most bytes in a slot. */
+    /** The most bytes that an arena allocates from a slot at once. */
     static final int SIZE = Math.max(0, Integer.getInteger("jdk.foreign.confinedPool.size", 0));
 
     /** How many slots of that size a thread keeps. */

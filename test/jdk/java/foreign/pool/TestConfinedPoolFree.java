@@ -148,7 +148,6 @@ class TestConfinedPoolFree {
     // However many are open at once, and however often: the stack has more places than the free lists have.
     @Test
     void largeOnesStayOutOfTheStack() throws Exception {
-        Assumptions.assumeTrue(SIZE > SMALL, "there are large slots");
         VirtualThreads.run(() -> {
             int kept = Slots.mostKept(SIZE);
             long before = NativeMemory.allocated();
@@ -242,7 +241,6 @@ class TestConfinedPoolFree {
     // However many found none before.
     @Test
     void oneMakesRoom() throws Exception {
-        Assumptions.assumeTrue(SIZE >= 1000, "there are large slots");
         VirtualThreads.run(() -> {
             long before = NativeMemory.allocated();
             nest(repeat(Slots.mostKept(8) + 100, 8));
@@ -318,7 +316,7 @@ class TestConfinedPoolFree {
     // Large slots that have no use any more take all room. The second slot of 500 bytes is created when the lists have room for that of 8.
     @Test
     void aRefusedTopSlotMakesRoom() throws Exception {
-        Assumptions.assumeTrue(SIZE >= SMALL && DEPTH > 1, "there are small slots of several sizes");
+        Assumptions.assumeTrue(DEPTH > 1, "there are small slots of several sizes");
         VirtualThreads.run(() -> {
             nest(repeat(DEPTH, SIZE));
             long before = NativeMemory.allocated();
@@ -554,7 +552,6 @@ class TestConfinedPoolFree {
     @ParameterizedTest
     @ValueSource(ints = {200, 1000})
     void residentSlotThatIsTooSmallComesAgain(int byteSize) throws Exception {
-        Assumptions.assumeTrue(SIZE >= 1000, "slots of 1000 bytes are kept");
         Task.run(() -> Slots.checkComesAgain(() -> {
             try (Arena outer = Arena.ofConfined()) {
                 LongStream.Builder addresses = LongStream.builder().add(outer.allocate(byteSize).address());
@@ -569,7 +566,6 @@ class TestConfinedPoolFree {
     // A slot of 8 bytes is freed, and one of 100 takes its place.
     @Test
     void smallOnesOfTwoSizesComeAgainIfTheListsAreFull() throws Exception {
-        Assumptions.assumeTrue(SIZE >= SMALL && MAX_SMALL > 2, "there are small slots of several sizes");
         Task.run(() -> {
             nest(repeat(DEPTH + 1, SIZE));
             nest(8, 100, 8);
@@ -594,7 +590,7 @@ class TestConfinedPoolFree {
     // The lists are full, so it is freed.
     @Test
     void furtherBlockTakesSmallOneThatIsTooSmallOutOfTheStack() throws Exception {
-        Assumptions.assumeTrue(SIZE >= SMALL && DEPTH > 1, "there are small slots of several sizes");
+        Assumptions.assumeTrue(DEPTH > 1, "there are small slots of several sizes");
         VirtualThreads.run(() -> {
             nest(repeat(DEPTH, SIZE)); // with headers, these take all
             nest(8, 8);
@@ -609,7 +605,6 @@ class TestConfinedPoolFree {
 
     @Test
     void smallOneThatIsTooSmallIsNotLost() throws Exception {
-        Assumptions.assumeTrue(MAX_SMALL > 1, "two are kept");
         Task.run(() -> checkIsNotLost(Slots.residentBytes(8)));
         VirtualThreads.run(() -> checkIsNotLost(Slots.nativeBytes(8)));
     }
@@ -631,7 +626,6 @@ class TestConfinedPoolFree {
     // Else an arena would hold a slot of which it uses nothing. A new slot replaces the resident one. Others go to the free lists.
     @Test
     void slotThatIsTooSmallIsNotTaken() throws Exception {
-        Assumptions.assumeTrue(SIZE >= SMALL && MAX_SMALL > 1, "two are kept");
         Task.run(() -> checkIsNotTaken(1));
         VirtualThreads.run(() -> checkIsNotTaken(0));
     }
@@ -696,7 +690,6 @@ class TestConfinedPoolFree {
     // The first arena of 100 bytes finds one that is too small. The pool takes it out, so the other arena finds the slot below it.
     @Test
     void slotThatIsTooSmallIsTakenOut() throws Exception {
-        Assumptions.assumeTrue(MAX_SMALL > 1, "two are kept");
         VirtualThreads.run(() -> {
             try (Arena second = Arena.ofConfined(); Arena first = Arena.ofConfined()) {
                 second.allocate(100);
@@ -710,7 +703,7 @@ class TestConfinedPoolFree {
 
     @Test
     void slotThatIsTooSmallIsFreedIfTheListsAreFull() throws Exception {
-        Assumptions.assumeTrue(SIZE >= SMALL && DEPTH > 1, "there are small slots of several sizes");
+        Assumptions.assumeTrue(DEPTH > 1, "there are small slots of several sizes");
         VirtualThreads.run(() -> {
             nest(repeat(DEPTH, SIZE)); // with headers, these take all
             nest(8);
@@ -724,7 +717,7 @@ class TestConfinedPoolFree {
     // 1024 slots were returned. A virtual thread has no resident slot.
     @Test
     void smallSlotsAreSortedForSomeTime() throws Exception {
-        Assumptions.assumeTrue(SIZE >= SMALL && DEPTH > 1, "there are sizes to sort by");
+        Assumptions.assumeTrue(DEPTH > 1, "there are sizes to sort by");
         VirtualThreads.run(() -> {
             nest(500);
             assertTrue(Slots.hasRoom(8, 400));
@@ -746,7 +739,6 @@ class TestConfinedPoolFree {
     // What takes their place is a small slot, too.
     @Test
     void smallOnesGrowToTheMostOfASmallOne() throws Exception {
-        Assumptions.assumeTrue(SIZE >= 1000, "a slot may be larger than all blocks");
         Task.run(() -> {
             try (Arena outer = open(8)) {
                 long before = NativeMemory.allocated();
@@ -761,7 +753,7 @@ class TestConfinedPoolFree {
 
     @Test
     void sortedOnesAreNotReplaced() throws Exception {
-        Assumptions.assumeTrue(SIZE >= SMALL && DEPTH > 1, "there are sizes to sort by");
+        Assumptions.assumeTrue(DEPTH > 1, "there are sizes to sort by");
         VirtualThreads.run(() -> {
             nest(500);
             try (Arena small = Arena.ofConfined()) {
@@ -780,7 +772,7 @@ class TestConfinedPoolFree {
     // The lists have room for DEPTH slots of SIZE bytes, and for nothing beside them.
     @Test
     void leastOnesAreSmallWhileOthersAreSorted() throws Exception {
-        Assumptions.assumeTrue(SIZE >= SMALL && DEPTH > 1, "there are sizes to sort by");
+        Assumptions.assumeTrue(DEPTH > 1, "there are sizes to sort by");
         VirtualThreads.run(() -> {
             nest(500);
             try (Arena small = Arena.ofConfined(); Arena other = Arena.ofConfined()) {
@@ -798,7 +790,6 @@ class TestConfinedPoolFree {
     // The arena of 500 bytes finds a listed slot, so that of 8 has none that it needs.
     @Test
     void listedSlotThatSuitsLeavesOthersUnsorted() throws Exception {
-        Assumptions.assumeTrue(SIZE >= 1000, "there are large slots");
         VirtualThreads.run(() -> {
             nest(600);
             nest(8);
@@ -816,7 +807,7 @@ class TestConfinedPoolFree {
 
     @Test
     void furtherBlockLeavesOthersUnsorted() throws Exception {
-        Assumptions.assumeTrue(SIZE >= SMALL && DEPTH > 1, "there are sizes to sort by");
+        Assumptions.assumeTrue(DEPTH > 1, "there are sizes to sort by");
         VirtualThreads.run(() -> {
             nest(130);
             try (Arena small = Arena.ofConfined()) {
@@ -833,7 +824,6 @@ class TestConfinedPoolFree {
     // No arena asks for the slot that is too small and goes to the lists.
     @Test
     void slotThatIsTakenOutLeavesOthersUnsorted() throws Exception {
-        Assumptions.assumeTrue(SIZE >= SMALL && MAX_SMALL > 1, "two are kept");
         VirtualThreads.run(() -> {
             nest(8);
             nest(130, 130);
@@ -844,7 +834,6 @@ class TestConfinedPoolFree {
     // Blocks grow, also if a free slot has room for the allocation alone.
     @Test
     void smallFreeOnesAreNoFurtherBlocks() throws Exception {
-        Assumptions.assumeTrue(SIZE >= SMALL && MAX_SMALL > 5, "six are kept");
         VirtualThreads.run(() -> {
             nest(repeat(6, 8));
             try (Arena arena = Arena.ofConfined()) {
@@ -874,14 +863,13 @@ class TestConfinedPoolFree {
 
     @Test
     void slotsOfOtherSizesAreSorted() throws Exception {
-        Assumptions.assumeTrue(SIZE >= SMALL && DEPTH > 1, "there are sizes to sort by");
+        Assumptions.assumeTrue(DEPTH > 1, "there are sizes to sort by");
         VirtualThreads.run(() -> assertFalse(hasRoomBesideASmallOne(130, 120)));
     }
 
     // A slot for 60 bytes takes little more than one for 8, so the arena that takes it does not cause others to be sorted.
     @Test
     void slotsOfSimilarSizesAreNotSorted() throws Exception {
-        Assumptions.assumeTrue(SIZE >= SMALL, "there is a slot for 60 bytes");
         VirtualThreads.run(() -> assertTrue(hasRoomBesideASmallOne(60, 100)));
     }
 

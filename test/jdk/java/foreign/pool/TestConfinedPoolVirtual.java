@@ -274,7 +274,6 @@ class TestConfinedPoolVirtual {
     // While arenas that need little are open.
     @Test
     void largerBlocksComeAgain() throws Exception {
-        Assumptions.assumeTrue(Slots.SIZE >= 4096, "needs larger slots");
         run(() -> {
             Slots.openFirst(); // the carrier may have no pool yet
             List<Arena> held = new ArrayList<>();

@@ -66,7 +66,7 @@ public class ConfinedArenaVirtual {
         }
     }
 
-    /** As an out parameter and the buffer that it goes with: the arena's slot must grow for what it allocates second. */
+    /** As an out-parameter and the buffer that it goes with. */
     @Benchmark
     public long allocateAfterSmall() {
         try (Arena arena = Arena.ofConfined()) {
