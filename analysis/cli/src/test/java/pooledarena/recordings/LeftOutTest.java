@@ -73,8 +73,8 @@ class LeftOutTest {
     @ValueSource(strings = {"report", "recommend"})
     void anOutputThatIsAFile(String command) throws IOException {
         Path in = Histograms.write(A, directory.resolve("a.json"));
-        assertEquals(new CommandLine(Tool.EXIT_BAD_INPUT, "", command + ": --out " + in + ": cannot be written to; a directory is "
-                + "accepted, and made if missing; nothing was written\n"),
+        assertEquals(new CommandLine(Tool.EXIT_BAD_INPUT, "", command + ": --out " + in + ": cannot be written to "
+                + "(it is there already, and is no directory); a directory is accepted, and made if missing; nothing was done\n"),
                 CommandLine.run(command, in.toString(), "--out", in.toString()));
     }
 

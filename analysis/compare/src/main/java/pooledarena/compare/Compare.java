@@ -91,6 +91,7 @@ public final class Compare implements Callable<Integer> {
             more.put(ComparisonReport.JSON_FILE, new ObjectMapper().writerWithDefaultPrettyPrinter().writeValueAsBytes(results));
             ComparisonReport report = new ComparisonReport(results, selection);
             more.put(ComparisonReport.CSV_FILE, report.csv());
+            WholeFiles.write("--out", out, more, List.of()); // first: a chart could fail
             terminal.println();
             report.document().publish(terminal, out, "report", more, ComparisonReport.CHARTS);
             return results.failures().isEmpty() ? 0 : Tool.EXIT_FAILED;

@@ -20,6 +20,9 @@ record ComparisonReport(Results results, BenchmarkSelection selection) {
     static final String CSV_FILE = "figures.csv";
     private static final String SPEEDUP = "speedup.png";
 
+    /** A chart of more rows takes too much memory. */
+    private static final int MOST_BARS = 500;
+
     /** What lines in charts are over: a parameter of benchmarks, or the number of threads. */
     private static final Map<String, String> OVER = Map.of("size", "bytes allocated", "threads", "threads");
 
@@ -155,7 +158,7 @@ record ComparisonReport(Results results, BenchmarkSelection selection) {
         Map<String, List<Double>> factors = new LinkedHashMap<>();
         allBut(JavaCommand.STOCK).forEach(jvm -> factors.put(jvm, rows.stream().map(row ->
                 row.both(jvm, JavaCommand.STOCK, (after, before) -> before.score() / after.score()).orElse(null)).toList()));
-        return factors.values().stream().flatMap(List::stream).allMatch(Objects::isNull) ? Optional.empty()
+        return rows.size() > MOST_BARS || factors.values().stream().flatMap(List::stream).allMatch(Objects::isNull) ? Optional.empty()
                 : Optional.of(Chart.bars("How many times as fast as on the stock JDK", names,
                         new Axis("stock time ÷ time (1x: as fast as stock; logarithmic)", true), factors));
     }

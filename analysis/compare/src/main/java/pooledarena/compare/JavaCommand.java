@@ -24,7 +24,7 @@ public record JavaCommand(String name, String launcher, List<String> options, Li
     private static final int OLDEST = 25;
 
     private static final Pattern VERSION = Pattern.compile("version \"((\\d+)[^\"]*)\"");
-    private static final Pattern PEER = Pattern.compile("(?:([^=/\\s][^=/]*)=)?(\\S*)\\s*(.*)", Pattern.DOTALL);
+    private static final Pattern PEER = Pattern.compile("(?:([^=/\\s](?:(?!\\s-)[^=/])*)=)?(\\S*)\\s*(.*)", Pattern.DOTALL);
 
     /**
      * {@return the java that the user gave with {@code option}}

@@ -100,8 +100,8 @@ class CompareTest {
     @Test
     void anOutputThatIsAFile() throws IOException {
         Path file = Files.createFile(directory.resolve("file"));
-        assertOneLine("compare: --out " + file + ": cannot be written to; a directory is accepted, and made if missing; "
-                        + "nothing was written",
+        assertOneLine("compare: --out " + file + ": cannot be written to (it is there already, and is no directory); "
+                        + "a directory is accepted, and made if missing; nothing was done",
                 "compare", "--stock", JDK, "--patched", JDK, "--all", "--out", file.toString());
     }
 

@@ -44,6 +44,13 @@ class JavaCommandTest {
         assertEquals(List.of(java.toString(), "-Da=b", "c", "Main", "x"), tuned.command("Main", "x"));
     }
 
+    /** A = in an option does not make a name of what stands before it. */
+    @Test
+    void optionsWithoutAName() {
+        assertEquals("--peer nowhere: java -version cannot be run; the java of a JDK 25 or newer, or its home directory, is accepted; "
+                + "nothing was measured", assertThrows(BadInput.class, () -> JavaCommand.ofPeer("--peer", "nowhere -Da=b")).getMessage());
+    }
+
     @Test
     void whatIsNoJava() throws IOException {
         assertRefused("java -version cannot be run");

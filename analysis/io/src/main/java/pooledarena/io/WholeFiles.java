@@ -55,17 +55,23 @@ public final class WholeFiles {
     }
 
     /**
-     * Makes a directory, unless it is there. A command that takes long calls this first, so that it fails before its work.
+     * Makes a directory, unless it is there, and writes a little to it, since a disk may be full. A command that takes long calls this
+     * first, so that it fails before its work.
      *
      * @param option what the user named the directory with
-     * @throws BadInput if there can be no such directory
+     * @throws BadInput if there can be no such directory, or no file in it
      */
     public static void makeDirectory(String option, Path directory) {
+        Path probe = directory.resolve(ProcessHandle.current().pid() + ".probe");
         try {
             Files.createDirectories(directory);
+            try (OutputStream stream = Files.newOutputStream(probe, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE,
+                    StandardOpenOption.DELETE_ON_CLOSE)) {
+                stream.write(new byte[4096]);
+            }
         } catch (IOException e) {
-            throw new BadInput(option + " " + directory + ": cannot be written to; a directory is accepted, and made "
-                    + "if missing; nothing was written");
+            throw new BadInput(option + " " + directory + ": cannot be written to (" + Tool.reason(e) + "); a directory is accepted, "
+                    + "and made if missing; nothing was done");
         }
     }
 

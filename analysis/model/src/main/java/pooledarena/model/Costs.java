@@ -8,6 +8,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import pooledarena.io.BadInput;
+import pooledarena.io.Tool;
 import pooledarena.io.WholeFiles;
 
 import module java.base;
@@ -64,7 +65,7 @@ public record Costs(String source, Times stock, Times pooled, double notResident
         try {
             return of(figures.toString(), Files.readString(figures));
         } catch (IOException e) {
-            throw refused(figures.toString(), "cannot be read");
+            throw refused(figures.toString(), "cannot be read (" + Tool.reason(e) + ")");
         }
     }
 

@@ -80,7 +80,7 @@ class CostsTest {
         }
         assertFault(Files.writeString(directory.resolve("empty"), "{}"), "lacks ConfinedArenaAlloc.one");
         assertFault(Files.writeString(directory.resolve("report.md"), "# A report"), "is not JSON");
-        assertFault(directory.resolve("nowhere"), "cannot be read");
+        assertFault(directory.resolve("nowhere"), "cannot be read (there is no such file or directory)");
     }
 
     private static void assertFault(Path file, String fault) {

@@ -238,7 +238,8 @@ class RecommendTest {
     void wrongOptions() throws IOException {
         Path in = Histograms.write(Histograms.of(1, Map.of()), directory.resolve("1.json"));
         assertOneLine("--keep 0.0: more than 0 and up to 100 is accepted; nothing was written", in, "--keep", "0");
-        assertOneLine("--costs nowhere: cannot be read; the figures.json of make compare is accepted; nothing was written",
+        assertOneLine("--costs nowhere: cannot be read (there is no such file or directory); the figures.json of make compare is accepted; "
+                + "nothing was written",
                 in, "--costs", "nowhere");
         assertOneLine("--costs " + in + ": lacks ConfinedArenaAlloc.one; the figures.json of make compare is accepted; nothing was "
                 + "written", in, "--costs", in.toString());

@@ -7,8 +7,7 @@ package pooledarena.record;
 import picocli.CommandLine.*;
 import picocli.CommandLine.Model.CommandSpec;
 import pooledarena.histogram.*;
-import pooledarena.io.BadInput;
-import pooledarena.io.Tool;
+import pooledarena.io.*;
 import pooledarena.recordings.Origin;
 import pooledarena.recordings.Recordings;
 import pooledarena.text.Document;
@@ -107,7 +106,8 @@ public final class RecordCommand implements Callable<Integer> {
         try {
             String agent = path("--recorder", jar(), "=");
             String options = options(faults);
-            Map<Path, FileTime> before = requireWritable();
+            WholeFiles.makeDirectory("--out", out);
+            Map<Path, FileTime> before = files();
             faults.toFile().setWritable(true, false); // a JVM may be another user's
             CompletableFuture<Object> over = new CompletableFuture<>();
             Process process = pid == null ? start(option(agent, options)) : null;
@@ -240,22 +240,6 @@ public final class RecordCommand implements Callable<Integer> {
         } catch (IOException e) {
             throw new BadInput("java.io.tmpdir " + System.getProperty("java.io.tmpdir") + ": cannot be written to ("
                     + Tool.reason(e) + "); a directory is accepted; nothing was run");
-        }
-    }
-
-    /** Writes as much as the file of a small JVM has, since a disk may be full. {@return the {@link #files}} */
-    private Map<Path, FileTime> requireWritable() {
-        try {
-            Files.createDirectories(out);
-            Path probe = out.resolve("arenas-" + ProcessHandle.current().pid() + ".probe");
-            try (OutputStream stream = Files.newOutputStream(probe, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE,
-                    StandardOpenOption.DELETE_ON_CLOSE)) {
-                stream.write(new byte[4096]);
-            }
-            return files();
-        } catch (IOException | DirectoryIteratorException e) {
-            throw new BadInput("--out " + out + ": cannot be written to (" + Tool.reason(e) + "); a directory is accepted, "
-                    + "and made if missing; nothing was run");
         }
     }
 

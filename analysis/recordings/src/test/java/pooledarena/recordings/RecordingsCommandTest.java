@@ -91,8 +91,8 @@ class RecordingsCommandTest {
     @Test
     void anOutputThatIsAFile() throws IOException {
         Path in = Histograms.write(histogram(), directory.resolve("1.json"));
-        assertEquals(new CommandLine(Tool.EXIT_BAD_INPUT, "", "work: --out " + in + ": cannot be written to; a directory is "
-                + "accepted, and made if missing; nothing was written\n"),
+        assertEquals(new CommandLine(Tool.EXIT_BAD_INPUT, "", "work: --out " + in + ": cannot be written to "
+                + "(it is there already, and is no directory); a directory is accepted, and made if missing; nothing was done\n"),
                 CommandLine.run(Work.class, "work", in.toString(), "--out", in.toString()));
     }
 

@@ -102,7 +102,7 @@ public final class Report extends RecordingsCommand {
     }
 
     /** Keeps a recording that was meant to be read from being replaced. */
-    private static void requireNoRecording(String option, Path file, List<RecordedJvm> but) throws IOException {
+    private static void requireNoRecording(String option, Path file, List<RecordedJvm> but) {
         if (file == null || !Files.exists(file)) {
             return;
         }
@@ -114,6 +114,9 @@ public final class Report extends RecordingsCommand {
             }
         } catch (DataFormatException e) {
             // no recording
+        } catch (IOException e) {
+            throw new BadInput(option + " " + file + ": cannot be read (" + Tool.reason(e) + "); a file that may be replaced is accepted; "
+                    + "nothing was written");
         }
     }
 }

@@ -130,8 +130,8 @@ class FleetTest {
         assertTrue(lines.get(1).endsWith(",3,72,3"), lines.get(1));
         assertEquals(2, lines.size());
         Path file = Files.createFile(directory.resolve("file"));
-        assertEquals(new CommandLine(Tool.EXIT_BAD_INPUT, "", "report: --csv " + file + ": cannot be written to; a directory is accepted, "
-                + "and made if missing; nothing was written\n"),
+        assertEquals(new CommandLine(Tool.EXIT_BAD_INPUT, "", "report: --csv " + file + ": cannot be written to "
+                + "(it is there already, and is no directory); a directory is accepted, and made if missing; nothing was done\n"),
                 CommandLine.run("report", in.toString(), "--out", out, "--csv", file.resolve("x.csv").toString()));
         assertEquals(Tool.EXIT_BAD_INPUT, CommandLine.run("report", in.toString(), "--out", out, "--csv", directory.toString()).status());
         Path aside = Files.createSymbolicLink(directory.resolve("full.csv.tmp"), Path.of("/dev/full")); // a full disk

@@ -5,6 +5,7 @@
 package pooledarena.scan;
 
 import pooledarena.io.FileTree;
+import pooledarena.io.Tool;
 
 import module java.base;
 
@@ -51,7 +52,7 @@ final class Inputs implements Closeable {
                 addUnreadable(word, "neither a file nor a module; " + ACCEPTED);
             }
         } catch (IOException | RuntimeException e) {
-            addUnreadable(word, "cannot be read (" + e.getMessage() + ")");
+            addUnreadable(word, "cannot be read (" + Tool.reason(e) + ")");
         }
     }
 
@@ -84,7 +85,7 @@ final class Inputs implements Closeable {
                 String fault = Files.size(file) == 0 ? "is empty" : "is not a jar file (" + e.getMessage() + ")";
                 addUnreadable(name, fault + "; " + ACCEPTED);
             } catch (IOException e) {
-                addUnreadable(name, "cannot be read (" + e + ")");
+                addUnreadable(name, "cannot be read (" + Tool.reason(e) + ")");
             }
         }
     }
@@ -97,7 +98,7 @@ final class Inputs implements Closeable {
         Map<String, Path> classes = new TreeMap<>();
         int first = libraries.size();
         for (Path file : FileTree.files(root, added, (directory, e) -> addUnreadable(
-                name + (directory.equals(root) ? "" : "/" + root.relativize(directory)), "cannot be read (" + e.getMessage() + ")"))) {
+                name + (directory.equals(root) ? "" : "/" + root.relativize(directory)), "cannot be read (" + Tool.reason(e) + ")"))) {
             String inside = root.relativize(file).toString();
             if (inside.matches("(?i).*\\.(jar|war|ear|jmod)")) {
                 add(file, nesting == 0 ? name(file) : name + "!/" + inside, nesting);
@@ -122,7 +123,7 @@ final class Inputs implements Closeable {
             }
             return Files.readAllBytes(file);
         } catch (IOException e) {
-            throw new UncheckedIOException(e instanceof NoSuchFileException ? "a link that leads nowhere" : e.getMessage(), e);
+            throw new UncheckedIOException(e instanceof NoSuchFileException ? "a link that leads nowhere" : Tool.reason(e), e);
         }
     }
 

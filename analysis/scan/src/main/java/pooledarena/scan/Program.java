@@ -60,19 +60,10 @@ final class Program {
     }
 
     /** {@return the first member that is found in a class and those that it inherits from} */
-    private <T> Optional<T> inherited(String owner, List<String> heirs, Function<ClassNode, Optional<T>> member) {
-        List<String> line = line(heirs, owner);
+    private <T> Optional<T> inherited(String owner, Function<ClassNode, Optional<T>> member) {
         return find(owner).flatMap(type -> member.apply(type)
                 .or(() -> Stream.concat(Stream.ofNullable(type.superName), type.interfaces.stream())
-                        .flatMap(parent -> inherited(parent, line, member).stream()).findFirst()));
-    }
-
-    /** {@return a line of inheritance with one more class} Each comes once, but in class files that no JVM loads. */
-    private static List<String> line(List<String> before, String type) {
-        if (before.contains(type)) {
-            throw new IllegalStateException(type + " inherits from itself");
-        }
-        return Stream.concat(before.stream(), Stream.of(type)).toList();
+                        .flatMap(parent -> inherited(parent, member).stream()).findFirst()));
     }
 
     /** {@return what is found in a method that no call leads to} The arena that {@code opening} opens, if any, is followed. */
@@ -84,15 +75,14 @@ final class Program {
 
     /** {@return the method that an instruction calls, if that is in the libraries and there is only one} */
     Optional<Code> target(MethodInsnNode call) {
-        return inherited(call.owner, List.of(), type -> Code.of(type, call.name, call.desc)).filter(code ->
+        return inherited(call.owner, type -> Code.of(type, call.name, call.desc)).filter(code ->
                 call.getOpcode() == Opcodes.INVOKESTATIC || call.getOpcode() == Opcodes.INVOKESPECIAL
                 || code.is(Opcodes.ACC_FINAL | Opcodes.ACC_PRIVATE) || (find(call.owner).orElseThrow().access & Opcodes.ACC_FINAL) != 0
-                || classes.containsKey(call.owner) && !isOverridden(call, call.owner, List.of()));
+                || classes.containsKey(call.owner) && !isOverridden(call, call.owner));
     }
 
-    private boolean isOverridden(MethodInsnNode call, String owner, List<String> parents) {
-        List<String> line = line(parents, owner);
-        return subclasses.getOrDefault(owner, List.of()).stream().anyMatch(type -> isOverridden(call, type, line)
+    private boolean isOverridden(MethodInsnNode call, String owner) {
+        return subclasses.getOrDefault(owner, List.of()).stream().anyMatch(type -> isOverridden(call, type)
                 || find(type).flatMap(found -> Code.of(found, call.name, call.desc)).isPresent());
     }
 
@@ -118,7 +108,7 @@ final class Program {
     Value constant(FieldInsnNode get) {
         Value unknown = new Value.Unknown(Type.getType(get.desc).getSize());
         return ConstantFolding.field(get.owner, get.name)
-                .or(() -> inherited(get.owner, List.of(), type -> type.fields.stream()
+                .or(() -> inherited(get.owner, type -> type.fields.stream()
                         .filter(field -> field.name.equals(get.name)).findFirst()
                         .map(field -> Objects.requireNonNullElse(constant(type, field), unknown))))
                 .orElse(unknown);

@@ -188,8 +188,8 @@ class ScanTest {
         err.reset();
         Path file = Files.createFile(directory.resolve("file"));
         assertEquals(Tool.EXIT_BAD_INPUT, run("--out", file, jar));
-        assertEquals("scan: --out " + file + ": cannot be written to; a directory is accepted, and made if missing; "
-                + "nothing was written\n", errors());
+        assertEquals("scan: --out " + file + ": cannot be written to (it is there already, and is no directory); "
+                + "a directory is accepted, and made if missing; nothing was done\n", errors());
         String first = errors();
         err.reset();
         assertEquals(Tool.EXIT_BAD_INPUT, run("--out", file, "nowhere.jar")); // before it is looked for
