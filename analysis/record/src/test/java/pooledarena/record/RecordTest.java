@@ -430,7 +430,7 @@ class RecordTest {
         assertEquals(Tool.EXIT_BAD_INPUT, result.status(), result.err());
         assertEquals("", result.out());
         assertTrue(result.err().startsWith("record: --out /proc: cannot be written to ("), result.err());
-        assertTrue(result.err().endsWith("; a directory is accepted, and made if missing; nothing was run\n"), result.err());
+        assertTrue(result.err().endsWith("; a directory is accepted, and made if missing; nothing was done\n"), result.err());
         assertEquals(1, result.err().lines().count());
     }
 
