@@ -446,8 +446,8 @@ class ReportTest {
         Path file = Files.createFile(directory.resolve("file"));
         Path same = directory.resolve("same");
         for (String option : List.of("--merge", "--collapsed", "--csv")) {
-            assertEquals(new CommandLine(Tool.EXIT_BAD_INPUT, "", "report: " + option + " " + file + ": cannot be written to (it is there already, and is no directory); "
-                    + "a directory is accepted, and made if missing; nothing was done\n"),
+            assertEquals(new CommandLine(Tool.EXIT_BAD_INPUT, "", "report: " + option + " " + file + ": cannot be written to "
+                    + "(it is there already, and is no directory); a directory is accepted, and made if missing; nothing was done\n"),
                     CommandLine.run("report", in.toString(), "--out", out.toString(), option, file.resolve("x").toString()));
         }
         assertEquals(new CommandLine(Tool.EXIT_BAD_INPUT, "", "report: --csv " + same + ": is the file of another option, too; "
