@@ -371,8 +371,6 @@ class TestConfinedPoolThreadEnd {
     private static void onCarrier(OnCarrier action) throws InterruptedException {
         List<Thread> carriers = new CopyOnWriteArrayList<>();
         Task.run(VirtualThreads.scheduledBy(VirtualThreads.onNewCarriers(carriers)), () -> action.run(carriers.getFirst()));
-        for (Thread carrier : carriers) {
-            carrier.join();
-        }
+        VirtualThreads.join(carriers);
     }
 }

@@ -620,9 +620,7 @@ class TestConfinedPoolVerify {
                     Slots.openFirst();
                     written[0] = writeAfterClose();
                 }).join();
-        for (Thread carrier : carriers) {
-            carrier.join();
-        }
+        VirtualThreads.join(carriers);
         checkOnlyPrinted(written[0]);
     }
 

@@ -25,7 +25,7 @@
  * @summary Virtual threads take slots out of the pool of their carrier, and give them back to that on which they are then
  * @modules java.management
  *          jdk.management
- * @build Slots Stress NativeMemory Task
+ * @build Slots Stress NativeMemory Task VirtualThreads
  * @run junit/othervm --enable-native-access=ALL-UNNAMED -XX:NativeMemoryTracking=summary
  *      -Djdk.virtualThreadScheduler.parallelism=1 -Djdk.virtualThreadScheduler.maxPoolSize=1
  *      -Djdk.foreign.confinedPool.size=4096 -Djdk.foreign.confinedPool.depth=2 TestConfinedPoolVirtual
@@ -61,12 +61,6 @@ class TestConfinedPoolVirtual {
 
     private static void run(Task.Action action) throws InterruptedException {
         start(action).join();
-    }
-
-    /** {@return the name of the current virtual thread's carrier} */
-    private static String carrier() {
-        String name = Thread.currentThread().toString();
-        return name.substring(name.indexOf('@'));
     }
 
     // Another arena has a small slot of the carrier meanwhile. So the carrier keeps the one that is returned.
@@ -307,11 +301,11 @@ class TestConfinedPoolVirtual {
     }
 
     private static void moveToAnotherCarrier() throws InterruptedException {
-        String from = carrier();
-        while (carrier().equals(from)) {
+        String from = VirtualThreads.carrier();
+        while (VirtualThreads.carrier().equals(from)) {
             AtomicBoolean done = new AtomicBoolean();
             Thread.ofVirtual().start(() -> {
-                while (carrier().equals(from) && !done.get()) {
+                while (VirtualThreads.carrier().equals(from) && !done.get()) {
                     Thread.onSpinWait();
                 }
             });

@@ -74,4 +74,10 @@ final class VirtualThreads {
             carrier.join();
         }
     }
+
+    /** {@return the name of the current virtual thread's carrier} */
+    static String carrier() {
+        String name = Thread.currentThread().toString();
+        return name.substring(name.indexOf('@'));
+    }
 }

@@ -176,23 +176,17 @@ public class TestConfinedPoolStressCarriers {
                 byte value = (byte) (1 + random.nextInt(100));
                 segment.fill(value);
                 arenas.increment();
-                open.add(new Open(arena, segment, value, carrier()));
+                open.add(new Open(arena, segment, value, VirtualThreads.carrier()));
             } else {
                 Open last = open.remove(random.nextInt(open.size()));
                 Slots.checkFilled(last.segment, last.value, "invariant 1: overwritten");
-                if (!carrier().equals(last.carrier)) {
+                if (!VirtualThreads.carrier().equals(last.carrier)) {
                     migrations.increment();
                 }
                 last.arena.close();
             }
             pause.run();
         }
-    }
-
-    /** {@return the name of the current virtual thread's carrier} */
-    private static String carrier() {
-        String text = Thread.currentThread().toString();
-        return text.substring(text.indexOf('@'));
     }
 
     /** Very many virtual threads that are parked with an open arena while all carriers are replaced by other ones. */
@@ -216,13 +210,13 @@ public class TestConfinedPoolStressCarriers {
                         segment = arena.allocate(byteSize);
                         Slots.checkZero(segment, "invariant 2");
                         segment.fill(value);
-                        carrier = carrier();
+                        carrier = VirtualThreads.carrier();
                     } finally {
                         opened.countDown();
                     }
                     LockSupport.park();
                     Slots.checkFilled(segment, value, "invariant 1: overwritten");
-                    if (!carrier().equals(carrier)) {
+                    if (!VirtualThreads.carrier().equals(carrier)) {
                         migrations.increment();
                     }
                 }
