@@ -73,7 +73,7 @@ class TestConfinedPoolCounters {
                 // frees the resident slot, which is too small, and one of those that do not suit
                 "an arena with blocks larger than a slot, open: 2 created, 2 freed, 2 larger",
                 "hits beside it: 0 created, 0 freed, 0 larger",
-                // but not the resident one, which the open arena has
+                "its close: 0 created, 2 freed, 0 larger", // its slots find no room; its larger blocks do not count
                 "end of the thread: 0 created, " + (NESTED + KEPT - 2) + " freed, 0 larger"), outputOf("create"));
     }
 
@@ -276,6 +276,8 @@ class TestConfinedPoolCounters {
                 Slots.nest(1 + i % (NESTED - 1), 8);
             }
             printChange("hits beside it");
+            arena.close();
+            printChange("its close");
         }
 
         private static void exceed() throws Exception {
