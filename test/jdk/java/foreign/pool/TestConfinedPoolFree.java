@@ -535,6 +535,19 @@ class TestConfinedPoolFree {
     }
 
     @Test
+    void slotHasItsRoomAgainAfterAnArenaWentOnInAnotherBlock() throws Exception {
+        Task.run(() -> {
+            nest(SIZE);
+            long slot = nest(SIZE)[0];
+            try (Arena arena = Arena.ofConfined()) {
+                assertEquals(slot, arena.allocate(100).address());
+                arena.allocate(SIZE);
+            }
+            assertEquals(slot, nest(SIZE)[0]);
+        });
+    }
+
+    @Test
     void noneIsLeftWhenTheThreadEnds() throws Exception {
         for (int[] byteSizes : new int[][] {{8}, {8, 8}, {8, 8, 8}, {SIZE, SIZE}, {8, SIZE, 8, SIZE}}) {
             long before = NativeMemory.allocated();

@@ -424,18 +424,21 @@ class TestConfinedPoolVerify {
         }
     }
 
+    /** The guard, and what the slot has beyond it. */
     @Test
     void slotOfAnArenaWithLaterBlocks() {
-        Kind.PLATFORM.run(() -> {
-            Arena arena = Arena.ofConfined();
-            MemorySegment segment = arena.allocate(1);
-            MemorySegment later = arena.allocate(Slots.FITTING);
-            assertTrue(Math.abs(later.address() - segment.address()) >= FIRST_SIZE, "in one block");
-            write(segment.address() + 1);
-            check(close(arena), OUTSIDE, segment.address() + 1, 1, 1, segment);
-            checkRetired(segment.address());
-            checkRetired(later.address());
-        });
+        for (int offset : new int[] {1, 17, FIRST_SIZE - 1}) {
+            Kind.PLATFORM.run(() -> {
+                Arena arena = Arena.ofConfined();
+                MemorySegment segment = arena.allocate(1);
+                MemorySegment later = arena.allocate(Slots.FITTING);
+                assertTrue(Math.abs(later.address() - segment.address()) >= FIRST_SIZE, "in one block");
+                write(segment.address() + offset);
+                check(close(arena), OUTSIDE, segment.address() + offset, 1, 1, segment);
+                checkRetired(segment.address());
+                checkRetired(later.address());
+            });
+        }
     }
 
     @Test

@@ -35,8 +35,9 @@ import jdk.internal.vm.annotation.ForceInline;
  *     base         -16     -12        -8     0                         limit             capacity
  *     | unused ... | limit | capacity | link | allocated ... | zero ... | not cleared ... |
  * </pre>
- * The block is cleared up to the limit. That is its capacity, but in a block larger than a slot it rises as the block is used. All
- * sizes are in bytes.
+ * The block is cleared up to the limit. That is its capacity, but in a block larger than a slot it rises as the block is used. When an
+ * arena goes on from a slot in another block, the slot's limit falls to what is allocated, so that close clears no more. All sizes are in
+ * bytes.
  * <p>
  * A block of at most {@link ConfinedSlotPool#MAX_CAPACITY} bytes can be a slot, unless it is an overflow block or that of a large
  * allocation. An arena whose slot is full goes on in further blocks, each linked to the one before. When it is closed, those of them
@@ -257,8 +258,12 @@ final class ConfinedBlock {
         return capacity != 0 && capacity <= ConfinedSlotPool.MAX_CAPACITY && !isSlot(block);
     }
 
-    /** Clears the link of a slot, and records whether its arena may return it by {@link ConfinedSlotPool#putSmall}. */
+    /**
+     * Clears the link of a slot, which is zero beyond what its arena has allocated, and records whether that arena may return it by
+     * {@link ConfinedSlotPool#putSmall}.
+     */
     static void unlink(long slot, boolean isPlain) {
+        UNSAFE.putInt(null, slot - 16, capacity(slot)); // extend may have lowered it
         UNSAFE.putLong(null, slot - 8, UNSAFE.getLong(null, slot - 8) & PADDING | (isPlain ? 0 : NOT_PLAIN));
     }
 
@@ -276,15 +281,17 @@ final class ConfinedBlock {
 
     /**
      * Returns the block from which the next allocation is made. If {@code block} has room, it is that, with its limit raised to at
-     * least {@code end}. Otherwise it is another block, which is linked to {@code block}.
+     * least {@code end}. Otherwise it is another block, which is linked to {@code block}. If {@code block} is a slot, its limit then falls
+     * to {@code used}, except in verify mode, so that close clears no more of it.
      *
      * @param block the arena's last block
+     * @param used how many bytes of it are allocated
      * @param end the offset at which the allocation would end in {@code block}, in bytes
      * @param byteSize the size of the allocation in bytes, with padding for its alignment
      * @throws OutOfMemoryError if native memory is exhausted
      */
     @DontInline
-    static long extend(long block, int end, int byteSize) {
+    static long extend(long block, int used, int end, int byteSize) {
         if (end <= capacity(block)) {
             return raise(block, end);
         }
@@ -299,13 +306,20 @@ final class ConfinedBlock {
             grown = Math.min(grown, ConfinedSlotPool.SIZE);
         }
         int wanted = Math.max(byteSize, grown);
+        long next;
         if (rounded(wanted) <= ConfinedSlotPool.MAX_CAPACITY) {
-            return linked(isOverflow(block)
+            next = isOverflow(block)
                     ? ConfinedSlotPool.overflow(byteSize, wanted, link(block) == 0 && end <= rounded(capacity(block) - Long.BYTES))
-                    : ConfinedSlotPool.takeOther(byteSize, wanted, false, 0), block);
+                    : ConfinedSlotPool.takeOther(byteSize, wanted, false, 0);
+        } else {
+            ConfinedPoolCounters.larger();
+            next = create(byteSize, wanted, false);
         }
-        ConfinedPoolCounters.larger();
-        return linked(create(byteSize, wanted, false), block);
+        if (isSlot(block) && !ConfinedPoolProperties.VERIFY) { // verify mode checks what was not allocated, too
+            // The block may stay the last one: an exception may come. So this is a multiple of 8 and, as in pushOrReplace, not too large.
+            UNSAFE.putInt(null, block - 16, Math.min(used + 7 & -8, capacity(block)));
+        }
+        return linked(next, block);
     }
 
     /** {@return the largest capacity of a slot that suits an arena which first allocates {@code byteSize} bytes} */

@@ -579,9 +579,8 @@ public final class ConfinedSlotPool {
         long surplus = 0;
         for (long next, current = block; current != 0; current = next) {
             next = ConfinedBlock.link(current);
-            // How much of an earlier block is allocated is not known. After an asynchronous exception, used may still be of such a block.
-            int limit = ConfinedBlock.limit(current);
-            int dirty = current == block ? Math.min(used, limit) : limit;
+            // After an asynchronous exception, used may still be of an earlier block, or the limit may have fallen already.
+            int dirty = current == block ? Math.min(used, ConfinedBlock.capacity(block)) : ConfinedBlock.limit(current);
             if (!ConfinedBlock.isSlot(current) || !push(current, dirty, becomesResident && current == first)) {
                 surplus = ConfinedBlock.linked(current, surplus);
             }
