@@ -37,8 +37,8 @@ import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What do confined arenas with several allocations cost, of which a thread has many open at once? They are closed in the order of
- * opening. The time is that of all arenas.
+ * What do confined arenas with several allocations cost, of which a thread has one or many open at once? They are closed in the order
+ * of opening. The time is that of all arenas.
  */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -49,12 +49,13 @@ import java.util.concurrent.TimeUnit;
 public class ConfinedArenaLists {
 
     /** Arenas that are open at once. */
-    @Param({"16", "64", "300", "1000", "3000"})
+    @Param({"1", "16", "64", "300", "1000", "3000"})
     public int open;
 
     /** Bytes of the allocations in each, in this order. */
     @Param({"5+25", "100+100", "100+500", "300+300", "500+500", "900+900", "1500+1500", "4000+4000", "8+100+300", "100+100+100",
-            "5+5+5+5", "50+50+50+50", "100+100+100+100"})
+            "5+5+5+5", "50+50+50+50", "100+100+100+100",
+            "8192+100+8192+100+8192+100", "4200+4200+4200+4200+4200+4200+4200+4200"})
     public String size;
 
     private Arena[] arenas;
