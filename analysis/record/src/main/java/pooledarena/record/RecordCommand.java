@@ -106,8 +106,7 @@ public final class RecordCommand implements Callable<Integer> {
         try {
             String agent = path("--recorder", jar(), "=");
             String options = options(faults);
-            WholeFiles.makeDirectory("--out", out);
-            Map<Path, FileTime> before = files();
+            Map<Path, FileTime> before = filesBefore();
             faults.toFile().setWritable(true, false); // a JVM may be another user's
             CompletableFuture<Object> over = new CompletableFuture<>();
             Process process = pid == null ? start(option(agent, options)) : null;
@@ -240,6 +239,17 @@ public final class RecordCommand implements Callable<Integer> {
         } catch (IOException e) {
             throw new BadInput("java.io.tmpdir " + System.getProperty("java.io.tmpdir") + ": cannot be written to ("
                     + Tool.reason(e) + "); a directory is accepted; nothing was run");
+        }
+    }
+
+    /** Makes the directory for the files. {@return the {@link #files} in it} */
+    private Map<Path, FileTime> filesBefore() {
+        WholeFiles.makeDirectory("--out", out);
+        try {
+            return files();
+        } catch (IOException | DirectoryIteratorException e) {
+            throw new BadInput("--out " + out + ": cannot be read (" + Tool.reason(e) + "); a directory is accepted, and made if missing; "
+                    + "nothing was run");
         }
     }
 
