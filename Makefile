@@ -13,11 +13,11 @@ MAKEFLAGS += --no-builtin-rules --no-print-directory
 .DEFAULT_GOAL := help
 
 # What make itself and every recipe rely on.
-UNMET := $(if $(filter grouped-target,$(.FEATURES)),,make) $(shell [ "$${BASH_VERSINFO[0]}" -ge 4 ] || echo bash; \
+UNMET := $(if $(filter grouped-target,$(.FEATURES)),,make) $(shell ((BASH_VERSINFO[0] * 100 + BASH_VERSINFO[1] >= 404)) || echo bash; \
     for tool in git awk tar; do command -v $$tool >/dev/null || echo $$tool; done; \
     for tool in diff find grep sed; do [[ $$($$tool --version 2>&1) = *GNU* ]] || echo $$tool; done; \
     realpath -e / >/dev/null 2>&1 || echo coreutils)
-$(if $(strip $(UNMET)),$(error Needed are GNU make 4.3, bash 4, git, awk, tar, and GNU coreutils, diffutils, findutils, grep and \
+$(if $(strip $(UNMET)),$(error Needed are GNU make 4.3, bash 4.4, git, awk, tar, and GNU coreutils, diffutils, findutils, grep and \
     sed; missing or too old: $(strip $(UNMET)); nothing was done))
 
 # Two makes at once would break each other. So the goals run in a second make, which has the directory make/ locked as long as it
@@ -36,10 +36,11 @@ else
 # Whatever -j says: measurements would disturb each other, and two goals may call apt or Maven.
 .NOTPARALLEL:
 
-BUILD := build
+# Not to be set, since Maven writes there, too.
+override BUILD := build
 
-# With it set, cd may print a path, or go elsewhere.
-unexport CDPATH
+# With CDPATH set, cd may print a path, or go elsewhere. The others are for scripts that scripts call.
+unexport CDPATH HOST_JDK LEFT_OUT MAIN RUNNER
 # What the scripts in make/ take from the environment.
 export BUILD JDK_HOME IMAGE JTREG JDK_SRC TEST UPSTREAM_TESTS CONFIGS
 

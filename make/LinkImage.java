@@ -91,7 +91,8 @@ public class LinkImage {
 
     /** The lines of the file {@code release} of this JDK, with quotes; jlink puts in the image's modules. */
     private static Map<String, String> release() throws IOException {
-        return Files.readAllLines(JDK.resolve("release")).stream().map(line -> line.split("=", 2))
+        return Files.readAllLines(JDK.resolve("release")).stream().filter(line -> line.contains("="))
+                .map(line -> line.split("=", 2))
                 .collect(Collectors.toMap(line -> line[0], line -> line[1], (_, last) -> last, TreeMap::new));
     }
 

@@ -5,13 +5,13 @@
 # measure-mechanisms.sh SRC OUT NAME... -- COMPARE...: what the pool's mechanisms win. Each test/mechanisms/NAME.patch takes one away
 # from the patched sources in SRC. Its first line is the mechanism's title, and its lines Rows: REGEX say which benchmarks show what
 # it wins. COMPARE is the command of the tool compare, with stock JDK and image. It is run for each NAME with a third java, "without",
-# which is the image without the mechanism. Makes OUT/NAME, with the report of each, and OUT/mechanisms.csv, which is there whole
-# or not at all. In: JDK_HOME, IMAGE.
+# which is the image without the mechanism. Makes OUT/NAME, with the report of each, and OUT/mechanisms.csv, with the rows of all that
+# could be measured. Exit status 1 when one could not. In: JDK_HOME, IMAGE.
 
-set -eu
+set -euo pipefail
 make=$(dirname "$0")
 . "$make/tools.sh"
-src=$1 out=$2 outcome=measured names=()
+src=$1 out=$2 outcome=measured names=() status=0
 shift 2
 while [ "$1" != -- ]; do names+=("$1"); shift; done
 shift
@@ -33,9 +33,11 @@ for name in "${names[@]}"; do
         stop "java.base without $name does not compile: $(head -n1 "$dir/javac.log")"
     # Relative, as the project's path may have spaces.
     "$@" --include "$rows" --out "$dir" --peer "without=$IMAGE/bin/java --patch-module java.base=$dir/classes" >"$dir/log" ||
-        { tail -n20 "$dir/log" >&2; stop "$name could not be measured"; }
+        { tail -n20 "$dir/log" >&2; echo "$name could not be measured; the others are" >&2; status=1; continue; }
     awk -v title="$title" 'NR == 1 { print "mechanism," $0; next } { print "\"" title "\"," $0 }' "$dir/figures.csv" |
         if [ -s "$out/mechanisms.csv.tmp" ]; then tail -n+2; else cat; fi >>"$out/mechanisms.csv.tmp"
 done
+[ -s "$out/mechanisms.csv.tmp" ] || exit 1
 mv "$out/mechanisms.csv.tmp" "$out/mechanisms.csv"
 echo "Wrote $out/mechanisms.csv"
+exit $status

@@ -5,9 +5,9 @@
 # the java ${java[@]}, with its files in the directory $work. In: JDK_HOME; BUILD, where upstream-tree.sh has run for
 # jtreg-foreign and jtreg-nio.
 
-make=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+make=$(CDPATH= cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 . "$make/tools.sh"
-build=$(cd "$BUILD" && pwd)
+build=$(CDPATH= cd "$BUILD" && pwd)
 jdk=$JDK_HOME
 native=$build/programs/native
 sources=$jdk/lib/src.zip

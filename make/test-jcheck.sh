@@ -6,7 +6,7 @@
 # Exit status 1, and each miss named, when a rule is not held.
 
 set -u
-make=$(cd "$(dirname "$0")" && pwd)
+make=$(CDPATH= cd "$(dirname "$0")" && pwd)
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 # Neither the caller's git settings nor a repository around the scratch directory may play a part.

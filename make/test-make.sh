@@ -3,11 +3,12 @@
 # SPDX-License-Identifier: GPL-2.0-only
 
 # test-make.sh: tries make in a copy of the project whose path has a space: what help lists, that a dry run does nothing, that only
-# one make works at a time, what CONTRIBUTING.md says of a new patch, and that test/mechanisms and the mutants fit. Exit status 1, and
-# each miss named, when something is not so. In: JDK_HOME, BUILD, which has the patched sources.
+# one make works at a time, what is refused and with which message, what CONTRIBUTING.md says of a new patch, and that
+# test/mechanisms and the mutants fit. Exit status 1, and each miss named, when something is not so. In: JDK_HOME, BUILD, which has
+# the patched sources.
 
 set -u
-make=$(cd "$(dirname "$0")" && pwd) jdk=$JDK_HOME patched=$(cd "$BUILD" && pwd)/java.base/src
+make=$(CDPATH= cd "$(dirname "$0")" && pwd) jdk=$JDK_HOME patched=$(CDPATH= cd "$BUILD" && pwd)/java.base/src
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 # Nothing of the make that runs this may play a part.
@@ -16,6 +17,7 @@ cases=0 misses=0
 
 mkdir "$scratch/a b" "$scratch/bin"
 cd "$make/.."
+git ls-files >/dev/null || { echo "test-make: git lists no files here, so nothing was tested" >&2; exit 1; }
 git ls-files -z -co --exclude-standard | xargs -0 cp --parents -t "$scratch/a b"
 cd "$scratch/a b"
 # await FILE: until it is there, but not for ever.
@@ -58,6 +60,12 @@ wants "jmods is a part of what a JDK is told by" 1 "$(run build/jdk.id JDK=fake 
 echo 'IMPLEMENTOR_VERSION="Vendor-25.0.3 with Pooled Confined Arena"' >>fake/release
 wants "a JDK with the patch is no JDK to patch" 1 "$(run image JDK=fake | grep -c 'JDK=fake: has the patch already; accepted is ')"
 rm -r fake
+wants "where there is no JDK, it is said what is accepted" 1 "$(
+    . make/tools.sh
+    usual_jdk() { :; }
+    DRY_RUN=n JAVA_HOME=nosuch find_jdk | grep -c '^JAVA_HOME=nosuch passed over: no such directory; accepted is .* JDK=$'
+)"
+wants "JTREG= may be a command" "$(realpath "$(command -v git)")" "$(. make/tools.sh; JTREG=git find_jtreg)"
 
 mkdir -p tree/{make/conf,src/java.base,test/lib,test/jdk/TEST.groups}
 echo DEFAULT_VERSION_FEATURE=$(. make/tools.sh; jdk_release "$jdk") >tree/make/conf/version-numbers.conf

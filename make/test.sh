@@ -4,9 +4,10 @@
 
 # test.sh SUITE... : runs the suites jtreg, stress, jcstress, upstream, java, javadoc, jcheck and make, and prints as the last line
 # how many tests of all of them passed, failed and were skipped. A suite that fails does not keep the next one from running. Exit
-# status 1 when a test failed or a suite could not run. The suite try is jtreg on the JDK with the patched classes. In: JDK_HOME,
-# IMAGE, BUILD, JTREG when it is not to be looked for, TEST, the one test of jtreg, try, arch or java that is wanted, STRESS_SCALE,
-# how many times the work of their short forms the stress tests do in the suite stress, and JDK_SRC for the suite upstream.
+# status 1 when a test failed or a suite could not run. The suite try is jtreg on the JDK with the patched classes, and arch is
+# jtreg on an image for another processor. In: JDK_HOME, IMAGE, BUILD, JTREG when it is not to be looked for, TEST, the one test of
+# jtreg, try, arch or java that is wanted, STRESS_SCALE, how many times the work of their short forms the stress tests do in the
+# suite stress, JDK_SRC for the suite upstream, and LEFT_OUT, a list of the tests that the suite arch leaves out.
 
 set -uo pipefail
 make=$(dirname "$0")
@@ -174,7 +175,7 @@ suite_java() {
 doclint() {
     local classes
     classes=$(realpath -m "$out/javadoc/classes")
-    (cd "$1" && "$jdk/bin/javac" -proc:none "-Xdoclint:all/$2" -Xmaxwarns 100000 -Xmaxerrs 100000 --patch-module java.base=. \
+    (cd "$1" && "$jdk/bin/javac" -J-Duser.language=en -proc:none "-Xdoclint:all/$2" -Xmaxwarns 100000 -Xmaxerrs 100000 --patch-module java.base=. \
         -d "$classes" "${@:3}" 2>&1) | sed -nE '/: no @/d; /^error:/p; s/^([^ :.][^ :]*):[0-9]+: /\1: /p' | LC_ALL=C sort
 }
 # Our own classes have to be documented down to what is package-private. The JDK's, many of whose members have no comment, and

@@ -4,7 +4,7 @@
 # Read by the other scripts and by recipes: which JDK, source tree, jtreg and packages are used. What is missing is installed
 # where apt can; else one line says what is accepted.
 
-# Where GNU make 4.3 runs a command for its own use, unexport in Makefile has no effect.
+# In the commands of make's function shell, GNU make 4.3 does not do what unexport in Makefile says.
 unset CDPATH
 
 # The releases of OpenJDK that the patch is for.
@@ -30,7 +30,8 @@ check_issue() {
 
 # git in the directory $1 only: a repository further up would not be that directory's, and would make its files ignored ones.
 git_in() {
-    env -u GIT_DIR -u GIT_WORK_TREE -u GIT_INDEX_FILE -u GIT_PREFIX GIT_CEILING_DIRECTORIES="$(dirname "$1")" LC_ALL=C git -C "$@"
+    env -u GIT_DIR -u GIT_WORK_TREE -u GIT_INDEX_FILE -u GIT_PREFIX GIT_CEILING_DIRECTORIES="$(dirname "$(realpath "$1")")" \
+        LC_ALL=C git -C "$@"
 }
 
 # Installs what is missing of PACKAGE... : install WHY PACKAGE... With DRY_RUN set it only says what is missing.
@@ -51,7 +52,7 @@ install() {
     log=$(mktemp)
     # A minimal root has no package lists yet, and may have outdated ones.
     known || apt_get update || :
-    known || { rm "$log"; not_installed "apt has no such package here"; return; }
+    known || { not_installed "apt has no such package here$(sed -n '/^[EW]:/ { s/^../;/p; q; }' "$log")"; rm "$log"; return 1; }
     echo "Installing$missing with apt-get ($why)"
     apt_get install $missing || { apt_get update; apt_get install $missing; } ||
         { not_installed "apt-get failed: $(grep -m1 '^E:' "$log" || tail -n1 "$log")"; rm "$log"; return 1; }
@@ -73,7 +74,7 @@ unfit() {
 # The JDK in the usual install places with the lowest release. Links are followed, so that one JDK counts once.
 usual_jdk() {
     local dir
-    for dir in /usr/lib/jvm/* ~/.sdkman/candidates/java/* /opt/* /usr/java/* ~/.jdks/* \
+    for dir in /usr/lib{,64}/jvm/* ~/.sdkman/candidates/java/* /opt/* /usr/java/* ~/.jdks/* \
             {,~}/Library/Java/JavaVirtualMachines/*/Contents/Home; do
         [ ! -x "$dir/bin/javac" ] || [ -n "$(unfit "$dir")" ] || echo "$(jdk_release "$dir") $(cd -P "$dir" && pwd)"
     done | sort -k1,1n -s | sed -n '1s/^[0-9]* //p'
@@ -95,7 +96,8 @@ find_jdk() {
             [ -z "$reason" ] && home=$JAVA_HOME why="from JAVA_HOME" || passed_over="JAVA_HOME=$JAVA_HOME passed over: $reason; "
         fi
         if [ -z "$home" ] && [ -z "$usual" ]; then
-            install "JDK $oldest with sources" openjdk-$oldest-jdk-headless openjdk-$oldest-source 3>&1 1>&2 2>&3 || return 0
+            install "JDK $oldest with sources" openjdk-$oldest-jdk-headless openjdk-$oldest-source 3>&1 1>&2 2>&3 ||
+                { echo "${passed_over}accepted is $accepted; set it with JDK="; return; }
             usual=$(usual_jdk) passed_over+="installed just now; "
             [ -n "$usual" ] || { echo "No JDK found: accepted is $accepted; set it with JDK="; return; }
         fi
@@ -107,7 +109,8 @@ find_jdk() {
     fi
     [ "$(jdk_release "$home")" -le $newest ] || why+="; newer than $newest, for which the patch is, and taken as that"
     home=$(cd "$home" && pwd)
-    echo "JDK $(jdk_version "$home") at $home ($why)" >&2
+    # A make in a recipe of another one does not say it again.
+    [ "$home" = "${JDK_HOME:-}" ] || echo "JDK $(jdk_version "$home") at $home ($why)" >&2
     echo "$home"
 }
 
@@ -150,7 +153,7 @@ users_of() {
 find_jtreg() {
     local found
     if [ -n "${JTREG:-}" ]; then
-        found=$JTREG
+        found=$(command -v -- "$JTREG" || echo "$JTREG")
         [ ! -d "$found" ] || found+=/bin/jtreg
         [ ! -x "$found" ] || { realpath "$found"; return; }
         echo "JTREG=$JTREG: accepted is the command jtreg or the directory it is installed in" >&2
@@ -162,7 +165,7 @@ find_jtreg() {
             ls -d /usr/share/jtreg*/bin/jtreg /opt/jtreg*/bin/jtreg 2>/dev/null | tail -n1)" 2>/dev/null
     }
     look && return
-    install jtreg jtreg8 >&2 2>/dev/null || install jtreg jtreg7 >&2 || return 1
+    install jtreg jtreg8 >&2 2>/dev/null || install "jtreg, which JTREG= can name" jtreg7 >&2 || return 1
     look
 }
 

@@ -19,7 +19,6 @@
  * Inc., 51 Franklin St, Fifth Floor, Boston, MA 02110-1301 USA.
  */
 
-
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -19,7 +19,6 @@
  * Inc., 51 Franklin St, Fifth Floor, Boston, MA 02110-1301 USA.
  */
 
-
 /*
  * @test
  * @summary Calls with structs by value take their memory from slots, and return the slots

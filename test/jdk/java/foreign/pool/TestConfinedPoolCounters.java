@@ -19,7 +19,6 @@
  * Inc., 51 Franklin St, Fifth Floor, Boston, MA 02110-1301 USA.
  */
 
-
 /*
  * @test
  * @summary The counters that jcmd prints tell exactly what was created and freed, and when; arenas that hit change none, and

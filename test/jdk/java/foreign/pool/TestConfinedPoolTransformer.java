@@ -19,7 +19,6 @@
  * Inc., 51 Franklin St, Fifth Floor, Boston, MA 02110-1301 USA.
  */
 
-
 /*
  * @test
  * @summary An agent that transforms classes may open arenas while the pool's own classes are loaded

@@ -20,7 +20,6 @@
  */
 
 
-
 package jdk.internal.foreign;
 
 import jdk.internal.misc.VM;
