@@ -281,7 +281,7 @@ final class ConfinedBlock {
     /**
      * Returns the block from which the next allocation is made. If {@code block} has room, it is that, with its limit raised to at
      * least {@code end}. Otherwise it is another block, which is linked to {@code block}. If {@code block} is a slot, its limit then falls
-     * to {@code used}, except in verify mode, so that close clears no more of it.
+     * to {@code used} rounded up to 8, except in verify mode, so that close clears no more of it.
      *
      * @param block the arena's last block
      * @param used how many bytes of it are allocated
@@ -300,11 +300,8 @@ final class ConfinedBlock {
             total += capacity(earlier);
             earlier = link(earlier);
         }
-        int grown = Math.min(total / 2, MAX_GROWN);
-        if (total <= ConfinedSlotPool.MAX_LISTED / 2) {
-            grown = Math.min(grown, ConfinedSlotPool.SIZE);
-        }
-        int wanted = Math.max(byteSize, grown);
+        int most = total <= ConfinedSlotPool.MAX_LISTED / 2 ? Math.min(ConfinedSlotPool.SIZE, MAX_GROWN) : MAX_GROWN;
+        int wanted = Math.max(byteSize, Math.min(total / 2, most));
         long next;
         if (rounded(wanted) <= ConfinedSlotPool.MAX_CAPACITY) {
             next = isOverflow(block)

@@ -82,7 +82,7 @@ import jdk.internal.vm.annotation.ForceInline;
  * <li>the resident slot is not free, and</li>
  * <li>no small slot is free, not even one that is too small; or the arena asks for more than {@link #SMALL} bytes.</li>
  * </ul>
- * An overflow block has at most 15 bytes more than the first allocation needs. If the next allocation finds no room there, but would in
+ * An overflow block has at most 15 bytes more than the first allocation needs, or 24 bytes. If the next allocation finds no room there, but would in
  * a slot, then the next {@link #ROOMY} overflow blocks for first allocations are as large as slots. Further blocks of a slot's size are
  * overflow blocks, too. No slot replaces them, unless a block larger than a slot follows.
  * <p>
@@ -292,24 +292,17 @@ public final class ConfinedSlotPool {
     @ForceInline
     private long popSmall(int byteSize) {
         long slot = spare;
-        if (slot != 0) {
-            if (!ConfinedBlock.fitsSlot(slot, byteSize)) {
-                return 0;
-            }
+        if (slot != 0 && ConfinedBlock.fitsSlot(slot, byteSize)) {
             spare = 0;
             askedOfSpare = byteSize;
             return slot;
         }
         int count = smallCount - 1;
-        if (count < 0) {
-            return 0;
-        }
-        slot = small[count];
-        if (!ConfinedBlock.fitsSlot(slot, byteSize)) {
+        if (slot != 0 || count < 0 || !ConfinedBlock.fitsSlot(small[count], byteSize)) {
             return 0;
         }
         smallCount = count;
-        return slot;
+        return small[count];
     }
 
     // What take does not: takes a listed slot, creates an overflow block, or takes another slot. That one becomes resident if there is
@@ -317,7 +310,7 @@ public final class ConfinedSlotPool {
     @DontInline
     private static long takeFirst(ConfinedSlotPool pool, int byteSize) {
         if (pool != null && pool.claimed != 0 && pool.claimed <= PASSES) {
-            int listed = pool.find(byteSize, ConfinedBlock.largest(byteSize));
+            int listed = pool.find(byteSize, byteSize);
             if (listed >= 0) { // as takeOther would, with a call less; the thread is the pool's own, so no pin is needed
                 return pool.unlist(listed);
             }
@@ -325,7 +318,7 @@ public final class ConfinedSlotPool {
         ConfinedSlotPool current = ofCarrier();
         if (current != null && current.misses >= MISSES && current.wasFull && (pool == null || pool.claimed != 0)
                 && (byteSize > SMALL || current.spare == 0 && current.smallCount == 0)
-                && current.find(byteSize, ConfinedBlock.largest(byteSize)) < 0) {
+                && current.find(byteSize, byteSize) < 0) {
             // Not pinned: after a migration another carrier's pool decides and counts.
             current.counters.overflowed();
             boolean isRoomy = current.roomy > 0;
@@ -381,8 +374,10 @@ public final class ConfinedSlotPool {
             if (pool != null) {
                 slot = pool.popSmall(capacity);
                 if (slot == 0) {
-                    slot = pool.popListed(byteSize, capacity);
-                    if (slot == 0) {
+                    int listed = pool.find(byteSize, capacity);
+                    if (listed >= 0) {
+                        slot = pool.unlist(listed);
+                    } else {
                         surplus = pool.makeRoom();
                         if (capacity <= SMALL) {
                             surplus = pool.dropTop(isFirst ? byteSize : 0, surplus);
@@ -422,9 +417,7 @@ public final class ConfinedSlotPool {
     static long overflow(int byteSize, int wanted, boolean isOutgrown) {
         ConfinedSlotPool current = ofCarrier(); // not pinned, as in takeFirst
         if (current != null) {
-            if (isOutgrown) {
-                current.roomy = ROOMY;
-            }
+            current.roomy = isOutgrown ? ROOMY : current.roomy;
             current.counters.overflowed();
         }
         try {
@@ -432,13 +425,6 @@ public final class ConfinedSlotPool {
         } catch (OutOfMemoryError e) {
             return ConfinedBlock.createOverflow(byteSize, false);
         }
-    }
-
-    // Takes a listed slot. An arena may stay open with its slot, so it takes none that is much larger than its allocation. If capacity
-    // exceeds byteSize (a further block), it takes none larger than a new block would be.
-    private long popListed(int byteSize, int capacity) {
-        int listed = find(capacity, byteSize == capacity ? ConfinedBlock.largest(byteSize) : ConfinedBlock.rounded(capacity));
-        return listed < 0 ? 0 : unlist(listed);
     }
 
     // Takes out the top slot, which is too small for an arena, so that it does not hide the others. Lists it, or links it to the slots
@@ -478,18 +464,12 @@ public final class ConfinedSlotPool {
         ConfinedSlotPool other = pool == null ? ofCarrier() : pool;
         if (other != null && other.spare == 0) {
             other.spare = slot;
-            return;
+        } else if (pool != null && pool.smallCount < pool.small.length) {
+            pool.small[pool.smallCount] = slot; // first, as an exception may come
+            pool.smallCount++;
+        } else {
+            release(slot, 0);
         }
-        if (pool != null) {
-            int count = pool.smallCount;
-            long[] small = pool.small;
-            if (count < small.length) {
-                small[count] = slot;
-                pool.smallCount = count + 1;
-                return;
-            }
-        }
-        release(slot, 0);
     }
 
     /**
@@ -626,11 +606,13 @@ public final class ConfinedSlotPool {
         return (shift << 3) + (lines >> shift);
     }
 
-    // The first list that is not empty whose slots have from ConfinedBlock.rounded(byteSize) to most bytes; -1 if there is none. Reads no
-    // slot.
-    private int find(int byteSize, int most) {
+    // The first list that is not empty whose slots have at least the bytes of a new block for capacity, and are not much larger than
+    // byteSize, since an arena may stay open with its slot; -1 if there is none. If capacity exceeds byteSize (a further block), they are
+    // no larger than a new block. Reads no slot.
+    private int find(int byteSize, int capacity) {
+        int most = byteSize == capacity ? ConfinedBlock.largest(byteSize) : ConfinedBlock.rounded(capacity);
         int last = listedBytes == 0 ? -1 : Math.min(sizeClass(most), lists.length - 1);
-        for (int i = byteSize <= ConfinedBlock.MIN_SLOT ? 0 : sizeClass(byteSize + Long.BYTES - 1) + 1; i <= last; i++) {
+        for (int i = capacity <= ConfinedBlock.MIN_SLOT ? 0 : sizeClass(capacity + Long.BYTES - 1) + 1; i <= last; i++) {
             if (lists[i] != 0) {
                 return i;
             }
