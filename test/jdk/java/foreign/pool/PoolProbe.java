@@ -34,7 +34,7 @@ final class PoolProbe {
         if (Boolean.getBoolean("probe.own.err")) {
             System.setErr(null);
         }
-        for (int i = 0; i < 20; i++) { // the 17th makes a pool
+        for (int i = 0; i <= Slots.WITHOUT_POOL; i++) { // the last one makes a pool
             try (Arena arena = Arena.ofConfined()) {
                 arena.allocate(1);
             }

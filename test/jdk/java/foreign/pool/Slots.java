@@ -61,7 +61,7 @@ final class Slots {
     static final int MAX_LISTED = DEPTH * (Math.max(SIZE, 64) + 128);
 
     /** So many slots a thread takes before it has a pool. */
-    static final int WITHOUT_POOL = 16;
+    static final int WITHOUT_POOL = 32;
 
     /** The bytes of the smallest slot. */
     static final int LEAST = 56;

@@ -253,7 +253,7 @@ class TestConfinedPoolThreadEnd {
         }
     }
 
-    // A thread's first arenas leave no pool, and nothing of theirs is kept; the 17th makes one.
+    // A thread's first arenas leave no pool, and nothing of theirs is kept; the 33rd makes one.
     @Test
     void firstArenasLeaveNoPool() throws Exception {
         FutureTask<Long> growth = new FutureTask<>(() -> {

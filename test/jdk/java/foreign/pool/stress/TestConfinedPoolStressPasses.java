@@ -22,6 +22,8 @@
 /*
  * @test
  * @summary Billions of arenas beside an open one that has the resident slot
+ * @library ..
+ * @build Slots
  * @run main/othervm/timeout=900 -Djdk.foreign.confinedPool.size=8192 -Djdk.foreign.confinedPool.depth=8
  *      TestConfinedPoolStressPasses
  */
@@ -38,7 +40,7 @@ public class TestConfinedPoolStressPasses {
     private static final int ROUNDS = 1 + (int) ((1L << 31) / ROUND);
 
     public static void main(String[] args) {
-        for (int i = 0; i < 20; i++) {
+        for (int i = 0; i <= Slots.WITHOUT_POOL; i++) {
             try (Arena arena = Arena.ofConfined()) {
                 arena.allocate(8000);
             }

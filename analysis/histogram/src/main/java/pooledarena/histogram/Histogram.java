@@ -14,7 +14,7 @@ public record Histogram(List<RecordedJvm> jvms, Map<Shape, Tally> rows, Dropped 
 
     public static final String FORMAT = "pooled-confined-arena histogram";
 
-    public static final int VERSION = 8;
+    public static final int VERSION = 9;
 
     /** Without arenas of other kinds. */
     public Histogram(List<RecordedJvm> jvms, Map<Shape, Tally> rows, Dropped dropped) {

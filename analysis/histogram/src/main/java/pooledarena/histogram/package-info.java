@@ -5,10 +5,10 @@
 /**
  * The histogram of confined arenas: what the recorder writes and the report reads.
  *
- * <h2>The file, version 8</h2>
+ * <h2>The file, version 9</h2>
  * One JSON object in UTF-8:
  * <dl>
- * <dt>{@code format}, {@code version}<dd>{@code "pooled-confined-arena histogram"} and 8. A reader refuses another version.
+ * <dt>{@code format}, {@code version}<dd>{@code "pooled-confined-arena histogram"} and 9. A reader refuses another version.
  * <dt>{@code jvms}<dd>the virtual machines, objects with the components of {@link pooledarena.histogram.RecordedJvm}. The recorder
  *     writes one; a merged file has several, sorted by host, process and start.
  * <dt>{@code columns}<dd>the names of a row's fields

@@ -50,13 +50,13 @@ class BadFilesTest {
         assertEquals("is not whole JSON: line 1", fault(new byte[] {(byte) 0xca, (byte) 0xfe, (byte) 0xba, (byte) 0xbe}));
         assertEquals("is not whole JSON: line 3", fault("{\n\n]".getBytes(UTF_8)));
         assertEquals("is not whole JSON: line 1", fault("[".repeat(100_000).getBytes(UTF_8))); // deeper than is read
-        assertEquals("is damaged: \"version\" is missing or is not what it should be", fault(changed("\"version\": 8,", "")));
-        assertEquals("has version 7; this tool reads version 8", fault(changed("\"version\": 8", "\"version\": 7")));
+        assertEquals("is damaged: \"version\" is missing or is not what it should be", fault(changed("\"version\": 9,", "")));
+        assertEquals("has version 8; this tool reads version 9", fault(changed("\"version\": 9", "\"version\": 8")));
     }
 
     @Test
     void damage() throws IOException {
-        assertEquals("has version \"x\"; this tool reads version 8", fault(changed("\"version\": 8", "\"version\": \"x\"")));
+        assertEquals("has version \"x\"; this tool reads version 9", fault(changed("\"version\": 9", "\"version\": \"x\"")));
         assertEquals("is damaged: \"columns\" is missing or is not what it should be",
                 fault(changed("\"earlier\"", "\"other\"")));
         assertEquals("is damaged: \"jvms\" is missing or is not what it should be", fault(changed("\"jvms\"", "\"other\"")));

@@ -67,7 +67,7 @@ class ReplayTest {
             int last = levels.lastIndexOf(level);
             int dip = last < 0 ? 0 : level - levels.subList(last, levels.size()).stream().min(Integer::compare).orElseThrow();
             Shape shape = new Shape(null, virtual, Closing.BY_OPENER, open.size(), dip,
-                    earlier < 4 ? earlier : Math.min(32, Integer.highestOneBit(earlier)), Arrays.stream(sizes).sum(), sizes.length,
+                    earlier < 4 ? earlier : Math.min(64, Integer.highestOneBit(earlier)), Arrays.stream(sizes).sum(), sizes.length,
                     sizes[0], Arrays.stream(sizes).max().orElseThrow(), 1, true);
             rows.merge(shape, Histograms.tally(shape, 1), Tally::plus);
             open.push(opened);
@@ -174,7 +174,7 @@ class ReplayTest {
         program.check(allocations + " allocations");
     }
 
-    /** When a thread's 17th arena is closed, one slot replaces its blocks. That takes a malloc of the time of stock's. */
+    /** When a thread's 33rd arena is closed, one slot replaces its blocks. That takes a malloc of the time of stock's. */
     @Test
     void slotsThatReplaceOthers() {
         int threads = 1000;
@@ -183,7 +183,7 @@ class ReplayTest {
         Costs costs = new Costs("by hand", new Costs.Times(times, times, 0, 0), new Costs.Times(nothing, nothing, 0, 0), 0, 0, 0);
         Map<Shape, Tally> rows = new HashMap<>();
         PoolModel pool = new PoolModel(PoolModel.DEFAULT_SIZE, PoolModel.DEFAULT_DEPTH, false);
-        for (int earlier : new int[] {0, 1, 2, 3, 4, 8, 16}) {
+        for (int earlier : new int[] {0, 1, 2, 3, 4, 8, 16, 32}) {
             int arenas = earlier < 4 ? 1 : earlier;
             Shape shape = new Shape(null, false, Closing.BY_OPENER, 0, earlier == 0 ? 0 : 1, earlier, 1200, 2, 600, 600, 1, true);
             rows.put(shape, Histograms.tally(shape, (long) threads * arenas));
@@ -202,13 +202,13 @@ class ReplayTest {
     @Test
     void millions() {
         Map<Shape, Tally> rows = new HashMap<>();
-        for (int earlier : new int[] {0, 1, 2, 3, 4, 8, 16, 32}) {
+        for (int earlier : new int[] {0, 1, 2, 3, 4, 8, 16, 32, 64}) {
             Shape shape = new Shape(null, false, Closing.BY_OPENER, 0, earlier == 0 ? 0 : 1, earlier, 100, 1, 100, 100, 1, true);
-            rows.put(shape, Histograms.tally(shape, earlier < 4 ? 1 : earlier == 32 ? 100_000_000 : earlier));
+            rows.put(shape, Histograms.tally(shape, earlier < 4 ? 1 : earlier == 64 ? 100_000_000 : earlier));
         }
         Replay.Estimate estimate = replay(rows).of(Setting.DEFAULT);
-        assertEquals(17, estimate.mallocs());
-        assertEquals(100_000_000 + 15, estimate.served());
+        assertEquals(33, estimate.mallocs());
+        assertEquals(100_000_000 + 31, estimate.served());
         assertEquals(128 + 64, estimate.memory());
     }
 
@@ -228,9 +228,9 @@ class ReplayTest {
     /** They take one byte; arenas without allocations take nothing. */
     @Test
     void allocationsOfZeroBytes() {
-        Shape shape = new Shape(null, false, Closing.BY_OPENER, 0, 1, 32, 0, 1, 0, 0, 1, true);
+        Shape shape = new Shape(null, false, Closing.BY_OPENER, 0, 1, 64, 0, 1, 0, 0, 1, true);
         Shape empty = Histograms.shape(null, 0, 0);
-        Shape virtual = new Shape(null, true, Closing.BY_OPENER, 0, 1, 32, 0, 0, 0, 0, 1, true);
+        Shape virtual = new Shape(null, true, Closing.BY_OPENER, 0, 1, 64, 0, 0, 0, 0, 1, true);
         Replay replay = replay(Map.of(shape, Histograms.tally(shape, 1000), empty, Histograms.tally(empty, 5), virtual,
                 Histograms.tally(virtual, 7)));
         assertEquals(1000, replay.all.arenas());
@@ -252,29 +252,29 @@ class ReplayTest {
         assertEquals(0, new Replay(Histograms.of(1, one), dearer).of(new Setting(8, 8)).saved(), 1);
         Map<Shape, Long> nested = Map.of(Histograms.shape(null, 20, 0), 100_000L, Histograms.shape(null, 20, 1), 100_000L);
         assertEquals(14_000_000 - 700_000, new Replay(Histograms.of(1, nested), dearer).of(Setting.DEFAULT).saved(), 20_000);
-        Shape virtual = new Shape(null, true, Closing.BY_OPENER, 0, 1, 32, 8, 1, 8, 8, 1, true);
+        Shape virtual = new Shape(null, true, Closing.BY_OPENER, 0, 1, 64, 8, 1, 8, 8, 1, true);
         assertEquals(6_100_000, new Replay(Histograms.of(1, Map.of(virtual, 100_000L)), dearer).of(Setting.DEFAULT).saved(),
                 10_000);
         assertEquals(100_000 * 48, new Replay(Histograms.of(1, one), dearer).of(Setting.DEFAULT).heapSaved());
     }
 
-    /** A thread gets a pool with its 17th slot. Recordings tell to which range of its thread's arenas one belongs. */
+    /** A thread gets a pool with its 33rd slot. Recordings tell to which range of its thread's arenas one belongs. */
     @Test
     void heapOfPools() {
         int pool = 424 + (16 * 8 - 1 + 41) * 8;
         for (boolean virtual : new boolean[] {false, true}) {
-            assertEquals(16 * 48, heapSaved(virtual, 1, 1, 1, 1, 4, 8, 0, 0), 0.01);
-            assertEquals(26 * 48 - pool, heapSaved(virtual, 1, 1, 1, 1, 4, 8, 10, 0), 0.01);
-            assertEquals(1032 * 48 - pool, heapSaved(virtual, 1, 1, 1, 1, 4, 8, 16, 1000), 0.01);
-            assertEquals((1 + 0.5 * 25) * 48 - 0.5 * pool, heapSaved(virtual, 1, 0.5, 0.5, 0.5, 2, 4, 5, 0), 0.01); // half open one
-            assertEquals(1000 * 48, heapSaved(virtual, 0, 0, 0, 0, 0, 0, 0, 1000), 0.01); // it had a pool before it was recorded
+            assertEquals(32 * 48, heapSaved(virtual, 1, 1, 1, 1, 4, 8, 16, 0, 0), 0.01);
+            assertEquals(42 * 48 - pool, heapSaved(virtual, 1, 1, 1, 1, 4, 8, 16, 10, 0), 0.01);
+            assertEquals(1064 * 48 - pool, heapSaved(virtual, 1, 1, 1, 1, 4, 8, 16, 32, 1000), 0.01);
+            assertEquals((1 + 0.5 * 41) * 48 - 0.5 * pool, heapSaved(virtual, 1, 0.5, 0.5, 0.5, 2, 4, 8, 5, 0), 0.01); // half open one
+            assertEquals(1000 * 48, heapSaved(virtual, 0, 0, 0, 0, 0, 0, 0, 0, 1000), 0.01); // it had a pool before it was recorded
         }
     }
 
     /** {@return what each of 1000 threads or carriers saves with so many arenas in each range} */
     private static double heapSaved(boolean virtual, double... arenas) {
         Map<Shape, Long> rows = new HashMap<>();
-        int[] earlier = {0, 1, 2, 3, 4, 8, 16, 32};
+        int[] earlier = {0, 1, 2, 3, 4, 8, 16, 32, 64};
         for (int i = 0; i < arenas.length; i++) {
             if (arenas[i] > 0) {
                 rows.put(new Shape(null, virtual, Closing.BY_OPENER, 0, 1, earlier[i], 20, 1, 20, 20, 1, true), Math.round(1000 * arenas[i]));
@@ -286,7 +286,7 @@ class ReplayTest {
     /** What is larger than a slot costs the same with the pool. */
     @Test
     void largeOnesGainNothing() {
-        Shape large = new Shape(null, false, Closing.BY_OPENER, 0, 1, 32, 100_000, 3, 20_000, 60_000, 1, true);
+        Shape large = new Shape(null, false, Closing.BY_OPENER, 0, 1, 64, 100_000, 3, 20_000, 60_000, 1, true);
         Replay replay = replay(Map.of(large, Histograms.tally(large, 1000)));
         assertEquals(3000, replay.of(Setting.DEFAULT).mallocs());
         assertEquals(0, replay.of(Setting.DEFAULT).saved(), 1e-3);
@@ -295,7 +295,7 @@ class ReplayTest {
     /** Each allocation is priced by its own size. By their average both would cost less in the stock JDK than the large one alone. */
     @Test
     void aSmallOneBesideALargeOne() {
-        Shape both = new Shape(null, false, Closing.BY_OPENER, 0, 1, 32, 65_544, 2, 8, 65_536, 1, true);
+        Shape both = new Shape(null, false, Closing.BY_OPENER, 0, 1, 64, 65_544, 2, 8, 65_536, 1, true);
         Replay replay = replay(Map.of(both, Histograms.tally(both, 1000)));
         assertTrue(replay.of(Setting.DEFAULT).saved() > 0, replay.of(Setting.DEFAULT).saved() + " ns");
     }

@@ -265,7 +265,7 @@ final class Threads implements Supplier<Arenas> {
             below = Math.max(below - 1, 0);
             sunk[below] = Math.max(sunk[below], dip + 1);
             sunk[0] = 0;
-            opened = Math.min(opened + 1, 32);
+            opened = Math.min(opened + 1, 64);
             return dip;
         }
 
@@ -274,7 +274,7 @@ final class Threads implements Supplier<Arenas> {
             return Integer.BYTES * (sunk.length - FIRST);
         }
 
-        /** {@return how often it went up: up to 4, then a power of two that is not more, up to 32} */
+        /** {@return how often it went up: up to 4, then a power of two that is not more, up to 64} */
         int opened() {
             return opened < 4 ? opened : Integer.highestOneBit(opened);
         }

@@ -87,12 +87,12 @@ class LevelTest {
     @Test
     void howManyBefore() {
         Level level = new Threads(memory).new Level();
-        List<Integer> told = IntStream.range(0, 40).map(i -> {
+        List<Integer> told = IntStream.range(0, 80).map(i -> {
             int opened = level.opened();
             level.up();
             return opened;
         }).boxed().toList();
         assertEquals(List.of(0, 1, 2, 3, 4, 4, 4, 4, 8), told.subList(0, 9));
-        assertEquals(List.of(8, 16, 16, 32, 32), List.of(told.get(15), told.get(16), told.get(31), told.get(32), told.get(39)));
+        assertEquals(List.of(8, 16, 16, 32, 32, 64, 64), List.of(15, 16, 31, 32, 63, 64, 79).stream().map(told::get).toList());
     }
 }

@@ -34,7 +34,7 @@ public final class Histograms {
 
     /** {@return the shape of arenas with one allocation, nested in {@code openBefore} others, of a thread with many} */
     public static Shape shape(Site site, long bytes, int openBefore) {
-        return new Shape(site, false, Closing.BY_OPENER, openBefore, bytes == 0 ? 0 : openBefore + 1, bytes == 0 ? 0 : 32, bytes,
+        return new Shape(site, false, Closing.BY_OPENER, openBefore, bytes == 0 ? 0 : openBefore + 1, bytes == 0 ? 0 : 64, bytes,
                 bytes == 0 ? 0 : 1, bytes, bytes, bytes == 0 ? 0 : 1, true);
     }
 

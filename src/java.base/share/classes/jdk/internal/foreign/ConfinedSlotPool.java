@@ -165,7 +165,7 @@ public final class ConfinedSlotPool {
     private static final int MISSES = 16;
 
     /** How many slots a thread's arenas take before it has a pool. */
-    public static final int SLOTS_BEFORE_POOL = 16;
+    public static final int SLOTS_BEFORE_POOL = 32;
 
     /** For how many slots that {@link #push} keeps, only those of at most one cache line are small: see {@link #isSmall}. */
     private static final int SORTED = 1024;
@@ -233,7 +233,7 @@ public final class ConfinedSlotPool {
     /** Creates a pool without slots. */
     public ConfinedSlotPool() {}
 
-    /** {@return the pool of a thread; null before its 17th slot, after its end, and if it is a virtual thread with a carrier} */
+    /** {@return the pool of a thread; null before its 33rd slot, after its end, and if it is a virtual thread with a carrier} */
     @ForceInline
     static ConfinedSlotPool of(Thread thread) {
         return JLA.confinedSlotPool(thread);
