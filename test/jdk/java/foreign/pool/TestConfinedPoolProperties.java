@@ -24,7 +24,7 @@
  * @summary The properties of the pool: what they accept, what they say about the rest, and how they switch pooling off
  * @requires os.family != "windows"
  * @modules java.instrument
- * @build JavaProcess PoolProbe
+ * @build JavaProcess PoolProbe Slots
  * @run testng TestConfinedPoolProperties
  */
 

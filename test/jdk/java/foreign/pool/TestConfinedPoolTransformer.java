@@ -79,7 +79,7 @@ class TestConfinedPoolTransformer {
             if (name.startsWith(classes)) {
                 isCalled = true;
                 try {
-                    for (int i = 0; i < 8; i++) {
+                    for (int i = 0; i < Slots.WITHOUT_POOL; i++) {
                         useArenas();
                     }
                 } catch (LinkageError e) {

@@ -953,7 +953,7 @@ class TestConfinedPoolVerify {
     @Test
     void threadThatOpensArenasInToString() throws InterruptedException {
         List<Throwable> failures = new CopyOnWriteArrayList<>();
-        Thread thread = new Thread(() -> Slots.nest(20, 1)) {
+        Thread thread = new Thread(() -> Slots.nest(Slots.WITHOUT_POOL + 4, 1)) {
             @Override
             public String toString() {
                 return "thread " + Slots.nest(2, 1)[0];

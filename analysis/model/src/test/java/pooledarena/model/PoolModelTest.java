@@ -43,7 +43,7 @@ class PoolModelTest {
             for (int count : new int[] {0, 1, 2, 7, 100, 3000}) {
                 PoolModel together = new PoolModel(8192, 8, false);
                 PoolModel oneByOne = new PoolModel(8192, 8, false);
-                for (int i = 0; i < 6; i++) {
+                for (int i = 0; i < 12; i++) {
                     PoolModel.Arena arena = new PoolModel.Arena();
                     together.allocate(arena, 3, 1, 1);
                     together.allocate(arena, byteSize, 1, count);

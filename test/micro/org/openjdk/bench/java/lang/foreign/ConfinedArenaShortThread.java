@@ -67,7 +67,7 @@ public class ConfinedArenaShortThread {
     private static final int CLOCK_PROCESS_CPUTIME_ID = 2; // on Linux
 
     /** Arenas of each thread, one after another. */
-    @Param({"1", "3", "10"})
+    @Param({"1", "3", "10", "40", "200"})
     public int arenas;
 
     /** Bytes of the allocation in each arena, in turn. */
