@@ -82,9 +82,9 @@ import jdk.internal.vm.annotation.ForceInline;
  * <li>the resident slot is not free, and</li>
  * <li>no small slot is free, not even one that is too small; or the arena asks for more than {@link #SMALL} bytes.</li>
  * </ul>
- * An overflow block has at most 15 bytes more than the first allocation needs, or 24 bytes. If the next allocation finds no room there, but would in
- * a slot, then the next {@link #ROOMY} overflow blocks for first allocations are as large as slots. Further blocks of a slot's size are
- * overflow blocks, too. No slot replaces them, unless a block larger than a slot follows.
+ * An overflow block has at most 15 bytes more than the first allocation needs, or 24 bytes. If the next allocation finds no room
+ * there, but would in a slot, then the next {@link #ROOMY} overflow blocks for first allocations are as large as slots. Further
+ * blocks of a slot's size are overflow blocks, too. No slot replaces them, unless a block larger than a slot follows.
  * <p>
  * A thread gets a pool after {@link #SLOTS_BEFORE_POOL} slots. These are freed when their arena is closed, unless the thread has a
  * pool by then. {@link Thread} has the pool in a field, so this class is public.
