@@ -174,7 +174,7 @@ class ReplayTest {
         program.check(allocations + " allocations");
     }
 
-    /** When a thread's 33rd arena is closed, one slot replaces its blocks. That takes a malloc of the time of stock's. */
+    /** When the arena that has a thread's 33rd slot is closed, one slot replaces its blocks. That takes a malloc of the time of stock's. */
     @Test
     void slotsThatReplaceOthers() {
         int threads = 1000;
