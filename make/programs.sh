@@ -7,7 +7,7 @@
 
 make=$(CDPATH= cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 . "$make/tools.sh"
-build=$(CDPATH= cd "$BUILD" && pwd)
+build=$(cd "$BUILD" && pwd)
 jdk=$JDK_HOME
 native=$build/programs/native
 sources=$jdk/lib/src.zip

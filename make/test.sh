@@ -176,7 +176,8 @@ doclint() {
     local classes
     classes=$(realpath -m "$out/javadoc/classes")
     (cd "$1" && "$jdk/bin/javac" -J-Duser.language=en -proc:none "-Xdoclint:all/$2" -Xmaxwarns 100000 -Xmaxerrs 100000 \
-        --patch-module java.base=. -d "$classes" "${@:3}" 2>&1) | sed -nE '/: no @/d; /^error:/p; s/^([^ :.][^ :]*):[0-9]+: /\1: /p' | LC_ALL=C sort
+        --patch-module java.base=. -d "$classes" "${@:3}" 2>&1) |
+        sed -nE '/: no @/d; /^error:/p; s/^([^ :.][^ :]*):[0-9]+: /\1: /p' | LC_ALL=C sort
 }
 # Our own classes have to be documented down to what is package-private. The JDK's, many of whose members have no comment, and
 # whose comments use tags that only its build knows, may cause no other message than without the patch.

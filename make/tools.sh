@@ -11,7 +11,9 @@ unset CDPATH
 oldest=25 newest=28
 
 jdk_release() { sed -n 's/^JAVA_VERSION="\([0-9]*\).*/\1/p' "$1/release" 2>/dev/null || :; }
-jdk_version() { sed -n 's/^JAVA_RUNTIME_VERSION="\(.*\)"/\1/p' "$1/release"; }
+# What the file release of the JDK $1 says of $2.
+of_release() { sed -n "s/^$2=\"\(.*\)\"/\1/p" "$1/release"; }
+jdk_version() { of_release "$1" JAVA_RUNTIME_VERSION; }
 tree_release() { sed -n 's/^DEFAULT_VERSION_FEATURE=//p' "$1/make/conf/version-numbers.conf" 2>/dev/null || :; }
 
 # Runs the command $1 when the script ends, also by a signal. It dies of SIGINT, as a shell that runs it goes on if it exits.

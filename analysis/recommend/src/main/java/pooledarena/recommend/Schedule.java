@@ -21,7 +21,7 @@ final class Schedule {
     record Step(int closes, Arenas row, boolean counts) {}
 
     /** As long as an arena's number on its thread is told: then the thread goes on as it did. */
-    private static final int YOUNG = 64;
+    private static final int YOUNG = Shape.MOST_EARLIER;
 
     /** Recordings tell how many of its thread's arenas were before one: the range that begins with one of these. */
     private static final int[] AGES = {0, 1, 2, 3, 4, 8, 16, 32, YOUNG};

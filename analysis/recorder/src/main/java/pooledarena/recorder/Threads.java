@@ -6,6 +6,7 @@ package pooledarena.recorder;
 
 import jdk.internal.access.JavaLangAccess;
 import jdk.internal.access.SharedSecrets;
+import pooledarena.histogram.Shape;
 import pooledarena.recorder.Rows.Row;
 import pooledarena.recorder.Threads.Arenas;
 
@@ -265,7 +266,7 @@ final class Threads implements Supplier<Arenas> {
             below = Math.max(below - 1, 0);
             sunk[below] = Math.max(sunk[below], dip + 1);
             sunk[0] = 0;
-            opened = Math.min(opened + 1, 64);
+            opened = Math.min(opened + 1, Shape.MOST_EARLIER);
             return dip;
         }
 
@@ -274,7 +275,7 @@ final class Threads implements Supplier<Arenas> {
             return Integer.BYTES * (sunk.length - FIRST);
         }
 
-        /** {@return how often it went up: up to 4, then a power of two that is not more, up to 64} */
+        /** {@return how often it went up: up to 4, then a power of two that is not more, up to {@link Shape#MOST_EARLIER}} */
         int opened() {
             return opened < 4 ? opened : Integer.highestOneBit(opened);
         }

@@ -19,7 +19,6 @@
  * Inc., 51 Franklin St, Fifth Floor, Boston, MA 02110-1301 USA.
  */
 
-
 package jdk.internal.foreign;
 
 import jdk.internal.misc.VM;

@@ -417,7 +417,9 @@ public final class ConfinedSlotPool {
     static long overflow(int byteSize, int wanted, boolean isOutgrown) {
         ConfinedSlotPool current = ofCarrier(); // not pinned, as in takeFirst
         if (current != null) {
-            current.roomy = isOutgrown ? ROOMY : current.roomy;
+            if (isOutgrown) {
+                current.roomy = ROOMY;
+            }
             current.counters.overflowed();
         }
         try {
