@@ -30,6 +30,8 @@
  * @run junit/othervm --enable-native-access=ALL-UNNAMED -XX:MaxDirectMemorySize=1m
  *      -Djdk.foreign.confinedPool.size=4096 -Djdk.foreign.confinedPool.depth=15 TestConfinedPoolAllocate
  * @run junit/othervm --enable-native-access=ALL-UNNAMED -XX:MaxDirectMemorySize=1m
+ *      -Djdk.foreign.confinedPool.size=32768 -Djdk.foreign.confinedPool.depth=8 TestConfinedPoolAllocate
+ * @run junit/othervm --enable-native-access=ALL-UNNAMED -XX:MaxDirectMemorySize=1m
  *      -Djdk.foreign.confinedPool.size=1048576 -Djdk.foreign.confinedPool.depth=3 TestConfinedPoolAllocate
  */
 
@@ -211,7 +213,7 @@ class TestConfinedPoolAllocate {
     void fewBlocksForManyAllocations() {
         try (Arena arena = Arena.ofConfined()) {
             int blocks = 1;
-            int total = Math.max(SIZE, 16 << 10);
+            int total = Math.max(Slots.MAX_LISTED, 16 << 10);
             long end = arena.allocate(8).address() + 8;
             for (int i = 8; i < 2 * total; i += 8) {
                 MemorySegment next = arena.allocate(8);

@@ -43,6 +43,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.FutureTask;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 
@@ -530,8 +531,27 @@ class TestConfinedPoolFree {
                         assertGrown(Slots.nativeBytes(1000), before);
                     }
                 }
+                assertTrue(isResidentFree());
             }
         });
+    }
+
+    // That of the arena with which the pool comes. Only a resident slot has cache lines of its own.
+    @Test
+    void furtherBlockTakesNoMore() throws Exception {
+        FutureTask<Long> growth = new FutureTask<>(() -> {
+            for (int i = 1; i < Slots.WITHOUT_POOL; i++) {
+                Slots.nest(1, 1);
+            }
+            long before = NativeMemory.allocated();
+            try (Arena arena = Arena.ofConfined()) {
+                arena.allocate(1);
+                arena.allocate(100);
+                return NativeMemory.allocated() - before;
+            }
+        });
+        new Thread(growth).start();
+        assertEquals(Slots.nativeBytes(1) + Slots.nativeBytes(100), growth.get());
     }
 
     @Test

@@ -269,6 +269,38 @@ public class TestConfinedPoolOverflow {
         });
     }
 
+    // A virtual thread that goes on from one on a carrier without a pool.
+    @Test
+    public void anArenaGoesOnWhereThereIsNoPool() throws Exception {
+        VirtualThreads.run(() -> {
+            List<Arena> arenas = exhaust(100);
+            arenas.addAll(open(1, 100));
+            Thread.yield(); // to a new carrier
+            long before = NativeMemory.allocated();
+            fill(arenas.getLast().allocate(200));
+            assertGrown(overflowBytes(200), before);
+            close(arenas);
+        });
+    }
+
+    // Its large allocations hide the blocks before that one, so a slot is wanted.
+    @Test
+    public void anArenaGoesOnInASlotAfterALargerBlock() throws Exception {
+        VirtualThreads.run(() -> {
+            try (Arena arena = Arena.ofConfined()) {
+                for (int i = 0; i < 3; i++) {
+                    fill(arena.allocate(Slots.SIZE));
+                }
+                for (int i = 0; i < 63; i++) {
+                    arena.allocate(10_000);
+                }
+                long before = NativeMemory.allocated();
+                fill(arena.allocate(Slots.SIZE));
+                assertGrown(Slots.nativeBytes(Slots.SIZE), before);
+            }
+        });
+    }
+
     // Short arenas beside others that stay open hit the slot that the first of them got.
     @Test
     public void onlyManyInARowGetThem() throws Exception {

@@ -61,6 +61,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 
 /**
  * Debugs a virtual machine in which a thread opens two arenas, allocates from them, in their slots and beyond, and closes
@@ -69,8 +70,9 @@ import java.util.Map;
  * <p>
  * Platform threads and virtual ones; threads that have a slot already, one that is too small, and threads, or carriers, that have
  * none; arenas that fill their slot before they go on in a smaller block, arenas whose first allocation is larger than a slot, and
- * such a block linked to a resident slot; an arena with a cleanup action.
- * An arena that is open after the exception allocates once more. Where a thread does not come by, nothing is thrown.
+ * such a block linked to a resident slot; an arena that goes on in another block after few bytes of its slot; one with a cleanup action.
+ * An arena that is open after the exception allocates once more. Where a thread does not come by, nothing is thrown. In verify mode
+ * that is tried at the bytecodes of its class alone.
  * A carrier that has no slot needs a new process for each bytecode, so short forms leave bytecodes out there: from the seed on, one
  * of so many is tried.
  */
@@ -82,6 +84,8 @@ public class TestConfinedPoolStressAsyncEach {
             "jdk.internal.foreign.ConfinedPoolCounters",
             "jdk.internal.foreign.ConfinedBlock");
 
+    private static final List<String> VERIFIER = List.of("jdk.internal.foreign.ConfinedBlockVerifier");
+
     /** Of so many bytecodes the short form tries one where each needs a process of its own. */
     private static final int SHORT_FORM = 64;
 
@@ -89,20 +93,19 @@ public class TestConfinedPoolStressAsyncEach {
 
     public static void main(String[] args) throws Exception {
         Stress.printSeed();
-        List<Bytecode> all = bytecodes();
+        List<Bytecode> all = bytecodes(CLASSES);
         for (String thread : List.of("platform", "virtual")) {
-            for (String pool : List.of("new", "used", "small", "full", "large", "linked", "actions")) {
+            for (String pool : List.of("new", "used", "small", "full", "large", "linked", "outgrown", "actions")) {
                 if (thread.equals("virtual") && (pool.equals("linked") || pool.equals("actions"))) {
                     continue; // its arenas have no resident slot
                 }
                 // A carrier's pool is new once.
                 boolean once = thread.equals("virtual") && pool.equals("new");
-                List<Bytecode> chosen = once ? sample(all) : all;
-                String where = thread + " thread, " + pool + " pool: ";
-                Stress.report(where + "bytecodes tried, of " + all.size(), chosen.size());
-                Stress.report(where + "bytecodes at which an exception was thrown", tryEach(chosen, thread, pool, once));
+                tryEach(all, once ? sample(all) : all, thread, pool, once);
             }
         }
+        List<Bytecode> verifier = bytecodes(VERIFIER);
+        tryEach(verifier, verifier, "platform", "verified", false);
     }
 
     private static List<Bytecode> sample(List<Bytecode> all) {
@@ -114,14 +117,15 @@ public class TestConfinedPoolStressAsyncEach {
         return chosen;
     }
 
-    /** {@return how many exceptions were thrown, at least one} */
-    private static int tryEach(List<Bytecode> chosen, String thread, String pool, boolean once) throws Exception {
+    private static void tryEach(List<Bytecode> all, List<Bytecode> chosen, String thread, String pool, boolean once) throws Exception {
+        String where = thread + " thread, " + pool + " pool: ";
+        Stress.report(where + "bytecodes tried, of " + all.size(), chosen.size());
         int thrown = 0;
         Debugged debugged = null;
         try {
             for (Bytecode bytecode : chosen) {
                 if (debugged == null) {
-                    debugged = new Debugged();
+                    debugged = new Debugged(pool.equals("verified"));
                 }
                 thrown += debugged.tryAt(bytecode, thread, pool) ? 1 : 0;
                 if (once) {
@@ -137,13 +141,13 @@ public class TestConfinedPoolStressAsyncEach {
                 debugged.vm.process().destroyForcibly();
             }
         }
-        Stress.check(thrown > 0, thread + " thread, " + pool + " pool: no bytecode was reached");
-        return thrown;
+        Stress.check(thrown > 0, where + "no bytecode was reached");
+        Stress.report(where + "bytecodes at which an exception was thrown", thrown);
     }
 
-    private static List<Bytecode> bytecodes() throws IOException {
+    private static List<Bytecode> bytecodes(List<String> classes) throws IOException {
         List<Bytecode> bytecodes = new ArrayList<>();
-        for (String type : CLASSES) {
+        for (String type : classes) {
             try (InputStream in = Object.class.getModule().getResourceAsStream(type.replace('.', '/') + ".class")) {
                 for (MethodModel method : ClassFile.of().parse(in.readAllBytes()).methods()) {
                     if (method.code().isEmpty() || method.methodName().equalsString("<clinit>")) {
@@ -172,7 +176,7 @@ public class TestConfinedPoolStressAsyncEach {
         private final ObjectReference exception;
         private volatile boolean thrown;
 
-        Debugged() throws Exception {
+        Debugged(boolean verifies) throws Exception {
             LaunchingConnector connector = Bootstrap.virtualMachineManager().defaultConnector();
             Map<String, Connector.Argument> arguments = connector.defaultArguments();
             arguments.get("home").setValue(System.getProperty("java.home"));
@@ -181,7 +185,8 @@ public class TestConfinedPoolStressAsyncEach {
                     + " --enable-native-access=ALL-UNNAMED --add-exports=java.base/jdk.internal.misc=ALL-UNNAMED"
                     + " --add-opens=java.base/java.lang=ALL-UNNAMED --add-opens=java.base/jdk.internal.foreign=ALL-UNNAMED"
                     + " -Djdk.virtualThreadScheduler.parallelism=1 -Djdk.virtualThreadScheduler.maxPoolSize=1"
-                    + " -Djdk.foreign.confinedPool.size=256 -Djdk.foreign.confinedPool.depth=3");
+                    + " -Djdk.foreign.confinedPool.size=256 -Djdk.foreign.confinedPool.depth=3"
+                    + " -Djdk.foreign.confinedPool.verify=" + verifies);
             arguments.get("main").setValue(Debuggee.class.getName());
             vm = connector.launch(arguments);
             out = vm.process().inputReader();
@@ -282,10 +287,11 @@ public class TestConfinedPoolStressAsyncEach {
                     System.exit(1);
                 });
                 builder.start(() -> {
-                    if (pool.equals("actions")) {
-                        workWithAction();
-                    } else {
-                        work(pool);
+                    switch (pool) {
+                        case "actions" -> workWithAction();
+                        case "outgrown" -> outgrow();
+                        case "verified" -> verify();
+                        default -> work(pool);
                     }
                 }).join();
             }
@@ -337,13 +343,50 @@ public class TestConfinedPoolStressAsyncEach {
         private static void workWithAction() {
             Slots.openFirst();
             Slots.nest(1, 8); // creates the slot that is resident
+            work(arena -> {
+                MemorySegment.NULL.reinterpret(arena, _ -> {});
+                arena.allocate(8);
+            }, _ -> {});
+            checkResident();
+            Slots.drain();
+            System.out.println("fine");
+        }
+
+        // The pool may have a slot then whose limit has fallen below what arenas allocate without a look at it.
+        private static void outgrow() {
+            Slots.openFirst();
+            Slots.nest(1, 100);
+            work(arena -> {
+                arena.allocate(8);
+                arena.allocate(Slots.SIZE);
+            }, _ -> {});
+            try (Arena next = Arena.ofConfined()) {
+                MemorySegment first = next.allocate(Slots.LEAST - 6).fill((byte) 1);
+                next.allocate(8);
+                Slots.checkFilled(first, 1, "invariant 6: an open arena's memory was cleared");
+            }
+            Slots.drain();
+            System.out.println("fine");
+        }
+
+        private static void verify() {
+            Slots.openFirst();
+            Slots.nest(1, 100);
+            work(arena -> {
+                arena.allocate(8);
+                arena.allocate(24);
+            }, arena -> Slots.checkZero(arena.allocate(16), "invariant 2"));
+            Slots.nest(3, 64);
+            System.out.println("fine");
+        }
+
+        private static void work(Consumer<Arena> allocations, Consumer<Arena> ifOpen) {
             System.out.println("started");
             expect("go");
             Arena arena = null;
             try {
                 arena = Arena.ofConfined();
-                MemorySegment.NULL.reinterpret(arena, _ -> {});
-                arena.allocate(8);
+                allocations.accept(arena);
                 arena.close();
             } catch (RuntimeException e) {
                 Stress.check(e == EXCEPTION, "thrown was " + e);
@@ -351,11 +394,9 @@ public class TestConfinedPoolStressAsyncEach {
             System.out.println("done");
             expect("check");
             if (arena != null && arena.scope().isAlive()) {
+                ifOpen.accept(arena);
                 arena.close();
             }
-            checkResident();
-            Slots.drain();
-            System.out.println("fine");
         }
 
         // If the resident slot were in the stack, too, then the pool could free it and still have it. Arenas would notice that only by

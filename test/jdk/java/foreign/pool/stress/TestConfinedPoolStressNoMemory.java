@@ -55,6 +55,7 @@ public class TestConfinedPoolStressNoMemory {
         Stress.printSeed();
         Task.run(TestConfinedPoolStressNoMemory::noSlotThenSlots);
         Task.run(Thread.ofVirtual(), TestConfinedPoolStressNoMemory::noSlotThenSlots);
+        Task.run(TestConfinedPoolStressNoMemory::overflowBlockThatIsNoLargerThanNeeded);
         Task.run(TestConfinedPoolStressNoMemory::closeFreesBlocks);
         Task.run(TestConfinedPoolStressNoMemory::refusedAllocationLosesNoSlot);
         // More threads than can have slots, whose allocations compete for what is left.
@@ -118,6 +119,25 @@ public class TestConfinedPoolStressNoMemory {
             Slots.checkZero(arena.allocate(256), "invariant 2");
         }
         Slots.drain();
+    }
+
+    /** An arena goes on from an overflow block in one that has what is asked for, as there is no memory for half of the first. */
+    private static void overflowBlockThatIsNoLargerThanNeeded() {
+        Slots.nest(Slots.mostKept(4000) + 2, 4000); // one finds no room
+        List<Arena> arenas = new ArrayList<>();
+        for (int i = 0; i <= Slots.mostKept(4000) + 1 + Slots.MISSES; i++) {
+            arenas.add(Arena.ofConfined());
+            arenas.getLast().allocate(4000);
+        }
+        Arena last = arenas.getLast();
+        try (Arena shared = Arena.ofShared()) {
+            Arena little = Arena.ofShared();
+            little.allocate(600);
+            exhaust(shared);
+            little.close();
+            Slots.checkZero(last.allocate(256), "invariant 2");
+        }
+        arenas.reversed().forEach(Arena::close);
     }
 
     /** An arena with further blocks is closed while there is no memory for the slot that would replace them. */

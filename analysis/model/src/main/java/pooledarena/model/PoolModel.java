@@ -476,7 +476,7 @@ public final class PoolModel {
     }
 
     private void extend(Arena arena, long end, int byteSize) {
-        int total = arena.total(2 * MAX_GROWN, MAX_EARLIER);
+        int total = arena.total(Math.max(2 * MAX_GROWN, maxListed / 2) + 1, MAX_EARLIER);
         int grown = Math.min(total / 2, MAX_GROWN);
         if (total <= maxListed / 2) {
             grown = Math.min(grown, size);

@@ -20,7 +20,7 @@ class PoolModelTest {
 
     /** The pool of the image and the model do the same with the same arenas, on threads of both kinds and with any setting. */
     @ParameterizedTest
-    @CsvSource({"8192, 8", "8192, 1", "8192, 16", "8, 1", "8, 3", "64, 2", "512, 4", "1024, 1", "65536, 2", "1048576, 8"})
+    @CsvSource({"8192, 8", "8192, 1", "8192, 16", "8, 1", "8, 3", "64, 2", "512, 4", "1024, 1", "32768, 8", "65536, 2", "1048576, 8"})
     void inLockstepWithTheImage(int size, int depth) throws IOException, InterruptedException {
         Path home = Path.of(System.getProperty("image"));
         for (String thread : new String[] {"platform", "virtual"}) {

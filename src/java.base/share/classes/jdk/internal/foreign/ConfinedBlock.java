@@ -35,8 +35,8 @@ import jdk.internal.vm.annotation.ForceInline;
  *     | unused ... | limit | capacity | link | allocated ... | zero ... | not cleared ... |
  * </pre>
  * The block is cleared up to the limit. That is its capacity, but in a block larger than a slot it rises as the block is used. When an
- * arena goes on from a slot in another block, the slot's limit falls to what is allocated, so that close clears no more. All sizes are in
- * bytes.
+ * arena goes on from a slot in another block, the slot's limit falls, so that close clears little more than what is allocated. All sizes
+ * are in bytes.
  * <p>
  * A block of at most {@link ConfinedSlotPool#MAX_CAPACITY} bytes can be a slot, unless it is an overflow block or that of a large
  * allocation. An arena whose slot is full goes on in further blocks, each linked to the one before. When it is closed, those of them
@@ -65,9 +65,9 @@ final class ConfinedBlock {
     static final int MIN_LIMIT = 24;
 
     /**
-     * A further block has what the allocation needs, or half of what the arena's earlier ones have, up to so many bytes, if that is
-     * more. The half is no larger than a slot, which the pool can keep, while the earlier ones take at most half of what the free
-     * lists may have.
+     * The most bytes of a further block that needs fewer. Such a block has half of what the arena's earlier blocks have, if that is more
+     * than the allocation needs. While the earlier blocks have at most half of what the free lists may have, that half is also at
+     * most {@link ConfinedSlotPool#SIZE}. The block is a slot then, which the pool can keep.
      */
     private static final int MAX_GROWN = 64 << 10;
 
@@ -160,7 +160,7 @@ final class ConfinedBlock {
         return block;
     }
 
-    // Unsafe rounds the size up to 8.
+    // Unsafe rounds the size up to 8, so that whole words can be cleared.
     private static long allocate(long byteSize, int capacity, int alignment, boolean isSlot) {
         long base = UNSAFE.allocateMemory(byteSize + alignment); // malloc aligns to 16
         long block = (base + HEADER_SIZE + alignment - 1) & -alignment;
@@ -230,7 +230,7 @@ final class ConfinedBlock {
         return byteSize <= MIN_SLOT || byteSize <= limit(slot);
     }
 
-    /** {@return true if an allocation that ends at that offset ends below the block's limit} */
+    /** {@return true if the block has room for an allocation that ends at that offset, without a call of extend} */
     @ForceInline
     static boolean fits(long block, int end) {
         return end <= MIN_LIMIT || end <= limit(block);
@@ -252,7 +252,7 @@ final class ConfinedBlock {
     }
 
     /** {@return true for an overflow block} The blocks that it is linked to are overflow blocks, or blocks of large allocations. */
-    static boolean isOverflow(long block) {
+    private static boolean isOverflow(long block) {
         int capacity = capacity(block);
         return capacity != 0 && capacity <= ConfinedSlotPool.MAX_CAPACITY && !isSlot(block);
     }
@@ -272,7 +272,7 @@ final class ConfinedBlock {
         return (UNSAFE.getLong(null, block - 8) & ~PADDING) == 0;
     }
 
-    /** {@return a block, linked to another one, or to none if that is 0} */
+    /** Links a block to another one, or to none if that is 0. Returns the block. */
     static long linked(long block, long other) {
         UNSAFE.putLong(null, block - 8, UNSAFE.getLong(null, block - 8) & (ALIGNMENT - 1) | other);
         return block;
@@ -281,7 +281,7 @@ final class ConfinedBlock {
     /**
      * Returns the block from which the next allocation is made. If {@code block} has room, it is that, with its limit raised to at
      * least {@code end}. Otherwise it is another block, which is linked to {@code block}. If {@code block} is a slot, its limit then falls
-     * to {@code used} rounded up to 8, except in verify mode, so that close clears no more of it.
+     * to {@code used} rounded up to 8, or to {@link #MIN_SLOT} if that is more. So close clears no more of it. In verify mode it stays.
      *
      * @param block the arena's last block
      * @param used how many bytes of it are allocated
@@ -294,13 +294,14 @@ final class ConfinedBlock {
         if (end <= capacity(block)) {
             return raise(block, end);
         }
+        int room = ConfinedSlotPool.MAX_LISTED / 2;
         int total = 0;
         long earlier = block;
-        for (int i = 0; i < MAX_EARLIER && earlier != 0 && total < 2 * MAX_GROWN; i++) {
+        for (int i = 0; i < MAX_EARLIER && earlier != 0 && total <= Math.max(2 * MAX_GROWN, room); i++) {
             total += capacity(earlier);
             earlier = link(earlier);
         }
-        int most = total <= ConfinedSlotPool.MAX_LISTED / 2 ? Math.min(ConfinedSlotPool.SIZE, MAX_GROWN) : MAX_GROWN;
+        int most = total <= room ? Math.min(ConfinedSlotPool.SIZE, MAX_GROWN) : MAX_GROWN;
         int wanted = Math.max(byteSize, Math.min(total / 2, most));
         long next;
         if (rounded(wanted) <= ConfinedSlotPool.MAX_CAPACITY) {
@@ -313,7 +314,8 @@ final class ConfinedBlock {
         }
         if (isSlot(block) && !ConfinedPoolProperties.VERIFY) { // verify mode checks what was not allocated, too
             // The block may stay the last one: an exception may come. So this is a multiple of 8 and, as in pushOrReplace, not too large.
-            UNSAFE.putInt(null, block - 16, Math.min(used + 7 & -8, capacity(block)));
+            // Nor is it below MIN_SLOT: fits and fitsSlot do not read a limit up to there, and raise would clear what is allocated above.
+            UNSAFE.putInt(null, block - 16, Math.min(Math.max(used + 7 & -8, MIN_SLOT), capacity(block)));
         }
         return linked(next, block);
     }

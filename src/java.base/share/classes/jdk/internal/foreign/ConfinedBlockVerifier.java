@@ -99,6 +99,7 @@ final class ConfinedBlockVerifier {
     /** Notes an allocation at an offset, and guards the bytes before it and after it, up to the offset {@code end}. */
     static void allocated(long block, int start, int byteSize, int end) {
         ConfinedBlockVerifier verifier = BLOCKS.get(key(block));
+        verifier.used = Math.min(verifier.used, start); // an asynchronous exception may have lost the last allocation
         UNSAFE.setMemory(block + verifier.used, verifier.guarded - verifier.used, (byte) 0);
         verifier.guarded = end;
         UNSAFE.setMemory(block + verifier.used, start - verifier.used, GUARD);

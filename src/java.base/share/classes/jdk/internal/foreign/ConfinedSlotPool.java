@@ -56,7 +56,7 @@ import jdk.internal.vm.annotation.ForceInline;
  * continues in further blocks. At close, one new slot may replace all its blocks, so that the next such arena needs only one:
  * <ul>
  * <li>If its first block is the resident slot, or the platform thread that closes the arena has no resident slot, then the new slot
- *     becomes resident. It is as large as all blocks together, at most {@link #MAX_CAPACITY} bytes.</li>
+ *     becomes resident. It has room for what all blocks have together, up to {@link #MAX_CAPACITY} bytes.</li>
  * <li>Otherwise, if its first slot is small, and the further blocks have at most {@link #SMALL} bytes together, then the new slot
  *     is a small one, if there is room for it. The sum of all blocks is cut off at the largest slot before it is compared.</li>
  * </ul>
@@ -79,7 +79,7 @@ import jdk.internal.vm.annotation.ForceInline;
  * <ul>
  * <li>at least {@link #MISSES} slots were created for first allocations since the last call of {@link #release},</li>
  * <li>the free lists have ever refused a slot,</li>
- * <li>the resident slot is not free, and</li>
+ * <li>the arena is a virtual thread's, or the resident slot is not free, and</li>
  * <li>no small slot is free, not even one that is too small; or the arena asks for more than {@link #SMALL} bytes.</li>
  * </ul>
  * An overflow block has at most 15 bytes more than the first allocation needs, or 24 bytes. If the next allocation finds no room
@@ -102,9 +102,9 @@ import jdk.internal.vm.annotation.ForceInline;
  *     the same slot. There are four exceptions, which do no harm without a pin:
  *     <ul>
  *     <li>{@linkplain ConfinedPoolCounters Counters} may lose events or count them twice.</li>
- *     <li>{@link #takeFirst} reads the pool to decide about an overflow block, and {@link #misses} and {@link #roomy} are written.
- *         After a migration these are another carrier's. So an arena may get an overflow block in place of a slot, a slot in place of
- *         an overflow block, or more or less room.</li>
+ *     <li>{@link #takeFirst} reads the pool to decide about an overflow block, {@link #release} whether there is a pool, and slow paths
+ *         write {@link #misses} and {@link #roomy}. After a migration these are another carrier's. So an arena may get an overflow block
+ *         in place of a slot, a slot in place of an overflow block, or more or less room. Blocks that could be kept may be freed.</li>
  *     <li>{@link #tag} looks for a resident slot, which an arena of a virtual thread never has.</li>
  *     <li>{@link #putSmall} stores {@link #spare}. An unmount between the test for 0 and the store could lose a slot, but could not
  *         give a slot two owners. The thread does not unmount there, since it makes no call.</li>
@@ -146,7 +146,7 @@ public final class ConfinedSlotPool {
     static final int SMALL = 568;
 
     // How much an arena's blocks count together at most, for the slot that replaces them: rounded, that is MAX_CAPACITY, or MIN_SLOT if
-    // SIZE is less. This initializes ConfinedBlock. If the stack overflowed in that, no thread is pinned yet.
+    // SIZE is less than MIN_SLOT. This also initializes ConfinedBlock, while no thread is pinned: the stack may overflow in that.
     private static final int MAX_TOTAL = ConfinedBlock.rounded(SIZE) - Long.BYTES;
 
     private static final int DEPTH = ConfinedPoolProperties.DEPTH;
@@ -154,9 +154,8 @@ public final class ConfinedSlotPool {
     /** The bytes of the free lists, with headers: {@link #DEPTH} slots of {@link #SIZE} bytes, or more smaller ones. */
     static final int MAX_LISTED = DEPTH * (MAX_CAPACITY + ConfinedBlock.CACHE_LINE);
 
-    /** How many small slots are kept besides for each unit of {@link #DEPTH}, with the spare one. */
-    private static final int SMALL_PER_DEPTH = 16;
-    private static final int MAX_SMALL = SMALL_PER_DEPTH * DEPTH;
+    /** How many small slots are kept besides, with the spare one. */
+    private static final int MAX_SMALL = 16 * DEPTH;
 
     /** When so many other arenas have asked for their first slot, an arena keeps the resident one, unless that is much too large. */
     private static final int PASSES = 16;
@@ -202,7 +201,7 @@ public final class ConfinedSlotPool {
     // What was asked for when popSmall last took the spare slot. SMALL at first, and again once it has caused slots to be sorted.
     private int askedOfSpare = SMALL;
 
-    // While not 0, only the least slots are small: see SORTED.
+    // While not 0, only slots of at most one cache line are small: see SORTED.
     private int sorted;
 
     private long spare;
@@ -257,14 +256,14 @@ public final class ConfinedSlotPool {
     }
 
     /**
-     * Takes a slot out of a pool for an arena whose first allocation has {@code byteSize} bytes, or creates one. If the spare slot is
-     * free, this costs one load and three stores, and one more load above {@link ConfinedBlock#MIN_SLOT} bytes. A virtual thread pays
-     * four more loads and a pin, and one store less.
+     * Takes a slot out of a pool for an arena whose first allocation has {@code byteSize} bytes, or creates one. If there is a spare
+     * slot with room, this costs one load and three stores, and one more load above {@link ConfinedBlock#MIN_SLOT} bytes. A virtual
+     * thread pays four more loads and a pin, and one store less.
      *
      * @param pool the pool of {@code owner}, or null if it has none
      * @param owner the current thread, which owns the arena
      * @param byteSize the size in bytes of the first allocation, with padding for its alignment and in verify mode for its guard
-     * @return the address of the slot
+     * @return the address of the slot, or of an overflow block
      * @throws OutOfMemoryError if no slot is free and native memory is exhausted
      */
     static long take(ConfinedSlotPool pool, Thread owner, int byteSize) {
@@ -306,7 +305,7 @@ public final class ConfinedSlotPool {
     }
 
     // What take does not: takes a listed slot, creates an overflow block, or takes another slot. That one becomes resident if there is
-    // none, if the free one is too small, or if an arena kept it.
+    // none, if the free one is too small, or if that becomes another arena's own.
     @DontInline
     private static long takeFirst(ConfinedSlotPool pool, int byteSize) {
         if (pool != null && pool.claimed != 0 && pool.claimed <= PASSES) {
@@ -352,8 +351,8 @@ public final class ConfinedSlotPool {
      * @param byteSize the size in bytes of the next allocation, with padding for its alignment
      * @param capacity the wanted capacity in bytes; a new slot has less if native memory for it is exhausted
      * @param isFirst true if the arena has no other block
-     * @param replaced the thread's resident slot, which is too small and loses its place to the slot, or 0: kept if a slot is free and
-     *         there is room, else freed before one is created
+     * @param replaced the slot that was resident and free, but too small, or 0. The pool keeps it among its other free slots if it
+     *         finds one for the arena, and has room. Otherwise it frees it
      * @return the address of the slot
      * @throws OutOfMemoryError if no slot is free and native memory for {@code byteSize} bytes is exhausted
      */
@@ -402,7 +401,7 @@ public final class ConfinedSlotPool {
             pool.misses += isFirst ? 1 : 0;
             pool.counters.created();
         }
-        return ConfinedBlock.create(byteSize, capacity, !carried && pool != null && pool.claimed > PASSES);
+        return ConfinedBlock.create(byteSize, capacity, isFirst && !carried && pool != null && pool.claimed > PASSES);
     }
 
     /**
@@ -478,7 +477,7 @@ public final class ConfinedSlotPool {
      * Takes back the blocks of an arena that the current thread has closed. A virtual thread is pinned while they are kept.
      *
      * @param block the arena's last block, to which the earlier ones are linked
-     * @param used how many bytes at the start of {@code block} may not be zero
+     * @param used how many bytes at the start of {@code block} are allocated
      */
     @DontInline
     static void release(long block, int used) {
@@ -487,7 +486,7 @@ public final class ConfinedSlotPool {
             pool.misses = 0;
         }
         // If the last one is a large or an overflow block, then none is a slot. Not pinned, as in takeFirst.
-        if (pool == null || ConfinedBlock.capacity(block) == 0 || ConfinedBlock.isOverflow(block)) {
+        if (pool == null || ConfinedBlock.capacity(block) <= MAX_CAPACITY && !ConfinedBlock.isSlot(block)) {
             freeAll(null, block);
             return;
         }
@@ -527,17 +526,17 @@ public final class ConfinedSlotPool {
         return push(block, used, false) ? 0 : block;
     }
 
-    // The seldom part of pushAll, which C2 would not inline with it. If a slot replaces the blocks, as the class comment says, or would if
-    // there were room and memory, then this returns them all.
+    // The part of pushAll that seldom runs: in one method with it, C2 would not inline pushAll. If a slot replaces the blocks, as the
+    // class comment says, or would if there were room and memory, then this returns them all.
     private long pushOrReplace(long block, int used, boolean isOwn) {
-        long first = block; // the earliest that is not of a large allocation, if there is one
+        long first = block; // the earliest that is not of a large allocation
         int total = 0;
         for (long current = block; current != 0; current = ConfinedBlock.link(current)) {
             int capacity = ConfinedBlock.capacity(current);
             first = capacity == 0 ? first : current;
             total = Math.min(total + capacity, MAX_TOTAL);
         }
-        boolean becomesResident = isOwn && (resident == 0 || residentSlot() == first); // no block is before a resident slot
+        boolean becomesResident = isOwn && (resident == 0 || residentSlot() == first); // only large blocks are before a resident slot
         if (becomesResident) {
             resident = 0;
             claimed = PASSES;
@@ -560,8 +559,8 @@ public final class ConfinedSlotPool {
         long surplus = 0;
         for (long next, current = block; current != 0; current = next) {
             next = ConfinedBlock.link(current);
-            // After an asynchronous exception, used may still be of an earlier block, or the limit may have fallen already.
-            int dirty = current == block ? Math.min(used, ConfinedBlock.capacity(block)) : ConfinedBlock.limit(current);
+            int limit = ConfinedBlock.limit(current);
+            int dirty = current == block ? Math.min(used, limit) : limit; // after an asynchronous exception used may be too large
             if (!ConfinedBlock.isSlot(current) || !push(current, dirty, becomesResident && current == first)) {
                 surplus = ConfinedBlock.linked(current, surplus);
             }
@@ -639,7 +638,7 @@ public final class ConfinedSlotPool {
         lists[i] = slot; // last, as an exception may come
     }
 
-    // Clears a slot and keeps it, if there is room. An asynchronous exception may come, so no slot may be there twice for a moment.
+    // Clears a slot and keeps it, if there is room. An asynchronous exception may come, so no slot may be in two places even for a moment.
     private boolean push(long slot, int used, boolean becomesResident) {
         int capacity = ConfinedBlock.capacity(slot);
         if (!becomesResident && !hasRoom(capacity)) {
