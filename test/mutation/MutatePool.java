@@ -117,10 +117,14 @@ public final class MutatePool {
 
     private String verdict(Mutant mutant, Map<String, Future<PoolTests.Result>> without) throws Exception {
         for (String test : mutant.tests()) {
-            PoolTests.Result result = tests.run(mutant, test, SECONDS + 4 * (long) without.get(test).get().seconds());
+            long limit = SECONDS + 4 * (long) without.get(test).get().seconds();
+            PoolTests.Result result = tests.run(mutant, test, limit);
+            if (!result.ended()) { // perhaps other tests took the processors
+                result = tests.run(mutant, test, 2 * limit);
+            }
             if (result.failed()) {
-                return String.format("killed in %.1f s by %s", result.seconds(), test)
-                        + (result.ended() ? "" : ", which did not end");
+                return String.format("killed in %.1f s by %s", result.seconds(), test) + (result.ended() ? "" : ", which did not end")
+                        + (mutant.excuse().isEmpty() ? "" : "; but the list says \"" + mutant.excuse() + '"');
             }
         }
         return mutant.excuse().isEmpty() ? "survived" : mutant.excuse();

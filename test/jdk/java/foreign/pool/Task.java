@@ -19,7 +19,18 @@
  * Inc., 51 Franklin St, Fifth Floor, Boston, MA 02110-1301 USA.
  */
 
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
 import java.util.List;
+
+import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 /**
  * What a thread of its own does. Who waits for the thread gets what it threw.
@@ -62,6 +73,55 @@ final class Task {
 
     static void run(Thread.Builder builder, Action action) throws InterruptedException {
         start(builder, action).join();
+    }
+
+    /** Runs the action in a thread that the virtual machine did not create: an upcall attaches the thread, and its end detaches it. */
+    static void runNative(Action action) throws Throwable {
+        Native.action = action;
+        Native.thrown = null;
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment thread = arena.allocate(JAVA_LONG); // a pthread_t is a long or a pointer
+            MemorySegment result = arena.allocate(JAVA_LONG);
+            int status = (int) Native.CREATE.invokeExact(thread, MemorySegment.NULL, Native.ENTRY, MemorySegment.ofAddress(42));
+            status |= (int) Native.JOIN.invokeExact(thread.get(JAVA_LONG, 0), result);
+            if (status != 0 || result.get(JAVA_LONG, 0) != 42 || Native.thrown != null) {
+                throw new AssertionError("in a native thread: status " + status, Native.thrown);
+            }
+        }
+    }
+
+    private static final class Native {
+
+        private static final MemorySegment ENTRY;
+        private static final MethodHandle CREATE;
+        private static final MethodHandle JOIN;
+
+        private static volatile Action action;
+        private static volatile Throwable thrown;
+
+        static {
+            Linker linker = Linker.nativeLinker();
+            try {
+                ENTRY = linker.upcallStub(MethodHandles.lookup().findStatic(Native.class, "enter",
+                                MethodType.methodType(MemorySegment.class, MemorySegment.class)),
+                        FunctionDescriptor.of(ADDRESS, ADDRESS), Arena.global());
+            } catch (ReflectiveOperationException e) {
+                throw new ExceptionInInitializerError(e);
+            }
+            CREATE = linker.downcallHandle(linker.defaultLookup().findOrThrow("pthread_create"),
+                    FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS, ADDRESS, ADDRESS));
+            JOIN = linker.downcallHandle(linker.defaultLookup().findOrThrow("pthread_join"),
+                    FunctionDescriptor.of(JAVA_INT, JAVA_LONG, ADDRESS));
+        }
+
+        private static MemorySegment enter(MemorySegment argument) {
+            try {
+                action.run();
+            } catch (Throwable e) {
+                thrown = e; // must not leave an upcall
+            }
+            return argument;
+        }
     }
 
     /** {@return what the action throws in a new platform thread, or null} */

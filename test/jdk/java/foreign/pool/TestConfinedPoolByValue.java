@@ -84,6 +84,9 @@ class TestConfinedPoolByValue {
 
     private static Throwable thrown;
 
+    /** Where the last call that failed would have written {@code errno}. */
+    private static MemorySegment state;
+
     private static MethodHandle roundTrip() {
         try {
             FunctionDescriptor descriptor = FunctionDescriptor.of(RESULT, ARGUMENT);
@@ -165,17 +168,22 @@ class TestConfinedPoolByValue {
     private static void adaptedCalls() throws Throwable {
         Slots slots = POOLED ? Slots.learn() : null;
         MethodHandle adapted = CaptureStateUtil.adaptSystemCall(STRTOLL, "errno");
-        MethodHandle failing = CaptureStateUtil.adaptSystemCall(MethodHandles.dropArguments(
-                MethodHandles.throwException(long.class, ArithmeticException.class).bindTo(new ArithmeticException()),
-                0, STRTOLL.type().parameterList()), "errno");
+        MethodHandle failing = CaptureStateUtil.adaptSystemCall(MethodHandles.lookup()
+                .findStatic(TestConfinedPoolByValue.class, "fail", STRTOLL.type()), "errno");
         for (int i = 0; i < 100; i++) {
             assertEquals(-ERANGE, (long) adapted.invokeExact(TOO_SMALL, MemorySegment.NULL, 10));
             assertThrows(ArithmeticException.class,
                     () -> { long ignored = (long) failing.invokeExact(TOO_SMALL, MemorySegment.NULL, 10); });
+            assertTrue(!POOLED || slots.contain(state), "the memory for errno is no slot");
         }
         if (POOLED) {
             slots.checkAllFree();
         }
+    }
+
+    private static long fail(MemorySegment state, MemorySegment text, MemorySegment end, int base) {
+        TestConfinedPoolByValue.state = state;
+        throw new ArithmeticException();
     }
 
     @Test

@@ -34,7 +34,6 @@ import java.lang.foreign.Arena;
 import java.util.Arrays;
 import java.util.List;
 
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 
 import static org.junit.jupiter.api.Assertions.*;
@@ -139,8 +138,10 @@ class TestConfinedPoolCounters {
     @Test
     void arenasGoOnWithoutCountersAfterAStackOverflow() throws Exception {
         List<String> output = outputOf("overflow");
-        Assumptions.assumeTrue(output.getFirst().equals("no counters"), "the stack had room for the initialization at once");
-        assertEquals("arenas go on", output.getLast());
+        for (int i = 0; i < 20 && !output.getFirst().equals("no counters"); i++) {
+            output = outputOf("overflow"); // the stack had room for the initialization at once
+        }
+        assertEquals(List.of("no counters", "arenas go on"), output);
     }
 
     /** Does known work on one thread, and prints how much each of it changes the counters. */

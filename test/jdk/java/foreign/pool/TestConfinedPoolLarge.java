@@ -26,10 +26,13 @@
  *          jdk.management
  * @build Slots Task NativeMemory
  * @run junit/othervm --enable-native-access=ALL-UNNAMED -XX:NativeMemoryTracking=summary
+ *      -Djdk.virtualThreadScheduler.parallelism=2 -Djdk.virtualThreadScheduler.maxPoolSize=2
  *      -Djdk.foreign.confinedPool.size=64 -Djdk.foreign.confinedPool.depth=2 TestConfinedPoolLarge
  * @run junit/othervm --enable-native-access=ALL-UNNAMED -XX:NativeMemoryTracking=summary
+ *      -Djdk.virtualThreadScheduler.parallelism=2 -Djdk.virtualThreadScheduler.maxPoolSize=2
  *      -Djdk.foreign.confinedPool.size=8192 -Djdk.foreign.confinedPool.depth=8 TestConfinedPoolLarge
  * @run junit/othervm --enable-native-access=ALL-UNNAMED -XX:NativeMemoryTracking=summary
+ *      -Djdk.virtualThreadScheduler.parallelism=2 -Djdk.virtualThreadScheduler.maxPoolSize=2
  *      -Djdk.foreign.confinedPool.size=4096 -Djdk.foreign.confinedPool.depth=1
  *      -Djdk.foreign.confinedPool.verify=true TestConfinedPoolLarge
  */
@@ -236,7 +239,7 @@ class TestConfinedPoolLarge {
             });
         }
         long grown = NativeMemory.allocated() - before;
-        long carriers = Runtime.getRuntime().availableProcessors();
+        long carriers = Integer.getInteger("jdk.virtualThreadScheduler.parallelism");
         assertTrue(grown <= carriers * Slots.POOL_BOUND + (64 << 10), "grown by " + grown);
     }
 

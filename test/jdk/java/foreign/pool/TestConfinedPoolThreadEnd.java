@@ -33,12 +33,7 @@
  */
 
 import java.lang.foreign.Arena;
-import java.lang.foreign.FunctionDescriptor;
-import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
-import java.lang.invoke.MethodHandle;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.MethodType;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.List;
@@ -50,9 +45,6 @@ import jdk.internal.misc.TerminatingThreadLocal;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-import static java.lang.foreign.ValueLayout.ADDRESS;
-import static java.lang.foreign.ValueLayout.JAVA_INT;
-import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static org.junit.jupiter.api.Assertions.*;
 
 class TestConfinedPoolThreadEnd {
@@ -198,28 +190,7 @@ class TestConfinedPoolThreadEnd {
     // Attached by the upcall, and detached when it ends by the VM.
     @Test
     void nativeThread() throws Throwable {
-        Linker linker = Linker.nativeLinker();
-        MethodHandle create = linker.downcallHandle(linker.defaultLookup().findOrThrow("pthread_create"),
-                FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS, ADDRESS, ADDRESS));
-        MethodHandle join = linker.downcallHandle(linker.defaultLookup().findOrThrow("pthread_join"),
-                FunctionDescriptor.of(JAVA_INT, JAVA_LONG, ADDRESS));
-        MethodHandle start = MethodHandles.lookup().findStatic(TestConfinedPoolThreadEnd.class, "nativeStart",
-                MethodType.methodType(MemorySegment.class, MemorySegment.class));
-        MemorySegment stub = linker.upcallStub(start, FunctionDescriptor.of(ADDRESS, ADDRESS), Arena.global());
-        MemorySegment id = Arena.global().allocate(JAVA_LONG);
-        checkFlat(() -> {
-            assertEquals(0, (int) create.invokeExact(id, MemorySegment.NULL, stub, MemorySegment.NULL));
-            assertEquals(0, (int) join.invokeExact(id.get(JAVA_LONG, 0), MemorySegment.NULL));
-        });
-    }
-
-    private static MemorySegment nativeStart(MemorySegment argument) {
-        try {
-            useSlots();
-        } catch (Throwable e) {
-            e.printStackTrace(); // must not leave an upcall; the run is missed then
-        }
-        return MemorySegment.NULL;
+        checkFlat(() -> Task.runNative(TestConfinedPoolThreadEnd::useSlots));
     }
 
     @Test

@@ -346,11 +346,11 @@ class TestConfinedPoolVirtual {
         go.countDown();
         Task.join(tasks);
         // A slot of 56 bytes for each, and 64 for what stands before it; and what the carriers keep.
-        long kept = (long) CARRIERS * Slots.DEPTH * Slots.SIZE + (64 << 10);
+        long kept = CARRIERS * Slots.POOL_BOUND;
         assertTrue(open <= 120L * threads + kept, open + " bytes for " + threads + " arenas");
-        assertTrue(open >= (long) threads * byteSize - kept, open + " bytes for " + threads + " arenas, which share no slots");
+        assertTrue(open >= threads * Slots.nativeBytes(byteSize) - kept, open + " bytes for " + threads + " arenas, which share slots");
         long left = NativeMemory.allocated() - before;
-        assertTrue(left <= 2 * kept, left + " bytes left");
+        assertTrue(left <= kept, left + " bytes left");
     }
 
     @Test

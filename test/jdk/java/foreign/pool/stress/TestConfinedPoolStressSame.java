@@ -21,6 +21,7 @@
 
 /*
  * @test
+ * @key randomness
  * @summary Random programs see the same with a pool as without one
  * @library ..
  * @build Stress JavaProcess Task

@@ -33,19 +33,8 @@
  */
 
 import java.lang.foreign.Arena;
-import java.lang.foreign.FunctionDescriptor;
-import java.lang.foreign.Linker;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
-import java.lang.invoke.MethodHandle;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.MethodType;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
-
-import static java.lang.foreign.ValueLayout.ADDRESS;
-import static java.lang.foreign.ValueLayout.JAVA_INT;
-import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 /**
  * Starts and ends one thread after another, each of which uses all its slots, and compares native memory at the end
@@ -60,8 +49,8 @@ public class TestConfinedPoolStressThreadEnd {
 
     private static final int OPEN = 3;
 
-    /** The most that open arenas of a thread have that had no slots before. */
-    private static final long LEFT_OPEN = OPEN * 512;
+    /** What they have. That with which the pool comes and the next one have slots that may be resident. */
+    private static final long LEFT_OPEN = 2 * Slots.residentBytes(1) + (OPEN - 2) * Slots.nativeBytes(1);
 
     private static final LongAdder arenas = new LongAdder();
     private static final AtomicReference<Throwable> failure = new AtomicReference<>();
@@ -69,7 +58,8 @@ public class TestConfinedPoolStressThreadEnd {
     public static void main(String[] args) throws Throwable {
         growth("platform threads", Stress.scaled(2_000), 0,
                 () -> Task.run(TestConfinedPoolStressThreadEnd::useArenas));
-        growth("native threads with an upcall", Stress.scaled(500), 0, new NativeThread());
+        growth("native threads with an upcall", Stress.scaled(500), 0,
+                () -> Task.runNative(TestConfinedPoolStressThreadEnd::useArenas));
         growth("threads with open arenas", Stress.scaled(500), LEFT_OPEN, () -> Task.run(() -> {
             for (int i = 0; i < OPEN; i++) {
                 Arena.ofConfined().allocate(1);
@@ -131,47 +121,6 @@ public class TestConfinedPoolStressThreadEnd {
             arenas.add(2 * Slots.DEPTH + 13);
         } catch (Throwable e) {
             failure.set(e);
-        }
-    }
-
-    /** A thread that the virtual machine did not create. */
-    private static final class NativeThread implements Task.Action {
-
-        private static final MemorySegment ENTRY;
-        private static final MethodHandle CREATE;
-        private static final MethodHandle JOIN;
-
-        static {
-            Linker linker = Linker.nativeLinker();
-            try {
-                ENTRY = linker.upcallStub(MethodHandles.lookup().findStatic(NativeThread.class, "enter",
-                                MethodType.methodType(MemorySegment.class, MemorySegment.class)),
-                        FunctionDescriptor.of(ADDRESS, ADDRESS), Arena.global());
-            } catch (ReflectiveOperationException e) {
-                throw new AssertionError(e);
-            }
-            CREATE = linker.downcallHandle(linker.defaultLookup().findOrThrow("pthread_create"),
-                    FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS, ADDRESS, ADDRESS));
-            JOIN = linker.downcallHandle(linker.defaultLookup().findOrThrow("pthread_join"),
-                    FunctionDescriptor.of(JAVA_INT, JAVA_LONG, ADDRESS));
-        }
-
-        private static MemorySegment enter(MemorySegment argument) {
-            useArenas();
-            return argument;
-        }
-
-        @Override
-        public void run() throws Throwable {
-            try (Arena arena = Arena.ofConfined()) {
-                MemorySegment thread = arena.allocate(JAVA_LONG); // a pthread_t is a long or a pointer
-                MemorySegment result = arena.allocate(ADDRESS);
-                int status = (int) CREATE.invokeExact(thread, MemorySegment.NULL, ENTRY, MemorySegment.ofAddress(42));
-                Stress.check(status == 0, "pthread_create: " + status);
-                status = (int) JOIN.invokeExact(thread.get(JAVA_LONG, 0), result);
-                Stress.check(status == 0, "pthread_join: " + status);
-                Stress.check(result.get(ValueLayout.JAVA_LONG, 0) == 42, "the upcall did not return its argument");
-            }
         }
     }
 }

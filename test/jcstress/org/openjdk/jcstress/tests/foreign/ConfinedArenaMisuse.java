@@ -36,6 +36,7 @@ import org.openjdk.jcstress.infra.results.II_Result;
  */
 @JCStressTest
 @Outcome(id = "0, 0", expect = Expect.ACCEPTABLE, desc = "The other thread gets the exception of the stock JDK.")
+@Outcome(id = "0, 2", expect = Expect.ACCEPTABLE, desc = "The other thread came before there was an arena.")
 @Outcome(expect = Expect.FORBIDDEN, desc = "The other thread got something else, or changed what the owner has.")
 @State
 public class ConfinedArenaMisuse {
@@ -59,7 +60,9 @@ public class ConfinedArenaMisuse {
     @Actor
     public void stranger(II_Result result) {
         Arena arena = published;
-        if (arena != null) {
+        if (arena == null) {
+            result.r2 = 2;
+        } else {
             result.r2 = isRefused(arena::close) && isRefused(() -> arena.allocate(8)) ? 0 : 1;
         }
     }
