@@ -80,11 +80,12 @@ public final class BenchmarkRunner {
         for (int round = 0; round < effort.forks(); round++) {
             Turns turns = new Turns();
             try (ExecutorService threads = isSingleShot ? Executors.newSingleThreadExecutor() : Executors.newCachedThreadPool()) {
-                Map<Case, Future<RunResult>> forks = new LinkedHashMap<>();
+                Map<Case, Turns.Fork> order = new LinkedHashMap<>();
                 for (Case each : taken.keySet()) {
-                    Turns.Fork turn = isSingleShot ? null : turns.add();
-                    forks.put(each, threads.submit(() -> fork(each, turn)));
+                    order.put(each, isSingleShot ? null : turns.add()); // all before a fork waits for its turn
                 }
+                Map<Case, Future<RunResult>> forks = new LinkedHashMap<>();
+                order.forEach((each, turn) -> forks.put(each, threads.submit(() -> fork(each, turn))));
                 turns.run();
                 forks.forEach((each, fork) -> {
                     try {

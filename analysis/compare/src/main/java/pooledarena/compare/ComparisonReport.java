@@ -20,8 +20,8 @@ record ComparisonReport(Results results, BenchmarkSelection selection) {
     static final String CSV_FILE = "figures.csv";
     private static final String SPEEDUP = "speedup.png";
 
-    /** A chart of more rows takes too much memory. */
-    private static final int MOST_BARS = 500;
+    /** A chart of more bars takes too much memory. */
+    private static final int MOST_BARS = 1200;
 
     /** What lines in charts are over: a parameter of benchmarks, or the number of threads. */
     private static final Map<String, String> OVER = Map.of("size", "bytes allocated", "threads", "threads");
@@ -100,8 +100,8 @@ record ComparisonReport(Results results, BenchmarkSelection selection) {
         Map<String, Function<Row, String>> columns = new LinkedHashMap<>();
         columns.put("benchmark", row -> row.what().group());
         columns.put("size", row -> row.what().row().isEmpty() ? "-" : row.what().row());
-        addFigures(columns, " ns/op", Outcome::scoreWithError, outcome -> String.format(Locale.ROOT, "%.0f", outcome.bytesPerOp()),
-                Outcome::speedupOver);
+        addFigures(columns, " ns/op", Outcome::scoreWithError, outcome -> outcome.bytesPerOp() == null ? "-"
+                : String.format(Locale.ROOT, "%.0f", outcome.bytesPerOp()), Outcome::speedupOver);
         return Table.of(rows(true), columns);
     }
 
@@ -158,8 +158,8 @@ record ComparisonReport(Results results, BenchmarkSelection selection) {
         Map<String, List<Double>> factors = new LinkedHashMap<>();
         allBut(JavaCommand.STOCK).forEach(jvm -> factors.put(jvm, rows.stream().map(row ->
                 row.both(jvm, JavaCommand.STOCK, (after, before) -> before.score() / after.score()).orElse(null)).toList()));
-        return rows.size() > MOST_BARS || factors.values().stream().flatMap(List::stream).allMatch(Objects::isNull) ? Optional.empty()
-                : Optional.of(Chart.bars("How many times as fast as on the stock JDK", names,
+        return rows.size() * factors.size() > MOST_BARS || factors.values().stream().flatMap(List::stream).allMatch(Objects::isNull)
+                ? Optional.empty() : Optional.of(Chart.bars("How many times as fast as on the stock JDK", names,
                         new Axis("stock time ÷ time (1x: as fast as stock; logarithmic)", true), factors));
     }
 

@@ -12,8 +12,7 @@ package pooledarena.histogram;
  *                     allocation of 0 bytes takes one.
  * @param dip          by how much the number of arenas with memory of the thread, or of the carrier of a virtual one, had sunk
  *                     since it was last as high as with such an arena; 0 if it never was, or the arena got no memory
- * @param earlier      how many arenas of that thread or carrier had got memory before: up to 4, then a power of two up to
- *                     {@link #MOST_EARLIER} that is not more
+ * @param earlier      how many arenas of that thread or carrier had got memory before, as {@link #earlier(int)} tells it
  * @param bytes        the sum of the sizes that were asked of one
  * @param allocations  how many allocations one made, those of 0 bytes included
  * @param first        the size of its first allocation, 0 if there is none
@@ -26,6 +25,11 @@ public record Shape(Site site, boolean virtual, Closing closing, int openBefore,
                     long allocations, long first, long largest, long alignment, boolean exact) {
 
     public static final int MOST_EARLIER = 64;
+
+    /** {@return a number of earlier arenas as shapes have it: up to 4, then a power of two up to {@link #MOST_EARLIER}} */
+    public static int earlier(int count) {
+        return count < 4 ? count : Integer.highestOneBit(Math.min(count, MOST_EARLIER));
+    }
 
     public Shape rounded() {
         return new Shape(site, virtual, closing, (int) roundUp(openBefore), (int) roundUp(dip), earlier, roundUp(bytes),

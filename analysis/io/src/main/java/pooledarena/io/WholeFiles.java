@@ -62,11 +62,10 @@ public final class WholeFiles {
      * @throws BadInput if there can be no such directory, or no file in it
      */
     public static void makeDirectory(String option, Path directory) {
-        Path probe = directory.resolve(ProcessHandle.current().pid() + ".probe");
         try {
             Files.createDirectories(directory);
-            try (OutputStream stream = Files.newOutputStream(probe, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE,
-                    StandardOpenOption.DELETE_ON_CLOSE)) {
+            Path probe = Files.createTempFile(directory, null, ".probe");
+            try (OutputStream stream = Files.newOutputStream(probe, StandardOpenOption.DELETE_ON_CLOSE)) {
                 stream.write(new byte[4096]);
             }
         } catch (IOException e) {

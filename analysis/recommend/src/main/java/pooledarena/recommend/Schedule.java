@@ -105,7 +105,7 @@ final class Schedule {
         for (int i = young - 1; i >= 0; i--) { // the one that lives longest is the last, and goes on
             begin();
             for (int life = life((i + 0.5) / young, lived); age < life;) {
-                next(byAge.containsKey(told()));
+                next(byAge.containsKey(Shape.earlier(age)));
             }
         }
         age = YOUNG;
@@ -172,13 +172,8 @@ final class Schedule {
         age = 0;
     }
 
-    /** {@return the number of earlier arenas, as recordings tell it} */
-    private int told() {
-        return age < 4 ? age : Integer.highestOneBit(Math.min(age, YOUNG));
-    }
-
     private Choices choices() {
-        return byAge.getOrDefault(told(), all);
+        return byAge.getOrDefault(Shape.earlier(age), all);
     }
 
     private void next(boolean counts) {

@@ -25,27 +25,27 @@ final class Agent {
     /** The numbers that instrumented code has, also from an earlier recording. */
     private static CallSites sites;
 
-    /** Where the command {@code record} reads what went wrong, or null. */
-    private static Path faults;
-
     private Agent() {}
 
     static synchronized void run(String arguments, Instrumentation instrumentation, boolean attached) {
+        Output before = output;
+        Path faults = null;
         try {
             if (arguments != null && arguments.startsWith(STOP)) {
-                end(Path.of(arguments.substring(STOP.length())));
+                end(Path.of(arguments.substring(STOP.length())).toAbsolutePath());
                 return;
             }
             Options options = Options.parse(arguments);
+            faults = options.faults();
             if (output != null) {
                 fail(output.withdrawn != null ? output.withdrawn
-                        : "already recording into " + output.options.out() + "; recording goes on", options.faults());
+                        : "already recording into " + output.options.out() + "; recording goes on", faults);
                 return;
             }
-            faults = options.faults();
             start(options, instrumentation, attached);
         } catch (Throwable t) {
-            fail((t instanceof IllegalArgumentException ? t.getMessage() : t) + "; nothing is recorded");
+            fail((t instanceof IllegalArgumentException ? t.getMessage() : t)
+                    + (output == before ? "; nothing is recorded" : "; the recording is written only at the end"), faults);
         }
     }
 
@@ -98,7 +98,7 @@ final class Agent {
 
     static void stop(String difference) {
         String why = "the arenas of this JVM look different from those of JDK 25 to 28: " + difference + "; nothing is recorded";
-        fail(why);
+        fail(why, output.options.faults());
         output.withdraw(why);
     }
 
@@ -122,18 +122,14 @@ final class Agent {
         }
     }
 
-    /** Says why something is not recorded, also to the command {@code record}. */
-    static void fail(String line) {
-        fail(line, faults);
-    }
-
-    private static void fail(String line, Path faults) {
+    /** Says why something is not recorded, also to the command {@code record}, which reads {@code faults} if that is not null. */
+    static void fail(String line, Path faults) {
         Entry.say(line);
         report(line, faults);
     }
 
-    /** Says what {@link #fail(String)} says when there may be no memory; {@code line} is {@link Entry#bytes} of {@code text}. */
-    static void failWithoutMemory(byte[] line, String text) {
+    /** Says what {@link #fail} says when there may be no memory; {@code line} is {@link Entry#bytes} of {@code text}. */
+    static void failWithoutMemory(byte[] line, String text, Path faults) {
         Entry.say(line);
         try {
             report(text, faults);

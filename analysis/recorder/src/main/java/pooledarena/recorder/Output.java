@@ -69,7 +69,7 @@ final class Output implements Runnable {
         } catch (IOException | RuntimeException e) {
             String fault = file + ": cannot be written: " + e + "; what was written before stays";
             if (isLast) {
-                Agent.fail(fault);
+                Agent.fail(fault, options.faults());
             } else if (!complained) { // a failure that a later attempt makes good is none of the whole recording
                 complained = true;
                 Entry.say(fault + ", and it is tried again");
@@ -142,7 +142,7 @@ final class Output implements Runnable {
                 // Other threads may have taken what was set aside. A class may lack memory to be loaded.
             }
         }
-        Agent.failWithoutMemory(NO_MEMORY_LINE, NO_MEMORY);
+        Agent.failWithoutMemory(NO_MEMORY_LINE, NO_MEMORY, options.faults());
     }
 
     /**

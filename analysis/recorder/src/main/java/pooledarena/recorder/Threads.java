@@ -275,9 +275,9 @@ final class Threads implements Supplier<Arenas> {
             return Integer.BYTES * (sunk.length - FIRST);
         }
 
-        /** {@return how often it went up: up to 4, then a power of two that is not more, up to {@link Shape#MOST_EARLIER}} */
+        /** {@return how often it went up, as {@link Shape#earlier} tells it} */
         int opened() {
-            return opened < 4 ? opened : Integer.highestOneBit(opened);
+            return Shape.earlier(opened);
         }
     }
 

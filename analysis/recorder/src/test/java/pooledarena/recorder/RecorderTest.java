@@ -303,11 +303,15 @@ class RecorderTest {
         assertTrue(histogram.jvms().getFirst().finished());
     }
 
-    /** Written long before a second is over, as this end cannot be recorded. */
+    /** Written while the program runs, as this end cannot be recorded. */
     @Test
     void aJvmThatExitsOnAnError() throws Exception {
         try (Child child = Child.start(Child.STOCK, List.of("-Xmx64m", "-XX:+ExitOnOutOfMemoryError", "-Xlog:disable",
                 Child.recorder("out=" + out)), Halts.class, "memory")) {
+            child.await("ready", 1);
+            await(() -> !Child.files(out).isEmpty());
+            awaitArenas(10);
+            child.step();
             assertEquals(3, child.process.waitFor(), child.out() + child.err());
         }
         Histogram histogram = Child.histogram(out);
@@ -383,7 +387,7 @@ class RecorderTest {
         assertTrue(Files.notExists(out.resolve("other")));
     }
 
-    /** What a later attempt writes is not missing. */
+    /** What a later attempt writes is not missing. Who loads the recorder with other options spoils nothing. */
     @Test
     void aFailureThatIsMadeGood() throws Exception {
         Path faults = Files.createFile(out.resolve("faults"));
@@ -391,6 +395,8 @@ class RecorderTest {
         try (Child child = Child.start(Child.STOCK, List.of("-XX:+EnableDynamicAgentLoading"), Stepwise.class)) {
             child.await("ready", 1);
             child.load("out=" + directory + ",every=1,faults=" + faults);
+            child.load("sites=x");
+            assertTrue(child.err().endsWith("; nothing is recorded\n"), child.err());
             Files.move(directory, out.resolve("moved"));
             Files.createFile(directory);
             await(() -> child.err().contains(", and it is tried again"));
@@ -434,7 +440,7 @@ class RecorderTest {
                 child.load("stop=" + out.resolve("other")); // no recording of that directory goes on
                 child.step();
                 child.await("ten", 3 * round + 2);
-                child.load("stop=" + directory);
+                child.load("stop=" + (round == 0 ? Path.of("").toAbsolutePath().relativize(directory) : directory));
                 child.step();
                 child.await("ten", 3 * round + 3);
                 Histogram histogram = Child.histogram(directory);
