@@ -95,7 +95,7 @@ public class TestConfinedPoolStressAsyncEach {
         Stress.printSeed();
         List<Bytecode> all = bytecodes(CLASSES);
         for (String thread : List.of("platform", "virtual")) {
-            for (String pool : List.of("new", "used", "small", "full", "large", "linked", "outgrown", "actions")) {
+            for (String pool : List.of("new", "used", "small", "full", "large", "linked", "outgrown", "dropped", "actions")) {
                 if (thread.equals("virtual") && (pool.equals("linked") || pool.equals("actions"))) {
                     continue; // its arenas have no resident slot
                 }
@@ -290,6 +290,7 @@ public class TestConfinedPoolStressAsyncEach {
                     switch (pool) {
                         case "actions" -> workWithAction();
                         case "outgrown" -> outgrow();
+                        case "dropped" -> outgrowAndDrop();
                         case "verified" -> verify();
                         default -> work(pool);
                     }
@@ -369,12 +370,32 @@ public class TestConfinedPoolStressAsyncEach {
             System.out.println("fine");
         }
 
+        // The next arena then finds it too small, so it goes to the free lists.
+        private static void outgrowAndDrop() {
+            Slots.openFirst();
+            Slots.nest(1, 8);
+            try (Arena held = Arena.ofConfined(); Arena tooLarge = Arena.ofConfined(); Arena next = Arena.ofConfined()) {
+                held.allocate(8); // has the resident slot
+                Slots.nest(1, 100);
+                work(arena -> {
+                    arena.allocate(8);
+                    arena.allocate(Slots.SIZE);
+                }, _ -> {});
+                tooLarge.allocate(100);
+                MemorySegment first = next.allocate(100).fill((byte) 1);
+                next.allocate(8);
+                Slots.checkFilled(first, 1, "invariant 6: an open arena's memory was cleared");
+            }
+            Slots.drain();
+            System.out.println("fine");
+        }
+
         private static void verify() {
             Slots.openFirst();
             Slots.nest(1, 100);
             work(arena -> {
                 arena.allocate(8);
-                arena.allocate(24);
+                arena.allocate(8, 64);
             }, arena -> Slots.checkZero(arena.allocate(16), "invariant 2"));
             Slots.nest(3, 64);
             System.out.println("fine");

@@ -104,6 +104,9 @@ final class ConfinedBlockVerifier {
         verifier.guarded = end;
         UNSAFE.setMemory(block + verifier.used, start - verifier.used, GUARD);
         UNSAFE.setMemory(block + start + byteSize, end - start - byteSize, GUARD);
+        while (!verifier.allocations.isEmpty() && verifier.allocations.getLast().start >= start) {
+            verifier.allocations.removeLast(); // one that was lost
+        }
         verifier.allocations.add(new Allocation(start, byteSize));
         verifier.used = end;
     }

@@ -126,8 +126,9 @@ import jdk.internal.vm.annotation.ForceInline;
  *     run. When the program reaches such a branch, the JVM first allocates the objects that C2 had replaced by scalars. The agent
  *     may run there. Then the JVM continues in the interpreter, with the values that the compiled code had read before. So with
  *     {@link ConfinedPoolProperties#AGENTS} the fast paths are in methods that are not inlined, and that create no objects. Without
- *     it, an agent must not open arenas in such a callback. It must never open them on a thread that stands elsewhere in a method
- *     of the pool: in a callback for the entry or the exit of methods, or at a breakpoint there.</li>
+ *     it, an agent must not open arenas in such a callback. It must never use an arena that the interrupted code uses, or open arenas
+ *     on a thread that stands elsewhere in a method of the pool: in a callback for the entry or the exit of methods, or at a
+ *     breakpoint there.</li>
  * </ol>
  */
 @Contended // written with every arena, and the collector may move the pools of two threads together
@@ -447,6 +448,7 @@ public final class ConfinedSlotPool {
         if (!hasListRoom(capacity)) {
             return ConfinedBlock.linked(top, surplus);
         }
+        ConfinedBlock.unlink(top, true); // an asynchronous exception may have left its limit lowered, and a list promises its capacity
         list(top, capacity);
         return surplus;
     }
