@@ -32,7 +32,7 @@ final class Agent {
         Path faults = null;
         try {
             if (arguments != null && arguments.startsWith(STOP)) {
-                end(Path.of(arguments.substring(STOP.length())).toAbsolutePath());
+                end(Path.of(arguments.substring(STOP.length())).toAbsolutePath().normalize());
                 return;
             }
             Options options = Options.parse(arguments);
@@ -88,7 +88,7 @@ final class Agent {
 
     /** Ends the recording into that directory, if it is the one that goes on. */
     private static void end(Path out) {
-        if (output != null && output.options.out().equals(out)) {
+        if (output != null && output.options.out().normalize().equals(out)) {
             output.recorder.transformer.end();
             Recorder.end();
             output.finish();

@@ -155,8 +155,9 @@ public final class ConfinedSlotPool {
     /** The bytes of the free lists, with headers: {@link #DEPTH} slots of {@link #SIZE} bytes, or more smaller ones. */
     static final int MAX_LISTED = DEPTH * (MAX_CAPACITY + ConfinedBlock.CACHE_LINE);
 
-    /** How many small slots are kept besides, with the spare one. */
-    private static final int MAX_SMALL = 16 * DEPTH;
+    /** How many small slots are kept besides for each unit of {@link #DEPTH}, with the spare one. */
+    private static final int SMALL_PER_DEPTH = 16;
+    private static final int MAX_SMALL = SMALL_PER_DEPTH * DEPTH;
 
     /** When so many other arenas have asked for their first slot, an arena keeps the resident one, unless that is much too large. */
     private static final int PASSES = 16;
