@@ -318,9 +318,7 @@ public class TestConfinedPoolStressAsyncEach {
             } else if (pool.equals("small")) {
                 Slots.nest(1, 8);
             }
-            System.out.println("started");
-            expect("go");
-            try {
+            breakOff(() -> {
                 arenas.open();
                 if (pool.equals("linked")) {
                     arenas.grow();
@@ -329,11 +327,7 @@ public class TestConfinedPoolStressAsyncEach {
                 arenas.grow();
                 arenas.close();
                 arenas.close();
-            } catch (RuntimeException e) {
-                Stress.check(e == EXCEPTION, "thrown was " + e);
-            }
-            System.out.println("done");
-            expect("check");
+            });
             checkResident();
             arenas.growAll();
             arenas.settle();
@@ -357,14 +351,9 @@ public class TestConfinedPoolStressAsyncEach {
         private static void outgrow() {
             Slots.openFirst();
             Slots.nest(1, 100);
-            work(arena -> {
-                arena.allocate(8);
-                arena.allocate(Slots.SIZE);
-            });
+            work(Debuggee::goOn);
             try (Arena next = Arena.ofConfined()) {
-                MemorySegment first = next.allocate(Slots.LEAST - 6).fill((byte) 1);
-                next.allocate(8);
-                Slots.checkFilled(first, 1, "invariant 6: an open arena's memory was cleared");
+                checkNotCleared(next, Slots.LEAST - 6);
             }
             Slots.drain();
             System.out.println("fine");
@@ -377,17 +366,23 @@ public class TestConfinedPoolStressAsyncEach {
             try (Arena held = Arena.ofConfined(); Arena tooLarge = Arena.ofConfined(); Arena next = Arena.ofConfined()) {
                 held.allocate(8); // has the resident slot
                 Slots.nest(1, 100);
-                work(arena -> {
-                    arena.allocate(8);
-                    arena.allocate(Slots.SIZE);
-                });
+                work(Debuggee::goOn);
                 tooLarge.allocate(100);
-                MemorySegment first = next.allocate(100).fill((byte) 1);
-                next.allocate(8);
-                Slots.checkFilled(first, 1, "invariant 6: an open arena's memory was cleared");
+                checkNotCleared(next, 100);
             }
             Slots.drain();
             System.out.println("fine");
+        }
+
+        private static void goOn(Arena arena) {
+            arena.allocate(8);
+            arena.allocate(Slots.SIZE);
+        }
+
+        private static void checkNotCleared(Arena arena, int byteSize) {
+            MemorySegment first = arena.allocate(byteSize).fill((byte) 1);
+            arena.allocate(8);
+            Slots.checkFilled(first, 1, "invariant 6: an open arena's memory was cleared");
         }
 
         private static void verify() {
@@ -395,16 +390,10 @@ public class TestConfinedPoolStressAsyncEach {
             Slots.nest(1, 100);
             Arena arena = Arena.ofConfined();
             arena.allocate(8);
-            System.out.println("started");
-            expect("go");
-            try {
+            breakOff(() -> {
                 arena.allocate(8, 64);
                 arena.close();
-            } catch (RuntimeException e) {
-                Stress.check(e == EXCEPTION, "thrown was " + e);
-            }
-            System.out.println("done");
-            expect("check");
+            });
             if (arena.scope().isAlive()) {
                 Slots.checkZero(arena.allocate(16), "invariant 2"); // before the other one, if that was lost
                 arena.close();
@@ -414,21 +403,28 @@ public class TestConfinedPoolStressAsyncEach {
         }
 
         private static void work(Consumer<Arena> allocations) {
+            Arena[] arena = new Arena[1];
+            breakOff(() -> {
+                arena[0] = Arena.ofConfined();
+                allocations.accept(arena[0]);
+                arena[0].close();
+            });
+            if (arena[0] != null && arena[0].scope().isAlive()) {
+                arena[0].close();
+            }
+        }
+
+        // The debugger throws the exception while the action runs, or never.
+        private static void breakOff(Runnable action) {
             System.out.println("started");
             expect("go");
-            Arena arena = null;
             try {
-                arena = Arena.ofConfined();
-                allocations.accept(arena);
-                arena.close();
+                action.run();
             } catch (RuntimeException e) {
                 Stress.check(e == EXCEPTION, "thrown was " + e);
             }
             System.out.println("done");
             expect("check");
-            if (arena != null && arena.scope().isAlive()) {
-                arena.close();
-            }
         }
 
         // If the resident slot were in the stack, too, then the pool could free it and still have it. Arenas would notice that only by

@@ -99,14 +99,15 @@ final class ConfinedBlockVerifier {
     /** Notes an allocation at an offset, and guards the bytes before it and after it, up to the offset {@code end}. */
     static void allocated(long block, int start, int byteSize, int end) {
         ConfinedBlockVerifier verifier = BLOCKS.get(key(block));
-        verifier.used = Math.min(verifier.used, start); // an asynchronous exception may have lost the last allocation
+        // An asynchronous exception may have lost the last allocations.
+        while (!verifier.allocations.isEmpty() && verifier.allocations.getLast().start >= start) {
+            verifier.allocations.removeLast();
+        }
+        verifier.used = Math.min(verifier.used, start);
         UNSAFE.setMemory(block + verifier.used, verifier.guarded - verifier.used, (byte) 0);
         verifier.guarded = end;
         UNSAFE.setMemory(block + verifier.used, start - verifier.used, GUARD);
         UNSAFE.setMemory(block + start + byteSize, end - start - byteSize, GUARD);
-        while (!verifier.allocations.isEmpty() && verifier.allocations.getLast().start >= start) {
-            verifier.allocations.removeLast(); // one that was lost
-        }
         verifier.allocations.add(new Allocation(start, byteSize));
         verifier.used = end;
     }
