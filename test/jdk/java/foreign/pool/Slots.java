@@ -49,10 +49,16 @@ final class Slots {
     /** How far apart two one-byte allocations in a slot are. */
     static final int GRAIN = 8;
 
-    // The pool's own constants, which are private there. Only here are they repeated.
+    // The pool's own constants, which these tests repeat only here.
 
     /** The most bytes of an arena's first allocation that takes a small slot. */
     static final int SMALL = 568;
+
+    /** The largest alignment in a slot. */
+    static final int MAX_ALIGNMENT = 256;
+
+    /** The most bytes that allocateFrom takes from a slot. */
+    static final int MAX_COPIED = Math.min(SIZE, 4096);
 
     /** How many small slots a thread keeps. */
     static final int MAX_SMALL = 16 * DEPTH;
@@ -72,7 +78,7 @@ final class Slots {
     /** If an arena keeps the resident slot, then this many arenas later one gets a new resident slot. */
     static final int PASSES = 16;
 
-    /** If so many arenas in a row get new slots, and others found no room before, then overflow blocks follow. */
+    /** If so many arenas get new slots, and others found no room before, then overflow blocks follow. */
     static final int MISSES = 16;
 
     /** If an arena outgrows an overflow block, and a slot would have had room, then so many are as large as slots. */

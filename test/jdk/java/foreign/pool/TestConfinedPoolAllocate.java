@@ -290,6 +290,32 @@ class TestConfinedPoolAllocate {
         arenas.forEach(Arena::close);
     }
 
+    // Where a slot has room for the padding, too.
+    @Test
+    void largeAlignmentTakesNoSlot() {
+        Assumptions.assumeTrue(SIZE > Slots.MAX_ALIGNMENT, "needs a large slot");
+        try (Arena arena = Arena.ofConfined()) {
+            assertTrue(slots.contain(arena.allocate(1, Slots.MAX_ALIGNMENT)));
+            assertFalse(slots.contain(arena.allocate(1, 2 * Slots.MAX_ALIGNMENT)));
+        }
+        slots.checkAllFree();
+    }
+
+    // The stock JDK does not clear it, so neither does close.
+    @Test
+    void largeCopyTakesNoSlot() {
+        for (int byteSize : new int[] {1, Slots.MAX_COPIED, Slots.MAX_COPIED + 1, SIZE}) {
+            byte[] bytes = new byte[byteSize];
+            Arrays.fill(bytes, (byte) byteSize);
+            try (Arena arena = Arena.ofConfined()) {
+                MemorySegment segment = arena.allocateFrom(JAVA_BYTE, bytes);
+                assertEquals(byteSize <= Slots.MAX_COPIED, slots.contain(segment), byteSize + " bytes");
+                assertArrayEquals(bytes, segment.toArray(JAVA_BYTE));
+            }
+            slots.checkAllFree();
+        }
+    }
+
     @Test
     void arenaThatDoesNotAllocateTakesNoSlot() {
         List<Arena> arenas = new ArrayList<>();

@@ -322,7 +322,7 @@ class TestConfinedPoolCounters {
         // With padding, these are just small.
         private static void nestAligned(int depth) {
             try (Arena arena = Arena.ofConfined()) {
-                arena.allocate(60, 512);
+                arena.allocate(60, 256);
                 if (depth > 1) {
                     nestAligned(depth - 1);
                 }

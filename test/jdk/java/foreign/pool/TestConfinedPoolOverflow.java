@@ -334,17 +334,32 @@ public class TestConfinedPoolOverflow {
         });
     }
 
-    // One that is closed ends the row.
+    // Whether that had a slot or an overflow block.
     @Test
-    public void closeOfAnOverflowBlockEndsTheRow() throws Exception {
+    public void afterACloseOneGetsASlot() throws Exception {
         VirtualThreads.run(() -> {
             List<Arena> arenas = exhaust(2000);
             long before = NativeMemory.allocated();
             arenas.addAll(open(2, 2000));
             assertGrown(2 * overflowBytes(2000), before);
             arenas.removeLast().close();
-            arenas.addAll(open(1, 2000));
-            assertGrown(overflowBytes(2000) + Slots.nativeBytes(2000), before);
+            arenas.addAll(open(3, 2000));
+            assertGrown(3 * overflowBytes(2000) + Slots.nativeBytes(2000), before);
+            close(arenas);
+        });
+    }
+
+    // However many slots were created before the lists refused one.
+    @Test
+    public void shortOnesBesideManyGetASlot() throws Exception {
+        VirtualThreads.run(() -> {
+            List<Arena> arenas = open(Slots.mostKept(2000) + 10 * Slots.MISSES, 2000);
+            for (int i = 0; i <= Slots.mostKept(2000); i++) {
+                arenas.removeLast().close(); // the last one finds no room
+            }
+            long before = NativeMemory.allocated();
+            arenas.addAll(open(Slots.mostKept(2000) + 1, 2000));
+            assertGrown(Slots.nativeBytes(2000), before);
             close(arenas);
         });
     }

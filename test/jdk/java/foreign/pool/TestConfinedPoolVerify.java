@@ -22,25 +22,27 @@
 /*
  * @test
  * @summary Verify mode finds writes outside allocations and after close, reports each once, and lets the program go on
- * @build Slots Task VirtualThreads
- * @run junit/othervm --enable-native-access=ALL-UNNAMED
+ * @modules java.management
+ *          jdk.management
+ * @build Slots Task NativeMemory VirtualThreads
+ * @run junit/othervm --enable-native-access=ALL-UNNAMED -XX:NativeMemoryTracking=summary
  *      --add-opens=java.base/java.lang=ALL-UNNAMED --add-opens=java.base/jdk.internal.foreign=ALL-UNNAMED
  *      -Djdk.virtualThreadScheduler.parallelism=1 -Djdk.virtualThreadScheduler.maxPoolSize=1
  *      -Djdk.foreign.confinedPool.size=64 -Djdk.foreign.confinedPool.depth=16
  *      -Djdk.foreign.confinedPool.verify=true TestConfinedPoolVerify
- * @run junit/othervm --enable-native-access=ALL-UNNAMED
+ * @run junit/othervm --enable-native-access=ALL-UNNAMED -XX:NativeMemoryTracking=summary
  *      --add-opens=java.base/java.lang=ALL-UNNAMED --add-opens=java.base/jdk.internal.foreign=ALL-UNNAMED
  *      -Djdk.virtualThreadScheduler.parallelism=1 -Djdk.virtualThreadScheduler.maxPoolSize=1
  *      -Djdk.foreign.confinedPool.size=4096 -Djdk.foreign.confinedPool.depth=16
  *      -XX:CompileCommand=quiet -XX:CompileCommand=exclude,jdk.internal.foreign.ConfinedBlockVerifier::allocated
  *      -XX:CompileCommand=exclude,java.util.ArrayList::grow
  *      -Djdk.foreign.confinedPool.verify=true TestConfinedPoolVerify
- * @run junit/othervm --enable-native-access=ALL-UNNAMED
+ * @run junit/othervm --enable-native-access=ALL-UNNAMED -XX:NativeMemoryTracking=summary
  *      --add-opens=java.base/java.lang=ALL-UNNAMED --add-opens=java.base/jdk.internal.foreign=ALL-UNNAMED
  *      -Djdk.virtualThreadScheduler.parallelism=1 -Djdk.virtualThreadScheduler.maxPoolSize=1
  *      -Djdk.foreign.confinedPool.size=64 -Djdk.foreign.confinedPool.depth=16
  *      -Djdk.foreign.confinedPool.verify=trace TestConfinedPoolVerify
- * @run junit/othervm --enable-native-access=ALL-UNNAMED
+ * @run junit/othervm --enable-native-access=ALL-UNNAMED -XX:NativeMemoryTracking=summary
  *      --add-opens=java.base/java.lang=ALL-UNNAMED --add-opens=java.base/jdk.internal.foreign=ALL-UNNAMED
  *      -Djdk.virtualThreadScheduler.parallelism=1 -Djdk.virtualThreadScheduler.maxPoolSize=1
  *      -Djdk.foreign.confinedPool.size=4096 -Djdk.foreign.confinedPool.depth=16
@@ -170,7 +172,7 @@ class TestConfinedPoolVerify {
         assertEquals(count, Integer.parseInt(matcher.group("count")), report);
         assertEquals(allocation.byteSize(), Long.parseLong(matcher.group("size")), report);
         assertEquals(allocation.address(), Long.parseUnsignedLong(matcher.group("start"), 16), report);
-        assertTrue(matcher.group("owner").contains("misuser"), report);
+        assertTrue(matcher.group("owner").matches("\"misuser\" #\\d+"), report);
         String[] found = matcher.group("found").split(" ");
         assertTrue(found.length <= 16, report);
         assertEquals("5a", found[0], report);
@@ -352,14 +354,14 @@ class TestConfinedPoolVerify {
     void paddingOfFirstAllocation() {
         Assumptions.assumeTrue(Slots.SIZE >= 4096, "needs a large slot");
         boolean[] padded = new boolean[1];
-        for (int i = 0; i < 100 && !padded[0]; i++) { // until a thread's resident slot is not a multiple of 1024
+        for (int i = 0; i < 100 && !padded[0]; i++) { // until a thread's resident slot is not a multiple of 256
             Kind.PLATFORM.run(() -> {
                 long slot = Slots.nest(1, Slots.FITTING)[0];
-                if (slot % 1024 != 0) {
+                if (slot % 256 != 0) {
                     padded[0] = true;
                     Arena arena = Arena.ofConfined();
-                    MemorySegment segment = arena.allocate(1024, 1024);
-                    assertTrue(segment.address() > slot && segment.address() < slot + 1024, "not in the slot");
+                    MemorySegment segment = arena.allocate(256, 256);
+                    assertTrue(segment.address() > slot && segment.address() < slot + 256, "not in the slot");
                     write(slot);
                     check(close(arena), OUTSIDE, slot, 1, 1, segment);
                 }
@@ -574,7 +576,7 @@ class TestConfinedPoolVerify {
         return resident.getLong(of.invoke(null, Thread.currentThread()));
     }
 
-    /** The error does not need a stream on which it is reported, and the other slots are freed. */
+    /** The error does not need a stream on which it is reported. */
     @Test
     void withoutStream() {
         System.setErr(null);
@@ -587,6 +589,41 @@ class TestConfinedPoolVerify {
                 }
             });
         });
+    }
+
+    /** Nor does the end of a thread, which frees all slots. */
+    @Test
+    void withoutStreamAtEndOfThread() {
+        long before = NativeMemory.allocated();
+        System.setErr(null);
+        Kind.PLATFORM.run(() -> Arrays.stream(Slots.nest(3, 8)).forEach(TestConfinedPoolVerify::write));
+        assertEquals(before, NativeMemory.allocated());
+    }
+
+    /** A slot that a virtual thread frees is reported while the thread can yield. */
+    @Test
+    void streamThatYields() throws InterruptedException {
+        Assumptions.assumeTrue(Slots.SIZE >= 4096, "keeps large slots");
+        List<Thread> carriers = new CopyOnWriteArrayList<>();
+        boolean[] yielded = new boolean[1];
+        System.setErr(new PrintStream(captured, true) {
+            @Override
+            public void println(String report) {
+                int before = carriers.size();
+                Thread.yield();
+                yielded[0] |= carriers.size() > before;
+                super.println(report);
+            }
+        });
+        int most = Slots.mostKept(1000);
+        Task.run(VirtualThreads.scheduledBy(VirtualThreads.onNewCarriers(carriers)).name("misuser"), () -> {
+            long[] slots = Slots.nest(most + 1, 1000); // the outermost finds no room
+            Arrays.stream(slots).skip(1).forEach(TestConfinedPoolVerify::write);
+            Slots.nest(1, 300); // frees one of them
+        });
+        assertTrue(yielded[0], "pinned");
+        VirtualThreads.join(carriers);
+        assertEquals(most, printed().lines().filter(l -> REPORT.matcher(l).matches()).count());
     }
 
     @Test

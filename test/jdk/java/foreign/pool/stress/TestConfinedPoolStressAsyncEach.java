@@ -70,7 +70,8 @@ import java.util.function.Consumer;
  * <p>
  * Platform threads and virtual ones; threads that have a slot already, one that is too small, and threads, or carriers, that have
  * none; arenas that fill their slot before they go on in a smaller block, arenas whose first allocation is larger than a slot, and
- * such a block linked to a resident slot; an arena that goes on in another block after few bytes of its slot; one with a cleanup action.
+ * such a block linked to a resident slot; an arena that goes on in another block after few bytes of its slot; one with a cleanup action;
+ * one whose slot joins others on the stack.
  * An arena that is open after the exception allocates once more. Where a thread does not come by, nothing is thrown. In verify mode
  * that is tried at the bytecodes of its class alone.
  * A carrier that has no slot needs a new process for each bytecode, so short forms leave bytecodes out there: from the seed on, one
@@ -95,9 +96,10 @@ public class TestConfinedPoolStressAsyncEach {
         Stress.printSeed();
         List<Bytecode> all = bytecodes(CLASSES);
         for (String thread : List.of("platform", "virtual")) {
-            for (String pool : List.of("new", "used", "small", "full", "large", "linked", "outgrown", "dropped", "actions")) {
-                if (thread.equals("virtual") && (pool.equals("linked") || pool.equals("actions"))) {
-                    continue; // its arenas have no resident slot
+            for (String pool : List.of("new", "used", "small", "full", "large", "linked", "outgrown", "dropped", "actions",
+                    "stack")) {
+                if (thread.equals("virtual") && List.of("linked", "actions", "stack").contains(pool)) {
+                    continue; // its arenas have no resident slot, and those that are closed there do not use the stack
                 }
                 // A carrier's pool is new once.
                 boolean once = thread.equals("virtual") && pool.equals("new");
@@ -291,6 +293,7 @@ public class TestConfinedPoolStressAsyncEach {
                         case "actions" -> workWithAction();
                         case "outgrown" -> outgrow();
                         case "dropped" -> outgrowAndDrop();
+                        case "stack" -> stack();
                         case "verified" -> verify();
                         default -> work(pool);
                     }
@@ -383,6 +386,33 @@ public class TestConfinedPoolStressAsyncEach {
             MemorySegment first = arena.allocate(byteSize).fill((byte) 1);
             arena.allocate(8);
             Slots.checkFilled(first, 1, "invariant 6: an open arena's memory was cleared");
+        }
+
+        // The second of those that are closed finds a spare slot, so its own goes where the open arena's slot was in the stack.
+        private static void stack() {
+            Slots.openFirst();
+            Slots.nest(4, 8); // creates their slots
+            Arena[] arenas = new Arena[4];
+            MemorySegment last = null;
+            for (int i = 0; i < arenas.length; i++) {
+                arenas[i] = Arena.ofConfined();
+                last = arenas[i].allocate(8).fill((byte) 1);
+            }
+            breakOff(() -> {
+                arenas[1].close();
+                arenas[2].close();
+            });
+            for (long address : Slots.nest(4, 8)) {
+                Stress.check(address != last.address(), "invariant 1: an open arena's slot was handed out");
+            }
+            Slots.checkFilled(last, 1, "invariant 1: another owner wrote to it");
+            for (Arena arena : arenas) {
+                if (arena.scope().isAlive()) {
+                    arena.close();
+                }
+            }
+            Slots.drain();
+            System.out.println("fine");
         }
 
         private static void verify() {

@@ -129,7 +129,7 @@ import java.util.concurrent.locks.LockSupport;
  * <li>No two live allocations overlap, and nobody else writes to one.</li>
  * <li>All that is handed out is zero and aligned.</li>
  * </ol>
- * Each arena begins in a slot, however many are open, and some go on in blocks for a thousand allocations. Cleanup actions
+ * Each arena begins in a block of the pool, however many are open, and some go on in blocks for a thousand allocations. Cleanup actions
  * find the memory as it was, open arenas that may stay open, and throw. Threads that do not own an arena, and arenas that are
  * closed already, give the exception of the stock JDK and change nothing.
  * <p>
@@ -419,7 +419,7 @@ public class TestConfinedPoolStressModel {
                 }
                 default -> {
                     MemorySegment segment = (MemorySegment) ALLOCATE_NO_INIT.invokeExact(open.arena, (long) size, 1L);
-                    if (size > Slots.SIZE) {
+                    if (size > Slots.MAX_COPIED) {
                         // What malloc gives is not cleared here, so the test does it.
                         segment.fill((byte) 0);
                     }

@@ -38,6 +38,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
@@ -57,13 +58,19 @@ public class TestConfinedPoolStressNoMemory {
         Task.run(Thread.ofVirtual(), TestConfinedPoolStressNoMemory::noSlotThenSlots);
         Task.run(TestConfinedPoolStressNoMemory::overflowBlockThatIsNoLargerThanNeeded);
         Task.run(TestConfinedPoolStressNoMemory::closeFreesBlocks);
+        Task.run(TestConfinedPoolStressNoMemory::closeCreatesTheSmallestSlot);
         Task.run(TestConfinedPoolStressNoMemory::refusedAllocationLosesNoSlot);
         // More threads than can have slots, whose allocations compete for what is left.
         for (int round = 0; round < Stress.scaled(20); round++) {
             List<Task> tasks = new ArrayList<>();
+            CountDownLatch ready = new CountDownLatch(20); // a task opens arenas before, which must not be refused
             for (int i = 0; i < 20; i++) {
                 Random random = new Random(Stress.SEED + 100 * round + i);
-                tasks.add(Task.start(i % 2 == 0 ? Thread.ofVirtual() : Thread.ofPlatform(), () -> compete(random)));
+                tasks.add(Task.start(i % 2 == 0 ? Thread.ofVirtual() : Thread.ofPlatform(), () -> {
+                    ready.countDown();
+                    ready.await();
+                    compete(random);
+                }));
             }
             Task.join(tasks);
         }
@@ -157,6 +164,24 @@ public class TestConfinedPoolStressNoMemory {
         long growth = NativeMemory.allocated() - before;
         Stress.check(growth < Slots.SIZE / 2, "native memory grew by " + growth + " bytes");
         Slots.checkPooled();
+    }
+
+    /** There is memory for a slot, but not for one with room for all that the arena had. */
+    private static void closeCreatesTheSmallestSlot() {
+        Slots.openFirst();
+        Slots.nest(1, 8);
+        try (Arena shared = Arena.ofShared()) {
+            Arena little = Arena.ofShared();
+            little.allocate(150);
+            Arena arena = Arena.ofConfined();
+            arena.allocate(8);
+            arena.allocate(Slots.SIZE);
+            exhaust(shared);
+            little.close();
+            arena.close();
+            exhaust(shared);
+            Slots.nest(1, 8);
+        }
     }
 
     /** Again and again, a resident slot is too small, and there is no memory for a larger one. */

@@ -35,6 +35,7 @@ public final class PoolModel {
     private static final int SORTED = constant(POOL, "SORTED");
     private static final int ROOMY = constant(POOL, "ROOMY");
     private static final int ALIGNMENT = constant(BLOCK, "ALIGNMENT");
+    private static final int MAX_ALIGNMENT = constant(POOL, "MAX_ALIGNMENT");
     private static final int CACHE_LINE = constant(BLOCK, "CACHE_LINE");
     private static final int MIN_SLOT = constant(BLOCK, "MIN_SLOT");
     private static final int MIN_LIMIT = constant(BLOCK, "MIN_LIMIT");
@@ -182,7 +183,8 @@ public final class PoolModel {
     /** Makes so many allocations alike. */
     public void allocate(Arena arena, long byteSize, long byteAlignment, long count) {
         boolean isLarge = byteSize > size
-                || byteAlignment > ALIGNMENT && Math.max(1, byteSize) + byteAlignment > size + CACHE_LINE;
+                || byteAlignment > ALIGNMENT && Math.max(1, byteSize) + byteAlignment > size + CACHE_LINE
+                || byteAlignment > MAX_ALIGNMENT;
         if (isLarge && count > 0) {
             allocateLarge(arena, byteSize, count);
             return;
@@ -345,7 +347,7 @@ public final class PoolModel {
 
     private void release(Arena arena) {
         List<Block> blocks = arena.blocks;
-        misses = 0;
+        misses = Math.max(Math.min(misses, MISSES) - 1, 0);
         if (!exists || blocks.getLast().capacity == 0 || isOverflow(blocks.getLast())) {
             return;
         }

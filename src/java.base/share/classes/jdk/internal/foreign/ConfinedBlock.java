@@ -40,9 +40,15 @@ import jdk.internal.vm.annotation.ForceInline;
  * <p>
  * A block of at most {@link ConfinedSlotPool#MAX_CAPACITY} bytes can be a slot, unless it is an overflow block or that of a large
  * allocation. An arena whose slot is full goes on in further blocks, each linked to the one before. When it is closed, those of them
- * that can be slots are kept for later arenas if there is room, unless a larger slot replaces them all. An allocation of more than
- * {@link ConfinedSlotPool#SIZE} bytes gets a block of its own, with limit and capacity 0. So does one whose alignment exceeds 16, if
- * its size and alignment together exceed {@link ConfinedSlotPool#MAX_CAPACITY}, less the guard in verify mode.
+ * that can be slots are kept for later arenas if there is room, unless a larger slot replaces them all. A large allocation gets a block
+ * of its own, with limit and capacity 0. An allocation is large if
+ * <ul>
+ * <li>it has more than {@link ConfinedSlotPool#SIZE} bytes,</li>
+ * <li>it need not be zero, and has more than {@code 1 << }{@link ConfinedSlotPool#COPIED_SHIFT} bytes,</li>
+ * <li>its alignment exceeds {@link ConfinedSlotPool#MAX_ALIGNMENT}, or</li>
+ * <li>its alignment exceeds 16, and size and alignment together exceed {@link ConfinedSlotPool#MAX_CAPACITY}, less the guard in verify
+ *     mode.</li>
+ * </ul>
  * <p>
  * An overflow block is at most as large as a slot. The pool never keeps it.
  * <p>
@@ -204,7 +210,7 @@ final class ConfinedBlock {
     /** Clears a block from its limit, which is below {@code end}, up to at least that, and raises the limit. Returns the block. */
     private static long raise(long block, int end) {
         int limit = limit(block);
-        int raised = Math.min(capacity(block), Math.max((end + CACHE_LINE - 1) & -CACHE_LINE, limit + STEP));
+        int raised = Math.min(capacity(block), (Math.max(end, limit + STEP) + CACHE_LINE - 1) & -CACHE_LINE);
         clearSlow(block + limit, raised - limit);
         UNSAFE.putInt(null, block - 16, raised);
         return block;

@@ -77,7 +77,7 @@ import jdk.internal.vm.annotation.ForceInline;
  * A thread may have many more arenas open than the pool keeps slots. An arena that misses then gets an <em>overflow</em> block, which
  * close frees, in place of a new slot. That is so if
  * <ul>
- * <li>at least {@link #MISSES} slots were created for first allocations since the last call of {@link #release},</li>
+ * <li>at least {@link #MISSES} slots were created for first allocations, of which each call of {@link #release} takes one away,</li>
  * <li>the free lists have ever refused a slot,</li>
  * <li>the arena is a virtual thread's, or the resident slot is not free, and</li>
  * <li>no small slot is free, not even one that is too small; or the arena asks for more than {@link #SMALL} bytes.</li>
@@ -140,8 +140,17 @@ public final class ConfinedSlotPool {
     /** The base-2 logarithm of {@link #SIZE}. */
     static final int SIZE_SHIFT = Integer.numberOfTrailingZeros(SIZE);
 
+    /**
+     * The base-2 logarithm of the most bytes that an arena allocates from a slot at once if the caller overwrites them all, as
+     * {@code allocateFrom} does. Close clears them, which the stock JDK never does. To clear more than this costs more than {@code malloc}.
+     */
+    static final int COPIED_SHIFT = Math.min(SIZE_SHIFT, 12);
+
     /** The most bytes of a slot: {@link #SIZE}, rounded up to a cache line, and a line for an out-parameter, a guard or padding. */
     static final int MAX_CAPACITY = (SIZE + 2 * ConfinedBlock.CACHE_LINE - 1) & -ConfinedBlock.CACHE_LINE;
+
+    /** The largest alignment in a slot. The padding of a larger one may cost more to clear, in a new slot and at close, than {@code malloc}. */
+    static final int MAX_ALIGNMENT = 256;
 
     /** The largest first allocation, in bytes, for which a new slot is small. The slot has 8 bytes more, and so whole cache lines. */
     static final int SMALL = 568;
@@ -162,7 +171,7 @@ public final class ConfinedSlotPool {
     /** When so many other arenas have asked for their first slot, an arena keeps the resident one, unless that is much too large. */
     private static final int PASSES = 16;
 
-    /** When so many slots were created for first allocations in a row, overflow blocks may follow: see {@link #misses}. */
+    /** When so many slots were created for first allocations, overflow blocks may follow: see {@link #misses}. */
     private static final int MISSES = 16;
 
     /** How many slots a thread's arenas take before it has a pool. */
@@ -225,7 +234,8 @@ public final class ConfinedSlotPool {
     // The size class from which makeRoom last freed a slot.
     private int hand;
 
-    // How many slots were created for first allocations since release was last called.
+    // How many slots were created for first allocations. Each call of release subtracts 1, after it has reduced this to MISSES. So the next
+    // miss gets a slot, which is free for the one after.
     private int misses;
 
     // How many of the next overflow blocks for first allocations are as large as slots.
@@ -486,7 +496,7 @@ public final class ConfinedSlotPool {
     static void release(long block, int used) {
         ConfinedSlotPool pool = ofCarrier();
         if (pool != null) {
-            pool.misses = 0;
+            pool.misses = Math.max(Math.min(pool.misses, MISSES) - 1, 0);
         }
         // If the last one is a large or an overflow block, then none is a slot. Not pinned, as in takeFirst.
         if (pool == null || ConfinedBlock.capacity(block) <= MAX_CAPACITY && !ConfinedBlock.isSlot(block)) {
