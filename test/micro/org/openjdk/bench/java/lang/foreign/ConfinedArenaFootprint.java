@@ -68,7 +68,7 @@ public class ConfinedArenaFootprint {
     public int count;
 
     /** Bytes of the allocation, or of several ones that stand for it. */
-    @Param({"5", "8", "100", "451", "500", "1000", "64+4", "256+4", "1024+8", "4096+8", "8192+8", "8+8192",
+    @Param({"5", "8", "100", "451", "500", "1000", "64+4", "256+4", "1024+8", "4096+8", "8192", "8192+8", "8+8192",
             "8+8192+8+8192", "8192+8192+8192+8", "8+8193"})
     public String size;
 
@@ -130,6 +130,12 @@ public class ConfinedArenaFootprint {
     @Benchmark
     public void closedOnPlatformThreads(Counter counter) throws Exception {
         counter.bytes = bytesOfEach(Thread.ofPlatform(), 10_000, 1, false);
+    }
+
+    /** For each thread, which has a pool by then. */
+    @Benchmark
+    public void fortyClosedOnPlatformThreads(Counter counter) throws Exception {
+        counter.bytes = 40 * bytesOfEach(Thread.ofPlatform(), 10_000, 40, false);
     }
 
     private double bytesOfEach(Thread.Builder builder, int threads, int arenas, boolean open) throws Exception {

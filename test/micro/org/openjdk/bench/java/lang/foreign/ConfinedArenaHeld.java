@@ -62,7 +62,10 @@ public class ConfinedArenaHeld {
         private Arena[] arenas;
 
         @Setup
-        public void open() {
+        public void open(ConfinedArenaHeld benchmark) {
+            for (int i = 0; i < 40; i++) { // a thread has its pool with the 33rd
+                benchmark.allocate();
+            }
             arenas = openMany(held);
         }
 

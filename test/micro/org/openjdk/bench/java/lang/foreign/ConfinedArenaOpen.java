@@ -35,7 +35,10 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 import java.util.concurrent.TimeUnit;
+
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
 /**
  * What do confined arenas cost of which a thread has many open at once? Each has one or two allocations. The time of a nest or a batch
@@ -51,19 +54,23 @@ public class ConfinedArenaOpen {
 
     private static final String VIRTUAL = "-Djmh.executor=VIRTUAL";
 
+    private static final long PAGE = 4096;
+
     /** Arenas that are open at once. */
-    @Param({"16", "64", "1000", "10000"})
+    @Param({"1", "16", "64", "1000", "10000"})
     public int open;
 
     /** Bytes of the allocation in each. */
-    @Param({"0", "5", "100", "104", "110", "150", "300", "512", "600", "1000", "2000", "8192"})
+    @Param({"0", "5", "64", "100", "104", "110", "150", "300", "512", "600", "1000", "2000", "4096", "8192"})
     public long size;
 
     private Arena[] arenas;
+    private MemorySegment source;
 
     @Setup
     public void makeRoom() {
         arenas = new Arena[open];
+        source = MemorySegment.ofArray(new byte[(int) size]);
     }
 
     /** Arenas that are open between the operations, too. Another iteration may be on another virtual thread. */
@@ -122,6 +129,50 @@ public class ConfinedArenaOpen {
         long addresses = openAll();
         for (Arena arena : arenas) {
             addresses += arena.allocate(8).address();
+        }
+        closeAll(arenas);
+        return addresses;
+    }
+
+    /** Copies bytes into each arena. The stock JDK does not clear such memory before. */
+    @Benchmark
+    public long copied() {
+        long addresses = 0;
+        for (int i = 0; i < arenas.length; i++) {
+            Arena arena = Arena.ofConfined();
+            arenas[i] = arena;
+            addresses += arena.allocateFrom(JAVA_BYTE, source, JAVA_BYTE, 0, size).address();
+        }
+        closeAll(arenas);
+        return addresses;
+    }
+
+    /** Each allocation begins with a page, as for direct input and output. */
+    @Benchmark
+    public long pages() {
+        long addresses = 0;
+        for (int i = 0; i < arenas.length; i++) {
+            Arena arena = Arena.ofConfined();
+            arenas[i] = arena;
+            addresses += arena.allocate(size, PAGE).address();
+        }
+        closeAll(arenas);
+        return addresses;
+    }
+
+    /** Closes one arena after each 15 that it opens, and all at the end. */
+    @Benchmark
+    public long waves() {
+        long addresses = 0;
+        for (int i = 0; i < arenas.length; i++) {
+            Arena arena = Arena.ofConfined();
+            arenas[i] = arena;
+            addresses += arena.allocate(size).address();
+            if (i % 15 == 14) {
+                try (Arena closed = Arena.ofConfined()) {
+                    addresses += closed.allocate(size).address();
+                }
+            }
         }
         closeAll(arenas);
         return addresses;

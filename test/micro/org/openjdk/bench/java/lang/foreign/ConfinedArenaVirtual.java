@@ -66,6 +66,16 @@ public class ConfinedArenaVirtual {
         }
     }
 
+    /** As if it waited for input: another virtual thread may use the carrier before the arena is closed, perhaps on another one. */
+    @Benchmark
+    public long allocateAndYield() {
+        try (Arena arena = Arena.ofConfined()) {
+            long address = arena.allocate(size).address();
+            Thread.yield();
+            return address;
+        }
+    }
+
     /** As an out-parameter and the buffer that it goes with. */
     @Benchmark
     public long allocateAfterSmall() {
