@@ -134,6 +134,11 @@ public final class MutationScore {
                 add(survivor(mutation), entries);
             }
         }
+        for (Entry entry : entries) {
+            if (entry.left > 0) {
+                System.out.println("listed, but noticed " + entry.left + " times: " + entry.fields.group());
+            }
+        }
     }
 
     private void add(Survivor survivor, List<Entry> entries) {

@@ -276,17 +276,4 @@ class TestConfinedPoolClose {
         checkCloses();
         assertThrows(IllegalStateException.class, add::run);
     }
-
-    @Test
-    void inTheMiddleOfManyFailures() throws Exception {
-        for (int i = 0; i < 100; i++) {
-            Task.thrownBy(arena::close);
-            MemorySessionImpl session = MemorySessionImpl.toMemorySession(arena);
-            session.acquire0();
-            assertThrows(IllegalStateException.class, arena::close);
-            session.release0();
-        }
-        checkUnchanged();
-        checkCloses();
-    }
 }

@@ -191,20 +191,6 @@ class TestConfinedPoolNesting {
     }
 
     @Test
-    void recursion() {
-        recurse(500);
-    }
-
-    private void recurse(int level) {
-        if (level == 0) {
-            return;
-        }
-        Nested nested = Nested.open(level);
-        recurse(level - 1);
-        nested.close();
-    }
-
-    @Test
     void threadsHaveSlotsOfTheirOwn() throws Exception {
         List<Arena> here = new ArrayList<>();
         for (int i = 0; i < DEPTH; i++) {

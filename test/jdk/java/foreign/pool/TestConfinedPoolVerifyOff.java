@@ -58,31 +58,6 @@ class TestConfinedPoolVerifyOff {
         assertEquals("", captured.toString());
     }
 
-    @Test
-    void allocationsFollowEachOther() {
-        Slots.learn();
-        try (Arena arena = Arena.ofConfined()) {
-            MemorySegment first = arena.allocate(16);
-            for (int offset = 16; offset < Slots.SIZE; offset += 16) {
-                MemorySegment next = arena.allocate(16);
-                assertEquals(first.address() + offset, next.address());
-                Slots.checkZero(next, "new segment");
-            }
-        }
-    }
-
-    @Test
-    void wholeSlotIsOneAllocation() {
-        Slots slots = Slots.learn();
-        try (Arena arena = Arena.ofConfined()) {
-            MemorySegment segment = arena.allocate(Slots.SIZE);
-            assertTrue(slots.contain(segment));
-            Slots.checkZero(segment, "new segment");
-            segment.fill((byte) -1);
-        }
-        slots.checkAllFree();
-    }
-
     /** What follows an allocation up to the next multiple of 8 is cleared with it. */
     @Test
     void strayBytesBelongToNobody() {

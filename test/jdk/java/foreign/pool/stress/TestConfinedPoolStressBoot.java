@@ -50,11 +50,14 @@ import java.util.stream.Collectors;
  * Starts virtual machines whose {@code java.lang.System} opens arenas in each of its boot phases, and one with an agent
  * that does so before main (invariant 7).
  * <p>
- * Also checks that none of the pool's classes is initialized by a main that opens no arena. With
+ * Also checks that none of the pool's classes is initialized by a main that opens no arena, and that {@code MemorySegment} is
+ * initialized before its implementation, as in the stock JDK, so that two threads cannot wait for each other there. With
  * {@code -Dpool.stress.stock=DIR}, an unpatched JDK of the same build, it is checked as well that boot initializes the
  * same classes as there and in the same order.
  */
 public class TestConfinedPoolStressBoot {
+
+    private static final String INITIALIZATION = "-Xlog:class+init=info";
 
     private static final ClassDesc PROBE = ClassDesc.of("java.lang.EarlyArena");
 
@@ -73,7 +76,7 @@ public class TestConfinedPoolStressBoot {
             int middle = (low + high) / 2;
             writeSystem(patch, "initPhase1", middle);
             started++;
-            if (boots(baseline, patch, 0)) {
+            if (boots(baseline, patch, false, 0)) {
                 high = middle;
             } else {
                 low = middle + 1;
@@ -94,13 +97,19 @@ public class TestConfinedPoolStressBoot {
         Stress.check(output.contains("premain") && output.contains("main"), "agent: " + output);
         started++;
 
-        List<String> order = initialized(jdk);
+        List<String> opening = initialized(jdk, Opening.class);
+        int segment = opening.indexOf("java/lang/foreign/MemorySegment");
+        Stress.check(segment >= 0 && segment < opening.indexOf("jdk/internal/foreign/AbstractMemorySegmentImpl"),
+                "MemorySegment is not initialized first: " + opening);
+        started++;
+
+        List<String> order = initialized(jdk, Empty.class);
         List<String> own = order.stream().filter(name -> name.startsWith("jdk/internal/foreign/")).toList();
         Stress.check(order.contains("java/lang/Module"), "no classes in the log: " + order);
         Stress.check(own.isEmpty(), "initialized although no arena is opened: " + own);
         started++;
         if (stock != null) {
-            List<String> stockOrder = initialized(Path.of(stock));
+            List<String> stockOrder = initialized(Path.of(stock), Empty.class);
             Stress.check(order.equals(stockOrder), "another order of initialization than in the stock JDK: "
                     + Stress.difference(order, stockOrder));
             System.out.println(order.size() + " classes are initialized in the order of the stock JDK");
@@ -113,20 +122,23 @@ public class TestConfinedPoolStressBoot {
     /** Checks that arenas can be opened at a point of boot, and are pooled unless pooling is off. */
     private static void opensArenas(Path jdk, Path patch, String method, int call) throws Exception {
         writeSystem(patch, method, call);
+        boolean booted = method.equals("initPhase3") && call > 0;
         for (int size : new int[] {64, 1 << 20, 0}) {
-            Stress.check(boots(jdk, patch, size), "no arena after call " + call + " of " + method + " with size " + size);
+            Stress.check(boots(jdk, patch, booted, size), "no arena after call " + call + " of " + method + " with size " + size);
             started++;
         }
         for (String option : List.of("verify=trace", "agents=true", "depth=wrong")) {
-            Stress.check(boots(jdk, patch, 64, "-Djdk.foreign.confinedPool." + option),
+            Stress.check(boots(jdk, patch, booted, 64, "-Djdk.foreign.confinedPool." + option),
                     "no arena after call " + call + " of " + method + " with " + option);
             started++;
         }
     }
 
-    private static boolean boots(Path jdk, Path patch, int size, String... further) throws IOException, InterruptedException {
+    /** {@return whether the virtual machine boots and its arenas are pooled} The process has no counters then, unless it was booted. */
+    private static boolean boots(Path jdk, Path patch, boolean booted, int size, String... further)
+            throws IOException, InterruptedException {
         List<String> options = new ArrayList<>(List.of(JavaProcess.patch(patch),
-                "-Djdk.foreign.confinedPool.size=" + size, "-Djdk.foreign.confinedPool.depth=2"));
+                "-Djdk.foreign.confinedPool.size=" + size, "-Djdk.foreign.confinedPool.depth=2", INITIALIZATION));
         options.addAll(List.of(further));
         JavaProcess process = start(jdk, options, Main.class);
         boolean boots = process.status() == 0
@@ -134,6 +146,8 @@ public class TestConfinedPoolStressBoot {
         if (!boots && size != 0) {
             System.out.println(process);
         }
+        Stress.check(booted || process.out().stream().takeWhile(line -> !line.equals("main"))
+                .noneMatch(line -> line.contains("ConfinedPoolCounters$Process'")), "the process's counters are initialized in boot");
         return boots;
     }
 
@@ -216,10 +230,10 @@ public class TestConfinedPoolStressBoot {
         return JavaProcess.run(jdk, all, main.getName());
     }
 
-    /** {@return the classes that the main thread initializes, in order, when main does nothing} */
-    private static List<String> initialized(Path jdk) throws IOException, InterruptedException {
+    /** {@return the classes that the main thread initializes, in order} */
+    private static List<String> initialized(Path jdk, Class<?> main) throws IOException, InterruptedException {
         // What an archive holds is initialized in an order that the archive's own layout gives.
-        return run(jdk, List.of("-Xshare:off", "-Xlog:class+init=info"), Empty.class).stream()
+        return run(jdk, List.of("-Xshare:off", INITIALIZATION), main).stream()
                 .filter(line -> line.contains("Initializing '") && line.contains("by thread \"main\""))
                 .map(line -> line.replaceAll(".*Initializing '([^']*)'.*", "$1"))
                 .collect(Collectors.toList());
@@ -227,6 +241,12 @@ public class TestConfinedPoolStressBoot {
 
     static final class Empty {
         public static void main(String[] args) {}
+    }
+
+    static final class Opening {
+        public static void main(String[] args) {
+            Slots.nest(2, 8);
+        }
     }
 
     static final class Main {

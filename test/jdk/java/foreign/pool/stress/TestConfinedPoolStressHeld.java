@@ -114,8 +114,9 @@ public class TestConfinedPoolStressHeld {
             }
         }
         checkDistinct(held);
-        // The smallest block for each, as no slot has more than what its arena may ask for.
-        long bound = held.size() * (64L + Slots.BLOCK_OVERHEAD) + Slots.POOL_BOUND;
+        // Those whose slot was resident have a cache line of their own.
+        long bound = held.stream().mapToLong(one -> Slots.nativeBytes((int) one.segment().byteSize())).sum()
+                + held.size() / (Slots.PASSES + 1) * (Slots.residentBytes(1) - Slots.nativeBytes(1)) + Slots.POOL_BOUND;
         long bytes = NativeMemory.allocated() - before;
         Stress.report("arenas held", held.size());
         Stress.report("bytes of native memory with them", bytes);
