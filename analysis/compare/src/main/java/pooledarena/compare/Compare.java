@@ -91,7 +91,7 @@ public final class Compare implements Callable<Integer> {
             more.put(ComparisonReport.JSON_FILE, new ObjectMapper().writerWithDefaultPrettyPrinter().writeValueAsBytes(results));
             ComparisonReport report = new ComparisonReport(results, selection);
             more.put(ComparisonReport.CSV_FILE, report.csv());
-            WholeFiles.write("--out", out, more, List.of()); // first: a chart could fail
+            WholeFiles.write(out, more, List.of()); // first: a chart could fail
             terminal.println();
             report.document().publish(terminal, out, "report", more, ComparisonReport.CHARTS);
             return results.failures().isEmpty() ? 0 : Tool.EXIT_FAILED;
@@ -102,7 +102,7 @@ public final class Compare implements Callable<Integer> {
         List<JavaCommand> jvms = new ArrayList<>(List.of(JavaCommand.of(JavaCommand.STOCK, "--stock", stock, List.of()),
                 JavaCommand.of(JavaCommand.PATCH, "--patched", patched, List.of())));
         for (String peer : peers) {
-            JavaCommand jvm = JavaCommand.ofPeer("--peer", peer);
+            JavaCommand jvm = JavaCommand.ofPeer(peer);
             if (jvms.stream().anyMatch(other -> BenchmarkRunner.file(other.name()).equals(BenchmarkRunner.file(jvm.name())))) {
                 throw new BadInput("--peer " + peer + ": another java is called " + jvm.name()
                         + "; NAME= before it gives it another name; nothing was measured");

@@ -27,15 +27,15 @@ public record JavaCommand(String name, String launcher, List<String> options, Li
     private static final Pattern PEER = Pattern.compile("(?:([^=/\\s](?:(?!\\s-)[^=/])*)=)?(\\S*)\\s*(.*)", Pattern.DOTALL);
 
     /**
-     * {@return the java that the user gave with {@code option}}
+     * {@return the java that the user gave with {@code --peer}}
      *
      * @param peer a {@code java} or a JDK's home, after an optional {@code NAME=} and before optional Java options;
      *             without a name it is named after its version
      */
-    public static JavaCommand ofPeer(String option, String peer) {
+    public static JavaCommand ofPeer(String peer) {
         Matcher parts = PEER.matcher(peer.strip());
         parts.matches();
-        return of(parts.group(1), option, Path.of(parts.group(2)),
+        return of(parts.group(1), "--peer", Path.of(parts.group(2)),
                 parts.group(3).isEmpty() ? List.of() : List.of(parts.group(3).split("\\s+")));
     }
 

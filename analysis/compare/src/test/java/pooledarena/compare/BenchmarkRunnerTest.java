@@ -91,7 +91,7 @@ class BenchmarkRunnerTest {
 
     @Test
     void aPeersOptionsAndTheThreadsReachTheFork() throws IOException {
-        JavaCommand peer = JavaCommand.ofPeer("--peer", "a name=" + JDK + " -Xmx64m -Dpooledarena.bytes=4096");
+        JavaCommand peer = JavaCommand.ofPeer("a name=" + JDK + " -Xmx64m -Dpooledarena.bytes=4096");
         assertEquals("a name", peer.name());
         assertEquals(List.of(peer.launcher(), "-Xmx64m", "-Dpooledarena.bytes=4096", "-version"), peer.command("-version"));
         Case row = rows("options").getFirst();

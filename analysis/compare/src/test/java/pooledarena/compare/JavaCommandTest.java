@@ -30,7 +30,7 @@ class JavaCommandTest {
     @Test
     void aHomeIsNamedAfterItsVersion() throws IOException {
         Path java = java("echo 'openjdk version \"25.0.3\" 2026-04-21'; echo more");
-        JavaCommand found = JavaCommand.ofPeer("--peer", " " + home.resolve("bin/..") + " ");
+        JavaCommand found = JavaCommand.ofPeer(" " + home.resolve("bin/..") + " ");
         assertEquals(new JavaCommand("JDK 25.0.3", java.toString(), List.of(),
                 List.of("openjdk version \"25.0.3\" 2026-04-21", "more")), found);
         assertEquals("stock", JavaCommand.of("stock", "--stock", home, List.of()).name());
@@ -39,7 +39,7 @@ class JavaCommandTest {
     @Test
     void nameAndOptions() throws IOException {
         Path java = java("[ \"$*\" = '-Da=b c -version' ] && echo 'version \"26\"'");
-        JavaCommand tuned = JavaCommand.ofPeer("--peer", "tuned=" + java + " -Da=b  c");
+        JavaCommand tuned = JavaCommand.ofPeer("tuned=" + java + " -Da=b  c");
         assertEquals(new JavaCommand("tuned", java.toString(), List.of("-Da=b", "c"), List.of("version \"26\"")), tuned);
         assertEquals(List.of(java.toString(), "-Da=b", "c", "Main", "x"), tuned.command("Main", "x"));
     }
@@ -48,7 +48,7 @@ class JavaCommandTest {
     @Test
     void optionsWithoutAName() {
         assertEquals("--peer nowhere: java -version cannot be run; the java of a JDK 25 or newer, or its home directory, is accepted; "
-                + "nothing was measured", assertThrows(BadInput.class, () -> JavaCommand.ofPeer("--peer", "nowhere -Da=b")).getMessage());
+                + "nothing was measured", assertThrows(BadInput.class, () -> JavaCommand.ofPeer("nowhere -Da=b")).getMessage());
     }
 
     @Test

@@ -16,6 +16,9 @@ import java.util.List;
  */
 public record Site(String className, String method, int line, boolean indirect, List<String> callers) {
 
+    /** What the names of the stock JDK's classes begin with that open an arena for each call by value. */
+    public static final String BY_VALUE = "jdk.internal.foreign.BufferStack";
+
     public Site {
         callers = List.copyOf(callers);
     }

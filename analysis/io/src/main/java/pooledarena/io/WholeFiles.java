@@ -12,14 +12,10 @@ public final class WholeFiles {
     private WholeFiles() {}
 
     /**
-     * Writes {@code files}, contents by name, to {@code directory}, which is made if it is missing, and removes those
-     * of {@code mayBe} that are not among them, as what an earlier run left would pass for this one's.
-     *
-     * @param option what the user named the directory with
-     * @throws BadInput if there can be no such directory
+     * Writes {@code files}, contents by name, to {@code directory}, and removes those of {@code mayBe} that are not among them, as what
+     * an earlier run left would pass for this one's.
      */
-    public static void write(String option, Path directory, Map<String, byte[]> files, List<String> mayBe) throws IOException {
-        makeDirectory(option, directory);
+    public static void write(Path directory, Map<String, byte[]> files, List<String> mayBe) throws IOException {
         for (String file : Stream.concat(files.keySet().stream(), mayBe.stream()).toList()) {
             Path place = directory.resolve(file);
             if (Files.isDirectory(place, LinkOption.NOFOLLOW_LINKS)) { // which is neither replaced nor removed

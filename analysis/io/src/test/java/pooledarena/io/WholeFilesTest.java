@@ -29,11 +29,11 @@ class WholeFilesTest {
 
     @Test
     void aFailedWriteLeavesTheEarlierFiles() throws IOException {
-        WholeFiles.write("--out", out, Map.of("a", new byte[1], "b", new byte[1]), List.of());
+        WholeFiles.write(out, Map.of("a", new byte[1], "b", new byte[1]), List.of());
         Files.createDirectory(out.resolve("b.tmp")); // where the next would be prepared
         Files.createFile(out.resolve("b.tmp/in the way"));
         assertThrows(IOException.class, () ->
-                WholeFiles.write("--out", out, Map.of("a", new byte[2], "b", new byte[2]), List.of()));
+                WholeFiles.write(out, Map.of("a", new byte[2], "b", new byte[2]), List.of()));
         assertEquals(1, Files.size(out.resolve("a")));
         assertEquals(1, Files.size(out.resolve("b")));
         assertFalse(Files.exists(out.resolve("a.tmp")));
@@ -42,13 +42,13 @@ class WholeFilesTest {
     /** Of a file that is to be written, or to be removed. */
     @Test
     void aDirectoryInTheWay() throws IOException {
-        WholeFiles.write("--out", out, Map.of("a", new byte[1]), List.of());
+        WholeFiles.write(out, Map.of("a", new byte[1]), List.of());
         Files.createDirectories(out.resolve("b/in the way"));
         Map<String, byte[]> files = new TreeMap<>(Map.of("a", new byte[2], "b", new byte[2]));
-        assertThrows(FileSystemException.class, () -> WholeFiles.write("--out", out, files, List.of()));
+        assertThrows(FileSystemException.class, () -> WholeFiles.write(out, files, List.of()));
         assertEquals(1, Files.size(out.resolve("a")));
         files.remove("b");
-        assertThrows(FileSystemException.class, () -> WholeFiles.write("--out", out, files, List.of("a", "b")));
+        assertThrows(FileSystemException.class, () -> WholeFiles.write(out, files, List.of("a", "b")));
         assertEquals(1, Files.size(out.resolve("a")));
         assertFalse(Files.exists(out.resolve("a.tmp")));
     }
@@ -59,15 +59,15 @@ class WholeFilesTest {
         Assumptions.assumeTrue(Files.exists(Path.of("/dev/full")));
         Files.createSymbolicLink(out.resolve("a.tmp"), Path.of("/dev/full"));
         FileSystemException full = assertThrows(FileSystemException.class,
-                () -> WholeFiles.write("--out", out, Map.of("a", new byte[1]), List.of()));
+                () -> WholeFiles.write(out, Map.of("a", new byte[1]), List.of()));
         assertEquals(out.resolve("a.tmp").toString(), full.getFile());
         assertFalse(Files.exists(out.resolve("a.tmp"), LinkOption.NOFOLLOW_LINKS));
     }
 
     @Test
     void aFileOfAnEarlierRunDoesNotStay() throws IOException {
-        WholeFiles.write("--out", out, Map.of("a", new byte[1], "b", new byte[1]), List.of("a", "b"));
-        WholeFiles.write("--out", out, Map.of("a", new byte[1]), List.of("a", "b"));
+        WholeFiles.write(out, Map.of("a", new byte[1], "b", new byte[1]), List.of("a", "b"));
+        WholeFiles.write(out, Map.of("a", new byte[1]), List.of("a", "b"));
         assertFalse(Files.exists(out.resolve("b")));
         assertTrue(Files.exists(out.resolve("a")));
     }
@@ -75,7 +75,7 @@ class WholeFilesTest {
     @Test
     void aFileIsNoDirectory() throws IOException {
         Path file = Files.createFile(out.resolve("file"));
-        assertThrows(BadInput.class, () -> WholeFiles.write("--out", file, Map.of(), List.of()));
+        assertThrows(BadInput.class, () -> WholeFiles.makeDirectory("--out", file));
     }
 
     @Test

@@ -164,7 +164,8 @@ final class RocksDb implements AutoCloseable {
         return LINKER.downcallHandle(library.findOrThrow("rocksdb_" + name), descriptor);
     }
 
-    private static RuntimeException failure(Throwable t) {
+    /** {@return what a method throws that declares nothing} Also for {@link Sqlite}. */
+    static RuntimeException failure(Throwable t) {
         return t instanceof RuntimeException e ? e : new IllegalStateException(t);
     }
 }

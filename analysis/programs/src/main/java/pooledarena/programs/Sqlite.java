@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static pooledarena.programs.RocksDb.failure;
 
 /**
  * A connection to a database, through SQLite's C API. Each call that passes a string or has an out-parameter opens a confined
@@ -159,9 +160,5 @@ final class Sqlite implements AutoCloseable {
 
     private static MethodHandle function(String name, FunctionDescriptor descriptor) {
         return Linker.nativeLinker().downcallHandle(LIBRARY.findOrThrow("sqlite3_" + name), descriptor);
-    }
-
-    private static RuntimeException failure(Throwable t) {
-        return t instanceof RuntimeException e ? e : new IllegalStateException(t);
     }
 }

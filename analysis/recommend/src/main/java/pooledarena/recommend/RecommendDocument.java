@@ -105,9 +105,11 @@ record RecommendDocument(Recordings recordings, Replay replay, double cpu, Recom
                     + (saved < Recommendation.PLAIN * cpu ? ", which only several runs show" : "") + ". " + others;
         }
         long all = Origin.arenas(recordings.histogram());
-        if (missing > all - missing) {
-            return "Nothing can be said: " + Figures.percent(missing, all) + " of the arenas are missing. Record with a larger "
-                    + "--memory. With what was recorded, the patched JDK " + share + ". " + others;
+        String lacking = missing > all - missing ? Figures.percent(missing, all) + " of the arenas are missing. Record with a larger "
+                + "--memory." : lacksSites() ? "call sites are missing, and with them calls by value. Record with call sites, and with a "
+                + "larger --memory if some were dropped." : null;
+        if (lacking != null) {
+            return "Nothing can be said: " + lacking + " With what was recorded, the patched JDK " + share + ". " + others;
         }
         return "Not worth it for time: the patched JDK " + share
                 + (saved < Recommendation.MEASURABLE * cpu ? ", which cannot be told from noise" : "") + ". " + others;
@@ -193,7 +195,13 @@ record RecommendDocument(Recordings recordings, Replay replay, double cpu, Recom
 
     /** {@return whether arenas or calls by value are missing: then it may be worth it though what was recorded is not} */
     private boolean isIncomplete() {
-        return !recordings.isWhole() || recordings.histogram().jvms().stream().anyMatch(jvm -> jvm.sites() == 0);
+        return !recordings.isWhole() || lacksSites();
+    }
+
+    /** {@return whether call sites are missing, which alone tell calls by value} */
+    private boolean lacksSites() {
+        return recordings.histogram().dropped().sites() > 0
+                || recordings.histogram().jvms().stream().anyMatch(jvm -> jvm.sites() == 0);
     }
 
     /** {@return whether no arena was recorded that the pool would serve or replace} */

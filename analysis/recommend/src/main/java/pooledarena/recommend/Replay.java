@@ -65,7 +65,7 @@ final class Replay {
         virtual = histogram.sum((shape, _) -> shape.allocations() > 0 && shape.virtual()).arenas();
         callsByValue = histogram.jvms().stream().mapToLong(RecordedJvm::sites).filter(sites -> sites > 0).min().orElse(1)
                 * histogram.sum((shape, _) -> shape.site() != null && shape.allocations() == 0
-                        && shape.site().className().startsWith("jdk.internal.foreign.BufferStack")).arenas();
+                        && shape.site().className().startsWith(Site.BY_VALUE)).arenas();
         savedByValue = callsByValue * costs.byValue();
         double heap = costs.stock().heap(all.arenas(), all.allocations()) - costs.pooled().heap(all.arenas(), all.allocations());
         Map<Boolean, List<Arenas>> rows =

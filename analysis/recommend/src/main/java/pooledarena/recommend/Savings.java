@@ -8,7 +8,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.NullNode;
 import org.jfree.data.statistics.Statistics;
-import pooledarena.io.Tool;
+import pooledarena.io.*;
 import pooledarena.text.*;
 
 import module java.base;
@@ -44,21 +44,34 @@ public final class Savings {
     /** A program on one of the JVMs, or with one of the settings, that it was measured on. */
     record Side(String program, String label) {}
 
+    private static final Pattern RUN = Pattern.compile("[^,]+,[^,]+,(0(,-?\\d+){4}|[1-9]\\d*(,-?\\d+){3},)");
+
     /** Lines of cells: program, label, round, and figures by {@link Quantity}. */
     private final List<String[]> runs;
 
     /** @param lines as measure-programs.sh writes them */
     Savings(List<String> lines) {
+        for (int i = 0; i < lines.size(); i++) {
+            if (!RUN.matcher(lines.get(i)).matches()) {
+                throw new BadInput("line " + (i + 1) + ": " + Document.printable(lines.get(i)) + ": is not whole; accepted is "
+                        + "program,label,round,CPU,wall,heap, with mallocs at the end in round 0; nothing was written");
+            }
+        }
         runs = lines.stream().map(line -> line.split(",")).toList();
     }
 
     /** @param args the file of runs, the directories of recommendations and to write to, the command to repeat it */
     public static void main(String[] args) throws IOException {
-        Table table = new Savings(Files.readAllLines(Path.of(args[0]))).table(Path.of(args[1]));
-        Document document = new Document("What programs save").paragraph("Median of what a program saves of the stock "
-                + "JDK's, round by round, and in brackets the least and the most. An estimate that is missing is of "
-                + "another pool or setting, or of a program without recording.").table(table).code(args[3]);
-        document.publish(new PrintWriter(System.out), Path.of(args[2]), "savings", Map.of(), List.of());
+        try {
+            Table table = new Savings(Files.readAllLines(Path.of(args[0]))).table(Path.of(args[1]));
+            Document document = new Document("What programs save").paragraph("Median of what a program saves of the stock "
+                    + "JDK's, round by round, and in brackets the least and the most. An estimate that is missing is of "
+                    + "another pool or setting, or of a program without recording.").table(table).code(args[3]);
+            document.publish(new PrintWriter(System.out), Path.of(args[2]), "savings", Map.of(), List.of());
+        } catch (BadInput e) {
+            System.err.println(args[0] + ", " + e.getMessage());
+            System.exit(Tool.EXIT_BAD_INPUT);
+        }
         if (Tool.orOutputLost(0) != 0) {
             System.exit(Tool.EXIT_FAILED);
         }
@@ -85,7 +98,11 @@ public final class Savings {
     private static Map<Quantity, Double> estimates(Path recommendations, Side side) throws IOException {
         Path file = recommendations.resolve("recommend/" + side.program + "/recommend.json");
         JsonNode json = Files.exists(file) ? new ObjectMapper().readTree(Files.readAllBytes(file)) : NullNode.getInstance();
-        JsonNode figures = json.path(side.label.equals("image") ? "default" : side.label);
+        JsonNode figures = switch (side.label) {
+            case "image" -> json.path("default");
+            case "recommended" -> json.path("recommended");
+            default -> NullNode.getInstance(); // another java, which may be called as a setting is
+        };
         return !figures.has("mallocsSaved") ? Map.of() : Map.of(
                 Quantity.CPU, figures.path("nanosSaved").asDouble() + json.path("nanosSavedByValue").asDouble(),
                 Quantity.MALLOCS, figures.path("mallocsSaved").asDouble(),

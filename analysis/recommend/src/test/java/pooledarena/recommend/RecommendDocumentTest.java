@@ -169,6 +169,26 @@ class RecommendDocumentTest {
         assertTrue(new ObjectMapper().readTree(without.json()).path("worthIt").isNull());
     }
 
+    /** Arenas that save little do not tell that calls by value do. */
+    @Test
+    void headlineWhereCallSitesAreMissing() throws IOException {
+        RecordedJvm jvm = Histograms.jvm(1);
+        RecordedJvm without = new RecordedJvm("host", 1, jvm.started(), jvm.written(), true, false, 0, 10_000, "VM 25", "app");
+        for (int arenas = 0; arenas < 2; arenas++) {
+            Map<Shape, Tally> rows = Histograms.of(1, arenas == 0 ? Map.of(Histograms.shape(null, 0, 0), 1_000_000L)
+                    : Map.of(Histograms.shape(null, 0, 0), 1_000_000L, Histograms.shape(null, 20, 0), 1L)).rows();
+            for (Histogram histogram : List.of(new Histogram(List.of(without), rows, Dropped.NOTHING),
+                    new Histogram(List.of(jvm), rows, new Dropped(0, 1, 0, 0)))) {
+                RecommendDocument document = RecommendTest.document(histogram, 1e9);
+                assertTrue(document.headline().startsWith("Nothing can be said: " + (arenas == 0 ? "no recorded arena has memory, but "
+                        + "arenas or their call sites are missing. " : "call sites are missing, and with them calls by value. Record with "
+                        + "call sites, and with a larger --memory if some were dropped. With what was recorded, the patched JDK ")),
+                        document.headline());
+                assertTrue(new ObjectMapper().readTree(document.json()).path("worthIt").isNull());
+            }
+        }
+    }
+
     private static Histogram missing(Map<Shape, Long> arenas, long missing) {
         return new Histogram(List.of(Histograms.jvm(1)), Histograms.of(1, arenas).rows(), new Dropped(missing, 0, 0, 0));
     }

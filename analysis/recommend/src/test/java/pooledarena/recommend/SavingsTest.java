@@ -6,6 +6,9 @@ package pooledarena.recommend;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import pooledarena.io.Tool;
 
 import java.io.IOException;
 import java.io.OutputStream;
@@ -58,6 +61,29 @@ class SavingsTest {
         assertFalse(text.contains("| app | recommended | mallocs"), text);
     }
 
+    /** Another java may be called as what the recommendation has figures of. */
+    @Test
+    void noEstimateForAnotherJava() throws IOException {
+        writeRecommendations();
+        String text = new Savings(RUNS.stream().map(line -> line.replace(",image,", ",default,")).toList()).table(directory)
+                .toText(Integer.MAX_VALUE).replaceAll(" +", " ");
+        assertTrue(text.contains("| app | default | mallocs | 1 | 1,000 | 900 | | |"), text);
+    }
+
+    /** As of a disk that was full. */
+    @ParameterizedTest
+    @ValueSource(strings = {"app", "app,stock,1,123", "app,stock,1,5000000000,6000000000,20", "app,stock,0,1,1,1,", "app,stock,x,1,1,1,"})
+    void aLineThatIsCut(String line) throws Exception {
+        Path runs = Files.write(directory.resolve("runs.csv"), List.of(RUNS.getFirst(), line));
+        Path err = directory.resolve("err");
+        Process process = new ProcessBuilder(System.getProperty("java.home") + "/bin/java", "-cp", System.getProperty("java.class.path"),
+                Savings.class.getName(), runs.toString(), directory.toString(), directory.resolve("out").toString(), "make savings")
+                .redirectError(err.toFile()).start();
+        assertEquals(Tool.EXIT_BAD_INPUT, process.waitFor());
+        assertEquals(runs + ", line 2: " + line + ": is not whole; accepted is program,label,round,CPU,wall,heap, with mallocs at the end "
+                + "in round 0; nothing was written\n", Files.readString(err));
+    }
+
     private void writeRecommendations() throws IOException {
         Path file = directory.resolve("recommend/app/recommend.json");
         Files.createDirectories(file.getParent());
@@ -76,7 +102,7 @@ class SavingsTest {
     void theReport() throws IOException {
         writeRecommendations();
         Path runs = Files.write(directory.resolve("runs.csv"), RUNS);
-        Path out = directory.resolve("out");
+        Path out = Files.createDirectory(directory.resolve("out"));
         PrintStream before = System.out;
         System.setOut(new PrintStream(OutputStream.nullOutputStream()));
         try {

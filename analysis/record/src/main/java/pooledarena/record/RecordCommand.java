@@ -99,31 +99,45 @@ public final class RecordCommand implements Callable<Integer> {
             throw new ParameterException(spec.commandLine(), command.isEmpty() ? "Missing required parameter: 'COMMAND' or --pid"
                     : "--pid " + pid + ": either a command or --pid is accepted");
         }
-        if (pid == null && spec.commandLine().getParseResult().hasMatchedOption("--duration")) {
-            throw new ParameterException(spec.commandLine(), "--duration: accepted only with --pid");
-        }
+        refuse(pid == null, "with --pid", "--duration");
+        refuse(pid != null, "with a command", "--variable");
+        refuse(sites == 0, "with call sites, not with --sites 0", "--frames", "--skip");
         Path faults = createFaults();
+        CompletableFuture<Process> started = new CompletableFuture<>(); // null if there is no command
+        CompletableFuture<Object> over = new CompletableFuture<>();
+        CompletableFuture<Object> done = new CompletableFuture<>();
         try {
-            String agent = path("--recorder", jar(), "=");
-            String options = options(faults);
-            Map<Path, FileTime> before = filesBefore();
-            faults.toFile().setWritable(true, false); // a JVM may be another user's
-            CompletableFuture<Object> over = new CompletableFuture<>();
-            Process process = pid == null ? start(option(agent, options)) : null;
-            CompletableFuture<Boolean> complete = (process != null ? process.onExit() : attach(agent, options, faults, over))
-                    .thenApply(_ -> tell(before, faults));
             // Whoever ends this program ends the command or the recording, and is told what was recorded.
             Runtime.getRuntime().addShutdownHook(new Thread(() -> {
+                Process process = started.join();
                 if (process == null || ends(process)) {
                     over.complete(null);
-                    complete.join();
-                    faults.toFile().delete(); // here, too: the JVM ends when this has run
+                    done.join();
                 }
             }));
-            int status = complete.join() ? 0 : Tool.EXIT_FAILED;
+            String agent = path("--recorder", jar(), "=");
+            String options = options(faults);
+            String option = pid == null ? option(agent, options) : null;
+            Map<Path, FileTime> before = filesBefore();
+            faults.toFile().setWritable(true, false); // a JVM may be another user's
+            Process process = pid == null ? start(option) : null;
+            started.complete(process);
+            (process != null ? process.onExit() : attach(agent, options, faults, over)).join();
+            int status = tell(before, faults) ? 0 : Tool.EXIT_FAILED;
             return process != null && process.exitValue() != 0 ? process.exitValue() : status;
         } finally {
-            Files.deleteIfExists(faults);
+            faults.toFile().delete();
+            started.complete(null);
+            done.complete(null);
+        }
+    }
+
+    /** Refuses options that would be ignored. */
+    private void refuse(boolean ignored, String accepted, String... options) {
+        for (String option : options) {
+            if (ignored && spec.commandLine().getParseResult().hasMatchedOption(option)) {
+                throw new ParameterException(spec.commandLine(), option + ": accepted only " + accepted);
+            }
         }
     }
 
@@ -200,6 +214,8 @@ public final class RecordCommand implements Callable<Integer> {
         for (String prefix : skipped) {
             require(prefix.matches("[\\p{javaJavaIdentifierPart}.]+"), "--skip " + prefix
                     + ": the beginning of a class name, as com.example., is accepted");
+            require(!Site.BY_VALUE.startsWith(prefix), "--skip " + prefix + ": would leave out " + Site.BY_VALUE
+                    + "; the beginning of other class names, as com.example., is accepted");
         }
         return "out=" + path("--out", out, ",") + ",sites=" + sites + (frames == 1 ? "" : ",frames=" + frames)
                 + skipped.stream().map(",skip="::concat).collect(Collectors.joining()) + (memory == null ? "" : ",memory=" + memory)
@@ -214,6 +230,8 @@ public final class RecordCommand implements Callable<Integer> {
     /** {@return the option that has a JVM load the recorder, as it must stand in an environment variable} */
     private static String option(String jar, String options) {
         String option = "-javaagent:" + jar + "=" + options;
+        require(!option.contains("'") || !option.contains("\""), option + ": has quotes of both kinds, which no JVM can be given; "
+                + "paths with those of one kind are accepted");
         // Java splits the variable at spaces that are not quoted, and takes quotes of either kind away.
         String quote = option.contains("'") ? "\"" : "'";
         return option.matches("[^\\s'\"]*") ? option : quote + option + quote;
@@ -222,8 +240,8 @@ public final class RecordCommand implements Callable<Integer> {
     /** {@return the absolute path, as JVMs may run in other directories} */
     private static String path(String option, Path path, String separator) {
         String absolute = path.toAbsolutePath().toString();
-        require(!absolute.contains(separator) && !(absolute.contains("'") && absolute.contains("\"")), option + " " + absolute
-                + ": such a path cannot be given to a JVM; one without " + separator + " and without quotes is accepted");
+        require(!absolute.contains(separator), option + " " + absolute + ": such a path cannot be given to a JVM; one without "
+                + separator + " is accepted");
         return absolute;
     }
 
@@ -268,16 +286,21 @@ public final class RecordCommand implements Callable<Integer> {
     private boolean tell(Map<Path, FileTime> before, Path faults) {
         PrintWriter err = spec.commandLine().getErr();
         List<String> said;
+        try {
+            said = new String(Files.readAllBytes(faults), StandardCharsets.UTF_8).lines().distinct()
+                    .map(line -> "a JVM said: " + Document.printable(line)).toList();
+        } catch (IOException e) {
+            said = List.of(faults + ": cannot be read: " + Tool.reason(e) + "; what JVMs said there is not known");
+        }
+        said.forEach(line -> err.println("record: " + line));
         Map<Path, FileTime> after;
         try {
-            said = new String(Files.readAllBytes(faults), StandardCharsets.UTF_8).lines().distinct().toList();
             after = files();
         } catch (IOException | DirectoryIteratorException e) {
             err.println("record: " + out + ": cannot be read: " + Tool.reason(e));
             return false;
         }
         List<Path> written = after.keySet().stream().filter(file -> !after.get(file).equals(before.get(file))).toList();
-        said.forEach(line -> err.println("record: a JVM said: " + Document.printable(line)));
         if (written.isEmpty()) {
             err.println("record: no JVM was recorded" + (!said.isEmpty() ? "" : pid != null ? ": process " + pid + " wrote no file "
                     + "in " + out + "; it may see other files than this command, or may not write there" : ": the command started "

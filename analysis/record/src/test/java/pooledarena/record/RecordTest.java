@@ -8,7 +8,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.junit.jupiter.params.provider.ValueSource;
 import pooledarena.CommandLine;
 import pooledarena.histogram.Dropped;
 import pooledarena.histogram.Histogram;
@@ -162,6 +161,17 @@ class RecordTest {
                 + "record --help)\n"), record("--out", out));
         assertEquals(new CommandLine(Tool.EXIT_BAD_INPUT, "", "record: --duration: accepted only with --pid (see arena-analysis "
                 + "record --help)\n"), record("--duration", "5", "--out", out, "--", "true"));
+        assertEquals(new CommandLine(Tool.EXIT_BAD_INPUT, "", "record: --variable: accepted only with a command (see arena-analysis "
+                + "record --help)\n"), record("--pid", "1", "--variable", "JDK_JAVA_OPTIONS", "--out", out));
+        for (String option : List.of("--frames=5", "--skip=a.")) {
+            assertEquals(new CommandLine(Tool.EXIT_BAD_INPUT, "", "record: " + option.split("=")[0] + ": accepted only with call sites, "
+                    + "not with --sites 0 (see arena-analysis record --help)\n"), record("--sites", "0", option, "--", "true"));
+        }
+        for (String prefix : List.of("j", "jdk.internal.foreign.", "jdk.internal.foreign.BufferStack")) {
+            assertEquals(new CommandLine(Tool.EXIT_BAD_INPUT, "", "record: --skip " + prefix + ": would leave out "
+                    + "jdk.internal.foreign.BufferStack; the beginning of other class names, as com.example., is accepted; nothing was "
+                    + "run\n"), record("--skip", prefix, "--out", out, "--", "true"));
+        }
         for (String sites : List.of("-1", "1000001")) {
             assertEquals(new CommandLine(Tool.EXIT_BAD_INPUT, "", "record: --sites " + sites + ": a number from 0 to 1000000 is "
                     + "accepted; nothing was run\n"), record("--sites", sites, "--out", out, "--", "true"));
@@ -223,13 +233,27 @@ class RecordTest {
     }
 
     /** What a JVM cannot be given. */
-    @ParameterizedTest
-    @ValueSource(strings = {"a,b", "'\""})
-    void aPathThatCannotBeGiven(String name) {
-        CommandLine result = record("--out", directory.resolve(name).toString(), "--", "true");
-        assertEquals(new CommandLine(Tool.EXIT_BAD_INPUT, "", "record: --out " + directory.resolve(name) + ": such a path cannot "
-                + "be given to a JVM; one without , and without quotes is accepted; nothing was run\n"), result);
-        assertTrue(Files.notExists(directory.resolve(name)));
+    @Test
+    void aPathThatCannotBeGiven() {
+        CommandLine result = record("--out", directory.resolve("a,b").toString(), "--", "true");
+        assertEquals(new CommandLine(Tool.EXIT_BAD_INPUT, "", "record: --out " + directory.resolve("a,b") + ": such a path cannot "
+                + "be given to a JVM; one without , is accepted; nothing was run\n"), result);
+        assertTrue(Files.notExists(directory.resolve("a,b")));
+    }
+
+    /** Of two paths, or of one. */
+    @Test
+    void quotesOfBothKinds() throws Exception {
+        Path one = Files.copy(RECORDER, directory.resolve("recorder.jar"));
+        Path other = Files.copy(RECORDER, directory.resolve("record\"er.jar"));
+        for (List<Path> paths : List.of(List.of(other, directory.resolve("it's")), List.of(one, directory.resolve("'\"")))) {
+            CommandLine result = record("--recorder", paths.getFirst().toString(), "--out", paths.getLast().toString(), "--", "true");
+            assertEquals(Tool.EXIT_BAD_INPUT, result.status(), result.err());
+            assertTrue(result.err().matches("record: -javaagent:\\Q" + paths.getFirst() + "=out=" + paths.getLast() + "\\E,\\S+: has "
+                    + "quotes of both kinds, which no JVM can be given; paths with those of one kind are accepted; nothing was run\n"),
+                    result.err());
+            assertTrue(Files.notExists(paths.getLast()));
+        }
     }
 
     /** A link is followed before what leads up from where it points to. */
@@ -304,10 +328,20 @@ class RecordTest {
         assertEquals("-rw--w--w-\n", Files.readString(told));
     }
 
-    /** A JVM that runs already, twice; its own streams say nothing. */
+    /** What JVMs said is then not known, but what was recorded is. */
+    @Test
+    void aFileOfFaultsThatIsGone() throws Exception {
+        Path out = directory.resolve("out");
+        CommandLine result = record("--out", out.toString(), "--", "sh", "-c", "rm \"${JAVA_TOOL_OPTIONS##*,faults=}\"; " + QUIET);
+        assertEquals(Tool.EXIT_FAILED, result.status(), result.err());
+        assertTrue(result.err().matches("record: \\S+\\.faults: cannot be read: there is no such file or directory; what JVMs said there "
+                + "is not known\nrecord: 1 JVM with 0 confined arenas recorded in \\Q" + out + "\\E\n(?s:.*)"), result.err());
+    }
+
+    /** A JVM that runs already, twice; its own streams say nothing. No variable has the path, so it may have any quotes. */
     @Test
     void aRunningJvm() throws Exception {
-        Path out = directory.resolve("out");
+        Path out = directory.resolve("'o\"ut");
         Path err = Files.createTempFile(directory, "", ".err");
         Process process = new ProcessBuilder(JAVA, "-XX:+EnableDynamicAgentLoading", "-cp", CLASS_PATH,
                 "pooledarena.record.RecordTest$Opener").redirectError(err.toFile()).start();
@@ -355,18 +389,10 @@ class RecordTest {
     /** Told to stop once, also when the command ends. The recorder here is one that prints what it is told. */
     @Test
     void theEndOfARecording() throws Exception {
-        Path jar = directory.resolve("teller.jar");
-        Manifest manifest = new Manifest();
-        manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
-        manifest.getMainAttributes().putValue("Agent-Class", Teller.class.getName());
-        new JarOutputStream(Files.newOutputStream(jar), manifest).close();
         Path told = directory.resolve("told");
-        Process process = new ProcessBuilder(JAVA, "-XX:+EnableDynamicAgentLoading", "-cp", CLASS_PATH,
-                "pooledarena.record.RecordTest$Sleeper").redirectOutput(told.toFile()).start();
+        Process process = sleeper(told);
         try {
-            ProcessBuilder builder = command("--recorder", jar.toString(), "--out", directory.resolve("out").toString(), "--pid",
-                    Long.toString(process.pid()), "--duration", "1");
-            CommandLine result = run(builder);
+            CommandLine result = run(tell(process));
             assertEquals(Tool.EXIT_FAILED, result.status(), result.err());
             assertTrue(Files.readString(told).endsWith(" stop=" + directory.resolve("out")), Files.readString(told));
             assertTrue(result.err().contains(": process " + process.pid() + " wrote no file in "), result.err());
@@ -376,12 +402,51 @@ class RecordTest {
         }
     }
 
-    /** Takes the place of the recorder. */
+    /** Whoever ends the command while the JVM loads the recorder ends the recording, too. */
+    @Test
+    void interruptedAsItBegins() throws Exception {
+        Path told = directory.resolve("told");
+        Path err = Files.createTempFile(directory, "", ".err");
+        Process process = sleeper(told);
+        try {
+            Process recording = tell(process).redirectError(err.toFile()).start();
+            while (!Files.readString(told).contains(" out=")) {
+                assertTrue(recording.isAlive(), Files.readString(err));
+                Thread.sleep(10);
+            }
+            recording.destroy();
+            assertTrue(recording.waitFor(60, TimeUnit.SECONDS));
+            assertEquals(128 + 15, recording.exitValue());
+            assertTrue(Files.readString(told).endsWith(" stop=" + directory.resolve("out")), Files.readString(told));
+            assertTrue(Files.readString(err).contains("record: no JVM was recorded: "), Files.readString(err));
+        } finally {
+            process.destroyForcibly();
+        }
+    }
+
+    private static Process sleeper(Path told) throws IOException {
+        return new ProcessBuilder(JAVA, "-XX:+EnableDynamicAgentLoading", "-cp", CLASS_PATH, Sleeper.class.getName())
+                .redirectOutput(told.toFile()).start();
+    }
+
+    /** {@return a command that has the running JVM load a {@link Teller} for a second} */
+    private ProcessBuilder tell(Process process) throws IOException {
+        Path jar = directory.resolve("teller.jar");
+        Manifest manifest = new Manifest();
+        manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
+        manifest.getMainAttributes().putValue("Agent-Class", Teller.class.getName());
+        new JarOutputStream(Files.newOutputStream(jar), manifest).close();
+        return command("--recorder", jar.toString(), "--out", directory.resolve("out").toString(), "--pid", Long.toString(process.pid()),
+                "--duration", "1");
+    }
+
+    /** Takes the place of the recorder, and its time. */
     static final class Teller {
 
-        public static void agentmain(String arguments) {
+        public static void agentmain(String arguments) throws InterruptedException {
             System.out.print(" " + arguments);
             System.out.flush();
+            Thread.sleep(1000);
         }
     }
 

@@ -44,8 +44,9 @@ final class Agent {
             }
             start(options, instrumentation, attached);
         } catch (Throwable t) {
-            fail((t instanceof IllegalArgumentException ? t.getMessage() : t)
-                    + (output == before ? "; nothing is recorded" : "; the recording is written only at the end"), faults);
+            fail((t instanceof IllegalArgumentException ? t.getMessage() : t) + (output != before
+                    ? "; the recording is written only at the end" : before == null || before.withdrawn != null
+                    ? "; nothing is recorded" : "; recording goes on"), faults);
         }
     }
 
@@ -128,22 +129,12 @@ final class Agent {
         report(line, faults);
     }
 
-    /** Says what {@link #fail} says when there may be no memory; {@code line} is {@link Entry#bytes} of {@code text}. */
-    static void failWithoutMemory(byte[] line, String text, Path faults) {
-        Entry.say(line);
-        try {
-            report(text, faults);
-        } catch (OutOfMemoryError e) {
-            // It was said.
-        }
-    }
-
-    private static void report(String line, Path faults) {
+    static void report(String line, Path faults) {
         if (faults != null) {
             // Not made if it is missing: who does not own a file in /tmp may be refused to make it.
             try {
                 Files.writeString(faults, line + "\n", StandardOpenOption.WRITE, StandardOpenOption.APPEND);
-            } catch (IOException e) {
+            } catch (IOException | OutOfMemoryError e) {
                 // It was said.
             }
         }

@@ -11,10 +11,10 @@ import module java.base;
  * allocation return, and when {@code close} returns or throws. That class is {@code ArenaImpl}, or {@code ArenaImpl.OfConfined}
  * where the former is not final, as in JDK 28.
  *
- * @param begin whether it is {@code Runtime} or {@code Arena}, whose methods call the hook where they begin
- * @param hooks takes the hooks that methods call, as often as there are methods
+ * @param hooks takes the hooks that methods call, as often as there are methods; null if it is {@code Runtime} or {@code Arena}, whose
+ *              methods call the hook where they begin
  */
-record ArenaInstrumenter(boolean begin, List<String> hooks) implements ClassTransform {
+record ArenaInstrumenter(List<String> hooks) implements ClassTransform {
 
     static final ClassDesc HOOK = ClassDesc.ofInternalName(Transformer.HOOK);
 
@@ -45,7 +45,7 @@ record ArenaInstrumenter(boolean begin, List<String> hooks) implements ClassTran
         String simpleName = name.substring(name.lastIndexOf('/') + 1);
         require(isFinal, simpleName + " is not final");
         List<String> hooks = new ArrayList<>();
-        byte[] instrumented = ClassFile.of().transformClass(arena, new ArenaInstrumenter(false, hooks));
+        byte[] instrumented = ClassFile.of().transformClass(arena, new ArenaInstrumenter(hooks));
         Collections.sort(hooks);
         require(hooks.equals(List.of(ALLOCATE, ALLOCATE, CLOSE, OPEN)),
                 simpleName + " has other ways to open, allocate and close");
@@ -54,7 +54,7 @@ record ArenaInstrumenter(boolean begin, List<String> hooks) implements ClassTran
 
     /** {@return {@code Runtime} or {@code Arena} with a call of the hook where methods begin: {@code halt}, {@code ofShared} … } */
     static byte[] instrumentBegin(byte[] bytes) {
-        return ClassFile.of().transformClass(ClassFile.of().parse(bytes), new ArenaInstrumenter(true, new ArrayList<>()));
+        return ClassFile.of().transformClass(ClassFile.of().parse(bytes), new ArenaInstrumenter(null));
     }
 
     private static void require(boolean condition, String difference) {
@@ -69,7 +69,9 @@ record ArenaInstrumenter(boolean begin, List<String> hooks) implements ClassTran
         if (hook == null) {
             builder.with(element);
         } else {
-            hooks.add(hook);
+            if (hooks != null) {
+                hooks.add(hook);
+            }
             builder.transformMethod((MethodModel) element, MethodTransform.transformingCode(new HookCall(hook)));
         }
     }
@@ -77,7 +79,7 @@ record ArenaInstrumenter(boolean begin, List<String> hooks) implements ClassTran
     /** {@return what the method is to call, or null. The compiler's bridges call those that allocate.} */
     private String hook(MethodModel method) {
         String name = method.methodName().stringValue();
-        if (begin) {
+        if (hooks == null) {
             return BEGIN.contains(name) ? name : null;
         }
         return switch (name) {

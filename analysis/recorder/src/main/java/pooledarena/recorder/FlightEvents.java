@@ -12,9 +12,9 @@ import java.util.Set;
 import module jdk.jfr;
 
 /**
- * The rows of the histogram as periodic events of Flight Recorder, with the file's columns. Unless a recording sets
- * another period, they come with every chunk, so that a recording has them at its end. The first recording that starts
- * registers them.
+ * The rows of the histogram as periodic events of Flight Recorder, with the file's columns. Each has the total until then. So,
+ * unless a recording sets another period, they come at the end of every chunk only. The first recording that starts registers
+ * them.
  */
 final class FlightEvents implements FlightRecorderListener {
 
@@ -36,7 +36,7 @@ final class FlightEvents implements FlightRecorderListener {
         List<AnnotationElement> annotations = List.of(
                 new AnnotationElement(Name.class, "pooledarena.ConfinedArenaShape"),
                 new AnnotationElement(Category.class, new String[] {"Pooled Confined Arena"}),
-                new AnnotationElement(Period.class, "everyChunk"), new AnnotationElement(StackTrace.class, false));
+                new AnnotationElement(Period.class, "endChunk"), new AnnotationElement(StackTrace.class, false));
         EventFactory events = EventFactory.create(annotations, HistogramWriter.COLUMNS.stream()
                 .map(name -> new ValueDescriptor(IN_WORDS.contains(name) ? String.class : long.class, name)).toList());
         FlightRecorder.addPeriodicEvent(events.newEvent().getClass(), () -> {

@@ -4,6 +4,8 @@
  */
 package pooledarena.recorder;
 
+import pooledarena.histogram.Site;
+
 import module java.base;
 
 /** What follows the {@code =} of {@code -javaagent:arena-recorder.jar=}, as the package's description has it. */
@@ -31,6 +33,7 @@ record Options(Path out, int every, int sites, int frames, List<String> skip, lo
                 case "frames" -> frames = number(option, value, 1, 100);
                 case "skip" -> {
                     require(!value.isEmpty(), option + ": not the beginning of a class name");
+                    require(!Site.BY_VALUE.startsWith(value), option + ": " + Site.BY_VALUE + " must not be left out");
                     skip.add(value);
                 }
                 case "faults" -> faults = Path.of(value).toAbsolutePath();
@@ -39,6 +42,7 @@ record Options(Path out, int every, int sites, int frames, List<String> skip, lo
             }
         }
         require(out != null, "out=DIR is missing");
+        require(sites > 0 || frames == 1 && skip.isEmpty(), "sites=0: without call sites there are no frames, and none to skip");
         return new Options(out, every, sites, frames, List.copyOf(skip), memory, faults);
     }
 

@@ -142,7 +142,8 @@ final class Output implements Runnable {
                 // Other threads may have taken what was set aside. A class may lack memory to be loaded.
             }
         }
-        Agent.failWithoutMemory(NO_MEMORY_LINE, NO_MEMORY, options.faults());
+        Entry.say(NO_MEMORY_LINE);
+        Agent.report(NO_MEMORY, options.faults());
     }
 
     /**

@@ -123,9 +123,9 @@ final class Threads implements Supplier<Arenas> {
 
         /** Gives back what a virtual thread has taken that has no arenas now, since nobody notices its end. */
         void shrink() {
-            if (virtual == 1 && taken > 0 && open().isEmpty()) {
+            dropEnded();
+            if (virtual == 1 && taken > 0 && count == 0) {
                 records = Arrays.copyOf(records, FIRST_RECORDS);
-                count = 0;
                 dropIndex();
                 memory.give(taken);
                 taken = 0;
@@ -300,12 +300,11 @@ final class Threads implements Supplier<Arenas> {
     /** Platform threads, until they have ended and all that they have left open was collected. */
     private final ConcurrentHashMap<Long, Arenas> platform = new ConcurrentHashMap<>();
 
-    private final ThreadLocal<Arenas> ofVirtual = new ThreadLocal<>() {
-        @Override
-        protected Arenas initialValue() {
-            return new Arenas(Thread.currentThread(), 1);
-        }
-    };
+    /**
+     * Weak, as a virtual thread that lives on would else keep all threads of a recording that has ended. While it has an open arena, its
+     * carrier keeps what is kept for it.
+     */
+    private final ThreadLocal<WeakReference<Arenas>> ofVirtual = new ThreadLocal<>();
 
     Threads(Memory memory) {
         this.memory = memory;
@@ -318,9 +317,19 @@ final class Threads implements Supplier<Arenas> {
         Arenas arenas = recent[index];
         if (arenas == null || arenas.id != id || arenas.carrier.thread != LANG.currentCarrierThread()) {
             Arenas carrier = carrier();
-            arenas = Thread.currentThread() == carrier.thread ? carrier : ofVirtual.get();
+            arenas = Thread.currentThread() == carrier.thread ? carrier : ofVirtual();
             arenas.carrier = carrier;
             recent[index] = arenas;
+        }
+        return arenas;
+    }
+
+    private Arenas ofVirtual() {
+        WeakReference<Arenas> known = ofVirtual.get();
+        Arenas arenas = known == null ? null : known.get();
+        if (arenas == null) {
+            arenas = new Arenas(Thread.currentThread(), 1);
+            ofVirtual.set(new WeakReference<>(arenas));
         }
         return arenas;
     }

@@ -24,8 +24,8 @@ class OptionsTest {
 
     @Test
     void all() {
-        assertEquals(new Options(Path.of("/a=b"), 0, 100, 5, List.of("a.", "b.C$"), 128 << 10, Path.of("f").toAbsolutePath()),
-                Options.parse("every=0,out=/a=b,sites=100,skip=a.,frames=5,memory=128k,faults=f,skip=b.C$"));
+        assertEquals(new Options(Path.of("/a=b"), 0, 100, 5, List.of("a.", "jdk.internal.f."), 128 << 10, Path.of("f").toAbsolutePath()),
+                Options.parse("every=0,out=/a=b,sites=100,skip=a.,frames=5,memory=128k,faults=f,skip=jdk.internal.f."));
     }
 
     @ParameterizedTest
@@ -58,6 +58,10 @@ class OptionsTest {
             "out=x,frames=0 | frames=0: a number from 1 to 100 is accepted",
             "out=x,frames=101 | frames=101: a number from 1 to 100 is accepted",
             "out=x,skip= | skip=: not the beginning of a class name",
+            "out=x,skip=j | skip=j: jdk.internal.foreign.BufferStack must not be left out",
+            "out=x,skip=jdk.internal.foreign. | skip=jdk.internal.foreign.: jdk.internal.foreign.BufferStack must not be left out",
+            "out=x,frames=2,sites=0 | sites=0: without call sites there are no frames, and none to skip",
+            "out=x,sites=0,skip=a. | sites=0: without call sites there are no frames, and none to skip",
             "out=x,memory= | memory=: a size from 64k to 1g is accepted",
             "out=x,memory=m | memory=m: a size from 64k to 1g is accepted",
             "out=x,memory=63k | memory=63k: a size from 64k to 1g is accepted",

@@ -396,7 +396,7 @@ class RecorderTest {
             child.await("ready", 1);
             child.load("out=" + directory + ",every=1,faults=" + faults);
             child.load("sites=x");
-            assertTrue(child.err().endsWith("; nothing is recorded\n"), child.err());
+            assertTrue(child.err().endsWith("; recording goes on\n"), child.err());
             Files.move(directory, out.resolve("moved"));
             Files.createFile(directory);
             await(() -> child.err().contains(", and it is tried again"));

@@ -4,6 +4,7 @@
  */
 package pooledarena.recorder;
 
+import com.sun.management.ThreadMXBean;
 import jdk.internal.access.SharedSecrets;
 import org.junit.jupiter.api.Test;
 import pooledarena.histogram.Closing;
@@ -11,6 +12,7 @@ import pooledarena.recorder.Rows.Row;
 import pooledarena.recorder.Threads.Arenas;
 import pooledarena.recorder.hook.ArenaHook;
 
+import java.lang.management.ManagementFactory;
 import java.lang.ref.ReferenceQueue;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
@@ -20,7 +22,10 @@ import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicReference;
 
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotSame;
@@ -123,6 +128,24 @@ class ThreadsTest {
         }
     }
 
+    /** What a virtual thread gives back when its last arena is closed costs the others nothing. */
+    @Test
+    void closingOneOfMany() {
+        Arenas held = new Threads(new Memory(1 << 20)).new Arenas(Thread.ofVirtual().unstarted(() -> { }), 1);
+        List<OpenArena> open = new ArrayList<>();
+        for (int i = 0; i < 1000; i++) {
+            open.add(open(held, held));
+        }
+        ThreadMXBean bean = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        long before = bean.getCurrentThreadAllocatedBytes();
+        for (OpenArena record : open.reversed()) {
+            record.ended = true;
+            held.shrink();
+        }
+        long bytes = bean.getCurrentThreadAllocatedBytes() - before;
+        assertTrue(bytes < 100_000, bytes + " bytes allocated"); // a list for each would be 2 MB
+    }
+
     /** Without memory for that they are sought one by one. */
     @Test
     void noMemoryToFindThem() {
@@ -201,6 +224,49 @@ class ThreadsTest {
             System.gc();
         }
         assertEquals(3, ArenaHookTest.histogram(recorder).sum((shape, _) -> shape.closing() == Closing.NOT_TOLD).arenas());
+    }
+
+    /** A virtual thread that lives on keeps nothing of a recording that has ended. */
+    @Test
+    void aVirtualThreadThatOutlivesARecording() throws InterruptedException {
+        AtomicReference<Threads> recording = new AtomicReference<>(new Threads(new Memory(1000)));
+        CountDownLatch used = new CountDownLatch(1);
+        CountDownLatch end = new CountDownLatch(1);
+        Thread thread = Thread.startVirtualThread(() -> {
+            recording.get().get();
+            used.countDown();
+            assertDoesNotThrow(() -> end.await());
+        });
+        used.await();
+        WeakReference<Threads> ended = new WeakReference<>(recording.getAndSet(null));
+        for (int i = 0; i < 100 && !ended.refersTo(null); i++) {
+            System.gc();
+            Thread.sleep(10);
+        }
+        assertTrue(ended.refersTo(null));
+        end.countDown();
+        thread.join();
+    }
+
+    /** While it has an open arena, all that is known of the virtual thread stays. */
+    @Test
+    void aVirtualThreadWithAnOpenArena() throws InterruptedException {
+        Recorder recorder = Recorder.begin(new Options(null, 0, 0, 1, List.of(), 8 << 20, null), new CallSites(), null);
+        Thread.startVirtualThread(() -> {
+            Object outer = openedIn(recorder);
+            recorder.allocated(outer, 8, 8);
+            for (int i = 0; i < 3; i++) {
+                recorder.collect();
+                System.gc();
+            }
+            Object inner = openedIn(recorder);
+            recorder.allocated(inner, 16, 8);
+            recorder.closed(inner);
+            recorder.closed(outer);
+        }).join();
+        assertEquals(1, ArenaHookTest.histogram(recorder).sum((shape, _) -> shape.bytes() == 16 && shape.openBefore() == 1).arenas());
+        assertEquals(1, ArenaHookTest.histogram(recorder).sum((shape, _) -> shape.bytes() == 8 && shape.closing() == Closing.NOT_TOLD)
+                .arenas());
     }
 
     /** A thread that ends gives back what its nests took. */

@@ -44,9 +44,9 @@ record ComparedDocument(ReportDocument before, ReportDocument after) {
         List<String> sites = both.sites().keySet().stream().sorted(Comparator.comparingLong(site ->
                 -Math.abs(of(sitesAfter, site).arenas() - of(sitesBefore, site).arenas()))).toList();
         document.heading("Call sites of which the number of arenas changed most");
-        if (located(before) < before.all().arenas() || located(after) < after.all().arenas()) {
-            document.paragraph("The call site is known of " + Figures.percent(located(before), before.all().arenas())
-                    + " of the arenas before and " + Figures.percent(located(after), after.all().arenas())
+        if (before.located().arenas() < before.all().arenas() || after.located().arenas() < after.all().arenas()) {
+            document.paragraph("The call site is known of " + Figures.percent(before.located().arenas(), before.all().arenas())
+                    + " of the arenas before and " + Figures.percent(after.located().arenas(), after.all().arenas())
                     + " after. The others are taken to be from the same call sites.");
         }
         if (sites.size() > top) {
@@ -56,13 +56,9 @@ record ComparedDocument(ReportDocument before, ReportDocument after) {
         return document.heading("How they are used").table(table("", both.uses().keySet(), ReportDocument::uses));
     }
 
-    private static long located(ReportDocument report) {
-        return report.histogram().sum((shape, _) -> shape.site() != null).arenas();
-    }
-
     /** {@return the call sites with as many arenas as if each were told, since two recordings may tell of samples that differ} */
     private static Map<String, Tally> sites(ReportDocument report) {
-        double scale = (double) report.all().arenas() / Math.max(1, located(report));
+        double scale = (double) report.all().arenas() / Math.max(1, report.located().arenas());
         Map<String, Tally> sites = report.sites();
         sites.replaceAll((_, told) -> new Tally(Math.round(told.arenas() * scale), Math.round(told.bytes() * scale),
                 Math.round(told.allocations() * scale)));

@@ -63,11 +63,10 @@ public final class Report extends RecordingsCommand {
                     : publish(before, ComparedDocument.of(before, recordings, TOP), Map.of(), pictures)
                             | (recordings.faults().isEmpty() ? 0 : Tool.EXIT_FAILED);
             if (merged != null) {
-                write("--merge", merged, HistogramWriter.json(recordings.histogram()));
+                write(merged, HistogramWriter.json(recordings.histogram()));
             }
             if (collapsed != null) {
-                write("--collapsed", collapsed, new ReportDocument(recordings.histogram()).collapsed()
-                        .getBytes(StandardCharsets.UTF_8));
+                write(collapsed, new ReportDocument(recordings.histogram()).collapsed().getBytes(StandardCharsets.UTF_8));
             }
             if (rows != null) {
                 rows.finish();
@@ -77,9 +76,9 @@ public final class Report extends RecordingsCommand {
         }
     }
 
-    private void write(String option, Path path, byte[] content) throws IOException {
+    private void write(Path path, byte[] content) throws IOException {
         Path file = path.toAbsolutePath();
-        WholeFiles.write(option, file.getParent(), Map.of(file.getFileName().toString(), content), List.of());
+        WholeFiles.write(file.getParent(), Map.of(file.getFileName().toString(), content), List.of());
         spec.commandLine().getOut().println("Wrote " + path);
     }
 

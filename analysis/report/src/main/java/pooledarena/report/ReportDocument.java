@@ -113,7 +113,7 @@ record ReportDocument(Histogram histogram, Tally all) {
 
     private void sites(Document document, int top) {
         document.heading("Call sites that open the most arenas");
-        Tally located = histogram.sum((shape, _) -> shape.site() != null);
+        Tally located = located();
         if (located.arenas() < all.arenas()) {
             document.paragraph("The call site is known of " + Figures.count(located.arenas(), "arena") + ", "
                     + Figures.percent(located.arenas(), all.arenas()) + " of all. These are the shares of those.");
@@ -147,6 +147,11 @@ record ReportDocument(Histogram histogram, Tally all) {
         });
         picture(document.table(table), SITES, "Call sites that open the most confined arenas, and their bytes", parts, located,
                 "the arenas whose call site is known");
+    }
+
+    /** {@return the arenas whose call site is known} */
+    Tally located() {
+        return histogram.sum((shape, _) -> shape.site() != null);
     }
 
     Map<String, Tally> sites() {

@@ -83,7 +83,7 @@ public final class Document {
             throws IOException {
         Map<String, byte[]> files = files(name);
         files.putAll(more);
-        WholeFiles.write("--out", out, files, mayBe);
+        WholeFiles.write(out, files, mayBe);
         terminal.println(toText(Tool.width()) + "Wrote "
                 + files.keySet().stream().sorted().map(file -> out.resolve(file).toString()).collect(Collectors.joining(", ")));
         terminal.flush();
