@@ -39,8 +39,9 @@ else
 # Not to be set, since Maven writes there, too.
 override BUILD := build
 
-# With CDPATH set, cd may print a path, or go elsewhere. The others are for scripts that scripts call.
-unexport CDPATH HOST_JDK LEFT_OUT MAIN RUNNER
+# With CDPATH set, cd may print a path, or go elsewhere. The next ones would change what is built and measured. The others are for
+# scripts that scripts call.
+unexport CDPATH JDK_JAVAC_OPTIONS JDK_JAVA_OPTIONS HOST_JDK LEFT_OUT MAIN RUNNER
 # What the scripts in make/ take from the environment.
 export BUILD JDK_HOME IMAGE JTREG JDK_SRC TEST UPSTREAM_TESTS CONFIGS
 

@@ -25,6 +25,8 @@ for archive in $archives; do
     options="-Xshare:dump -XX:+UseG1GC -Xmx128M -Xms128M"
     [[ $archive != *_nocoops* ]] || options+=" -XX:-UseCompressedOops"
     [[ $archive != *_coh* ]] || options+=" -XX:+UseCompactObjectHeaders"
+    [[ $archive != *_preview* ]] || options+=" --enable-preview"
+    [[ $archive != *_nocoh* ]] || options+=" -XX:-UseCompactObjectHeaders"
     ${RUNNER:-} "$image.tmp/bin/java" $options -XX:SharedArchiveFile="$image.tmp/$archive" >"$image.tmp/dump.log" 2>&1 ||
         stop "The CDS archive $archive could not be dumped: $(tail -n1 "$image.tmp/dump.log")"
 done

@@ -27,10 +27,11 @@ for name in "${names[@]}"; do
     rm -rf "$dir"
     mkdir -p "$dir/classes"
     cp -r "$src" "$dir/src"
-    git_in "$dir/src" apply -p0 "$PWD/$patch" || stop "$patch does not fit the patched sources"
+    git_in "$dir/src" apply -p0 "$PWD/$patch" ||
+        { echo "$patch does not fit the patched sources; the others are measured" >&2; status=1; continue; }
     (cd "$dir/src" && "$JDK_HOME/bin/javac" -nowarn -XDstringConcat=inline -XDignore.symbol.file=true -encoding UTF-8 -implicit:none \
         --patch-module java.base=. -d ../classes $(find * -name '*.java')) >"$dir/javac.log" 2>&1 ||
-        stop "java.base without $name does not compile: $(head -n1 "$dir/javac.log")"
+        { echo "java.base without $name does not compile: $(head -n1 "$dir/javac.log"); the others are measured" >&2; status=1; continue; }
     # Relative, as the project's path may have spaces.
     "$@" --include "$rows" --out "$dir" --peer "without=$IMAGE/bin/java --patch-module java.base=$dir/classes" >"$dir/log" ||
         { tail -n20 "$dir/log" >&2; echo "$name could not be measured; the others are" >&2; status=1; continue; }

@@ -5,7 +5,8 @@
 # measure-programs.sh OUT ROUNDS "NAME..." [LABEL=JAVA...]: what the programs NAME take on the java of JDK_HOME, with the label
 # stock, on that of IMAGE, with the label image, and on each JAVA, a java command: one after the other in each of ROUNDS rounds, and
 # the other way round in every second one; a line for each run in OUT/runs.csv: program, LABEL, round, and what Measured.java tells.
-# Runs that are there already are not repeated, so more rounds can be added. Those of other recommended properties are.
+# Runs that are there already are not repeated, so more rounds can be added. Those of other recommended properties, or of another JAVA
+# with the same LABEL, are.
 # Where RECOMMENDED/recommend/NAME/java.args has properties, other than the default, these are set on the java with the label image,
 # as LABEL recommended. Where COUNTER is a file, calls of malloc are counted in runs of their own, which are round 0.
 # Without a NAME only the arguments are checked. In: IMAGE; see programs.sh. Exit status 1 when a program cannot be run or fails; the
@@ -41,6 +42,13 @@ measure() {
 [ ! -e "$out/runs.csv" ] || echo "Runs of $out/runs.csv are not repeated; rm it to repeat all"
 work=$out/work
 at_exit 'rm -rf "$work"'
+for labelled in "${@:3}"; do # what was measured may be of another java
+    label=${labelled%%=*} command=${labelled#*=}
+    of=$(echo "$command"; cat "${command%/bin/java}/release" 2>/dev/null || :)
+    [ "$(cat "$out/$label.java" 2>/dev/null)" != "$of" ] || continue
+    [ ! -e "$out/runs.csv" ] || sed -i "/^[^,]*,$label,/d" "$out/runs.csv"
+    echo "$of" >"$out/$label.java"
+done
 status=0
 for ((round = ${counter:+-1} + 1; round <= rounds; round++)); do
     turn=()

@@ -37,6 +37,7 @@ for file in $(touched); do
 done
 mkdir -p "$out/stock/$base"
 (cd "$originals" && cp --parents -t "$out/stock/$base" $(touched))
+chmod -R u+w "$out/stock"
 cp -R "$out/stock" "$out/edited"
 edited=
 : >"$out/deleted"

@@ -20,7 +20,7 @@ status=0
 for name; do
     if [ -e "$out/$name" ]; then
         # Sources of the recorder: its jar becomes newer with any of the tools.
-        [ -n "$(find "$build"/{jdk.id,programs/stamp} analysis/{histogram,recorder}/src/main -newer "$out/$name")" ] ||
+        [ -n "$(find "$build"/{jdk.id,programs/stamp} "$make/programs.sh" analysis/{histogram,recorder}/src/main -newer "$out/$name")" ] ||
             { echo "$name: recorded already; rm -r ${out#"$PWD"/}/$name to repeat it"; continue; }
         echo "$name: the JDK, the recorder or the programs have changed since it was recorded, so it is recorded again"
         rm -r "$out/$name"

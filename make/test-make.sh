@@ -156,7 +156,7 @@ wants "the lock goes with the make that has it" "" "$(run --silent build/jdk.id 
 # The lines for a file that is in a directory without a patch.
 file=java/util/zip/CRC32.java
 lines=$(sed -n '/To create or change one:$/,/^[^ ]/{/^    /p}' CONTRIBUTING.md)
-(eval "JDK=$jdk EDITOR='sed -i s/compute/calculate/'
+(eval "JDK=$(printf %q "$jdk") EDITOR='sed -i s/compute/calculate/'
 $(sed "s|F=[^ ]*|F=$file|" <<<"$lines")") >"$scratch/log" 2>&1
 wants "CONTRIBUTING.md's lines make a patch" 1 "$(grep -c '^+++ ' "src/java.base/share/classes/$file.patch" 2>/dev/null)"
 wants "the patch applies" 1 "$(run patch >/dev/null; grep -c "^+++ b/.*/$file" build/pooled-confined-arena.patch)"

@@ -5,7 +5,7 @@
 # where apt can; else one line says what is accepted.
 
 # In the commands of make's function shell, GNU make 4.3 does not do what unexport in Makefile says.
-unset CDPATH
+unset CDPATH JDK_JAVAC_OPTIONS JDK_JAVA_OPTIONS
 
 # The releases of OpenJDK that the patch is for.
 oldest=25 newest=28
@@ -70,7 +70,10 @@ unfit() {
     [ "${version:-0}" -ge $oldest ] || { echo "JDK ${version:-of unknown version}"; return; }
     ! grep -q 'Pooled[ -]Confined[ -]Arena' "$1/release" || { echo "has the patch already"; return; }
     # Debian's lib/src.zip is a link that dangles until the package with the sources is there.
-    [ -r "$1/lib/src.zip" ] || echo "no readable lib/src.zip (Debian's package is openjdk-$version-source)"
+    [ -r "$1/lib/src.zip" ] || { echo "no readable lib/src.zip (Debian's package is openjdk-$version-source)"; return; }
+    # Some JDKs can link without jmods, and say so.
+    [ -d "$1/jmods" ] || LC_ALL=C "$1/bin/jlink" --help 2>/dev/null | grep -q 'run-time image enabled' ||
+        echo "no jmods, without which its jlink cannot link"
 }
 
 # The JDK in the usual install places with the lowest release. Links are followed, so that one JDK counts once.
@@ -171,13 +174,13 @@ find_jtreg() {
     look
 }
 
-# Maven on JAVA_HOME's JDK, quiet but for warnings and errors.
+# Maven on JAVA_HOME's JDK. It prints errors only, and refuses what does not have its checksum.
 maven() (
     set -o pipefail
     command -v mvn >/dev/null || install Maven maven || exit
     # Maven's own libraries use what newer JDKs warn of. It resets colours even where it uses none.
     MAVEN_OPTS="--sun-misc-unsafe-memory-access=allow --enable-native-access=ALL-UNNAMED ${MAVEN_OPTS:-}" \
-        mvn --quiet --batch-mode -Dstyle.color=never "$@" 2>&1 | sed $'s/\033\\[0*m//g'
+        mvn --quiet --batch-mode --strict-checksums -Dstyle.color=never "$@" 2>&1 | sed $'s/\033\\[0*m//g'
 )
 
 # run_logged NAME LOG COMMAND... : COMMAND with all it prints in LOG; twice a minute prints NAME, the time and the last line of

@@ -40,6 +40,7 @@ at_exit 'rm -rf "$tree" "$native"'
 echo "Copying the tests of $src"
 mkdir -p "$tree/test"
 (cd "$src" && cp -Rp $parts "$tree/test")
+chmod -R u+w "$tree"
 # Some tests use libraries that are here; 128 MB that are only read.
 ln -s "$src/test/hotspot" "$tree/test/hotspot"
 [ -z "$lower" ] || sed -i "s/^requiredVersion *=.*/requiredVersion=$have/" "$tree/test/jdk/TEST.ROOT"
