@@ -139,9 +139,7 @@ public class ConfinedArenaOpen {
     public long copied() {
         long addresses = 0;
         for (int i = 0; i < arenas.length; i++) {
-            Arena arena = Arena.ofConfined();
-            arenas[i] = arena;
-            addresses += arena.allocateFrom(JAVA_BYTE, source, JAVA_BYTE, 0, size).address();
+            addresses += open(i).allocateFrom(JAVA_BYTE, source, JAVA_BYTE, 0, size).address();
         }
         closeAll(arenas);
         return addresses;
@@ -152,9 +150,7 @@ public class ConfinedArenaOpen {
     public long pages() {
         long addresses = 0;
         for (int i = 0; i < arenas.length; i++) {
-            Arena arena = Arena.ofConfined();
-            arenas[i] = arena;
-            addresses += arena.allocate(size, PAGE).address();
+            addresses += open(i).allocate(size, PAGE).address();
         }
         closeAll(arenas);
         return addresses;
@@ -165,9 +161,7 @@ public class ConfinedArenaOpen {
     public long waves() {
         long addresses = 0;
         for (int i = 0; i < arenas.length; i++) {
-            Arena arena = Arena.ofConfined();
-            arenas[i] = arena;
-            addresses += arena.allocate(size).address();
+            addresses += open(i).allocate(size).address();
             if (i % 15 == 14) {
                 try (Arena closed = Arena.ofConfined()) {
                     addresses += closed.allocate(size).address();
@@ -207,12 +201,16 @@ public class ConfinedArenaOpen {
         return ring(ring);
     }
 
+    private Arena open(int i) {
+        Arena arena = Arena.ofConfined();
+        arenas[i] = arena;
+        return arena;
+    }
+
     private long openAll() {
         long addresses = 0;
         for (int i = 0; i < arenas.length; i++) {
-            Arena arena = Arena.ofConfined();
-            arenas[i] = arena;
-            addresses += arena.allocate(size).address();
+            addresses += open(i).allocate(size).address();
         }
         return addresses;
     }
