@@ -105,11 +105,12 @@ record RecommendDocument(Recordings recordings, Replay replay, double cpu, Recom
                     + (saved < Recommendation.PLAIN * cpu ? ", which only several runs show" : "") + ". " + others;
         }
         long all = Origin.arenas(recordings.histogram());
-        String lacking = missing > all - missing ? Figures.percent(missing, all) + " of the arenas are missing. Record with a larger "
-                + "--memory." : lacksSites() ? "call sites are missing, and with them calls by value. Record with call sites, and with a "
-                + "larger --memory if some were dropped." : null;
-        if (lacking != null) {
-            return "Nothing can be said: " + lacking + " With what was recorded, the patched JDK " + share + ". " + others;
+        if (missing > all - missing || lacksSites()) {
+            return "Nothing can be said: " + (missing > all - missing
+                    ? Figures.percent(missing, all) + " of the arenas are missing. Record with a larger --memory."
+                    : "call sites are missing, and with them calls by value. Record with call sites, and with a larger --memory if some "
+                            + "were dropped.")
+                    + " With what was recorded, the patched JDK " + share + ". " + others;
         }
         return "Not worth it for time: the patched JDK " + share
                 + (saved < Recommendation.MEASURABLE * cpu ? ", which cannot be told from noise" : "") + ". " + others;
