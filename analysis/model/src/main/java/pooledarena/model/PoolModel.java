@@ -104,9 +104,8 @@ public final class PoolModel {
     /** The free lists by size class. In each the slot that was returned last stands last. */
     private final List<List<Block>> lists;
     private int listedBytes;
-    private boolean isFull;
+    private int refused;
     private int hand;
-    private boolean wasFull;
     private int misses;
     private int roomy;
     private final int maxListed;
@@ -252,7 +251,7 @@ public final class PoolModel {
     }
 
     private boolean overflows(int byteSize) {
-        return misses >= MISSES && wasFull && (byteSize > SMALL || last() == null)
+        return misses >= MISSES && refused != 0 && (byteSize > SMALL || last() == null)
                 && lists(rounded(byteSize), largest(byteSize)).findFirst().isEmpty();
     }
 
@@ -357,7 +356,6 @@ public final class PoolModel {
         int total = Math.min(arena.total(most, Integer.MAX_VALUE), most);
         if (becomesResident) {
             resident = null;
-            claimed = PASSES;
         } else {
             total = sorted == 0 && total - first.capacity <= SMALL ? Math.min(total, SMALL) : 0;
         }
@@ -383,21 +381,20 @@ public final class PoolModel {
 
     private boolean hasListRoom(int capacity) {
         boolean hasRoom = listedBytes + capacity + CACHE_LINE <= maxListed;
-        isFull |= !hasRoom;
-        wasFull |= !hasRoom;
+        refused = hasRoom ? refused : 2;
         return hasRoom;
     }
 
     private void makeRoom() {
-        for (int i = 0; i < lists.size() && isFull; i++) {
+        for (int i = 0; i < lists.size() && refused == 2; i++) {
             hand = hand == 0 ? lists.size() - 1 : hand - 1;
             if (!lists.get(hand).isEmpty()) {
-                isFull = false;
+                refused = 1;
                 unlist(lists.get(hand));
                 slotsFreed++;
             }
         }
-        isFull = false;
+        refused = Math.min(refused, 1);
     }
 
     private static int sizeClass(int capacity) {

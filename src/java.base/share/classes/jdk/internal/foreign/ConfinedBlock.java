@@ -71,9 +71,9 @@ final class ConfinedBlock {
     static final int MIN_LIMIT = 24;
 
     /**
-     * The most bytes of a further block that needs fewer. Such a block has half of what the arena's earlier blocks have, if that is more
-     * than the allocation needs. While the earlier blocks have at most half of what the free lists may have, that half is also at
-     * most {@link ConfinedSlotPool#SIZE}. The block is a slot then, which the pool can keep.
+     * A further block may have more bytes than its allocation needs, but then at most so many. It has half of what the arena's last {@link
+     * #MAX_EARLIER} blocks have together, if the allocation needs less. While those have at most half of what the free lists may have,
+     * that half is also at most {@link ConfinedSlotPool#SIZE}. Such a block can be a slot, which the pool can keep.
      */
     private static final int MAX_GROWN = 64 << 10;
 
@@ -257,15 +257,11 @@ final class ConfinedBlock {
         return (UNSAFE.getLong(null, block - 8) & NO_SLOT) == 0;
     }
 
-    /** {@return true for an overflow block} The blocks that it is linked to are overflow blocks, or blocks of large allocations. */
-    private static boolean isOverflow(long block) {
-        int capacity = capacity(block);
-        return capacity != 0 && capacity <= ConfinedSlotPool.MAX_CAPACITY && !isSlot(block);
-    }
-
     /**
-     * Clears the link of a slot, which is zero beyond what its arena has allocated, and records whether that arena may return it by
-     * {@link ConfinedSlotPool#putSmall}.
+     * Unlinks a slot, and sets its limit to its capacity. What is not allocated must be zero.
+     *
+     * @param isPlain true if the arena that has the slot, or the next one that takes it, may return it by
+     *         {@link ConfinedSlotPool#putSmall}
      */
     static void unlink(long slot, boolean isPlain) {
         UNSAFE.putInt(null, slot - 16, capacity(slot)); // extend may have lowered it
@@ -302,8 +298,8 @@ final class ConfinedBlock {
         }
         int room = ConfinedSlotPool.MAX_LISTED / 2;
         int total = 0;
-        long earlier = block;
-        for (int i = 0; i < MAX_EARLIER && earlier != 0 && total <= Math.max(2 * MAX_GROWN, room); i++) {
+        int count = 0;
+        for (long earlier = block; earlier != 0 && count < MAX_EARLIER && total <= Math.max(2 * MAX_GROWN, room); count++) {
             total += capacity(earlier);
             earlier = link(earlier);
         }
@@ -311,7 +307,8 @@ final class ConfinedBlock {
         int wanted = Math.max(byteSize, Math.min(total / 2, most));
         long next;
         if (rounded(wanted) <= ConfinedSlotPool.MAX_CAPACITY) {
-            next = isOverflow(block)
+            boolean isOverflow = capacity(block) != 0 && capacity(block) <= ConfinedSlotPool.MAX_CAPACITY && !isSlot(block);
+            next = isOverflow
                     ? ConfinedSlotPool.overflow(byteSize, wanted, link(block) == 0 && end <= rounded(capacity(block) - Long.BYTES))
                     : ConfinedSlotPool.takeOther(byteSize, wanted, false, 0);
         } else {
@@ -341,10 +338,10 @@ final class ConfinedBlock {
     }
 
     /**
-     * Clears the first {@code used} bytes. Up to 192 bytes are cleared by one store for each word. Up to 6400 a loop clears from
-     * offset 56 to the end of the last cache line, and 7 stores clear what is before: the block must be aligned to
-     * {@link #CACHE_LINE}, and have room up to that end. More bytes are cleared by {@link #clearLong}. C2 inlines it where it is
-     * hot, up to 325 bytes of bytecode; C1 does not.
+     * Clears the first {@code used} bytes. Up to 192 bytes are cleared by one store for each word. Up to 6400 a loop clears from offset 56
+     * to the end of the last cache line, and 7 stores clear what is before: the block must be aligned to {@link #CACHE_LINE}, and have
+     * room up to that end. More bytes are cleared by {@link #clearLong}. C2 inlines hot methods of at most 325 bytes of bytecode, and this
+     * one has fewer. C1 calls it.
      */
     @SuppressWarnings("fallthrough")
     static void clear(long block, int used) {
@@ -414,7 +411,7 @@ final class ConfinedBlock {
         clear(block, used);
     }
 
-    /** As {@link #clear}, of any size. The loop need not have whole cache lines. */
+    /** Clears {@code byteSize} bytes, rounded up to 8. The address may be any multiple of 8. */
     @DontInline
     private static void clearLong(long address, long byteSize) {
         for (long at = 0; at < byteSize; at += Long.BYTES) {

@@ -134,11 +134,8 @@ final class ConfinedBlockVerifier {
     }
 
     private static void checkCleared(long block) {
-        ConfinedBlockVerifier verifier = BLOCKS.get(key(block));
-        if (verifier == null) { // no arena has had it: a slot that replaced others
-            verifier = new ConfinedBlockVerifier(block, null);
-        }
-        verifier.check(0, ConfinedBlock.limit(block), (byte) 0, "after it was closed");
+        BLOCKS.getOrDefault(key(block), new ConfinedBlockVerifier(block, null)) // no arena has had a slot that replaced others
+                .check(0, ConfinedBlock.limit(block), (byte) 0, "after it was closed");
     }
 
     private static long key(long block) {
@@ -174,9 +171,7 @@ final class ConfinedBlockVerifier {
 
     private String report(int at, int to, byte expected, String fault) {
         byte[] found = new byte[to - at];
-        for (int i = 0; i < found.length; i++) {
-            found[i] = UNSAFE.getByte(block + at + i);
-        }
+        UNSAFE.copyMemory(null, block + at, found, Unsafe.ARRAY_BYTE_BASE_OFFSET, found.length);
         HexFormat hex = HexFormat.ofDelimiter(" ");
         StringBuilder text = new StringBuilder("A confined arena's memory was written ").append(fault)
                 .append(": at 0x").append(Long.toHexString(block + at));
@@ -191,10 +186,7 @@ final class ConfinedBlockVerifier {
                     .append(" (").append(allocation.byteSize).append(" bytes at 0x")
                     .append(Long.toHexString(block + allocation.start)).append(')');
         }
-        text.append(", found ").append(hex.formatHex(found)).append(" instead of ").append(hex.toHexDigits(expected));
-        if (!allocations.isEmpty()) {
-            text.append("; owner ").append(owner);
-        }
-        return text.append("; the block is retired").toString();
+        return text.append(", found ").append(hex.formatHex(found)).append(" instead of ").append(hex.toHexDigits(expected))
+                .append(allocations.isEmpty() ? "" : "; owner " + owner).append("; the block is retired").toString();
     }
 }

@@ -117,16 +117,12 @@ final class ConfinedPoolProperties {
         if (arguments != null) {
             for (String argument : arguments) {
                 boolean isAgent = argument.startsWith("-agent") || argument.startsWith("-Xrun"); // no other option starts so
-                if (isAgent && !isOption(argument, "-agentlib:jdwp", '=') && !isOption(argument, "-Xrunjdwp", ':')) {
+                if (isAgent && !(argument + '=').startsWith("-agentlib:jdwp=") && !(argument + ':').startsWith("-Xrunjdwp:")) {
                     return true;
                 }
             }
         }
         return false;
-    }
-
-    private static boolean isOption(String argument, String name, char separator) {
-        return argument.startsWith(name) && (argument.length() == name.length() || argument.charAt(name.length()) == separator);
     }
 
     // Not on System.err, which may be a program's own stream: it could open arenas or wait for a thread that does.

@@ -33,8 +33,9 @@ import jdk.internal.vm.annotation.ForceInline;
  * The slots of one platform thread. Confined arenas serve their small allocations from them, without {@code malloc} and
  * {@code free}.
  * <p>
- * A <em>slot</em> is a {@linkplain ConfinedBlock block} of native memory that arenas use one after the other. An arena takes one
- * with its first allocation of at most {@link #SIZE} bytes, and returns it when it is closed. Arenas may be closed in any order.
+ * A <em>slot</em> is a {@linkplain ConfinedBlock block} of native memory that arenas use one after the other. An arena takes one with its
+ * first small allocation, of at most {@link #SIZE} bytes ({@link ConfinedBlock} says which allocations are large). It returns the slot
+ * when it is closed. Arenas may be closed in any order.
  * A pool has:
  * <ul>
  * <li>A <em>resident</em> slot, for one arena of the pool's thread at a time. It stays in the pool while the arena has it. An arena
@@ -45,20 +46,20 @@ import jdk.internal.vm.annotation.ForceInline;
  * <li>A <em>stack</em> of small free slots, and a <em>spare</em> one beside it. The <em>top</em> slot is the spare one or, if there
  *     is none, the one that was pushed last. Arenas that do not get the resident slot take out the top slot. So do arenas of virtual
  *     threads, from the pool of their carrier. They return it to the carrier on which they are closed.</li>
- * <li><em>Free lists</em> of the other free slots, large ones, and small ones that the stack does not take. There is a list for
- *     each <em>size class</em>, whose slots all have the same capacity. Together they are limited in bytes. A returned slot for
- *     which there is no room is freed. It is not cleared before, unless it is a small one that the pool has kept before. A
- *     <em>miss</em> is a search that finds no suitable free slot, so that one is created. If the lists have refused a slot since the
- *     last miss, the next one frees a listed slot first. Successive misses take the size classes in turn, so that the lists follow
- *     the sizes in use.</li>
+ * <li><em>Free lists</em> of the other free slots, large ones, and small ones that the stack does not take. There is a list for each
+ *     <em>size class</em>, whose slots all have the same capacity. Together they are limited in bytes. A returned slot for which there is
+ *     no room is freed. It is not cleared before, unless it is a small one that the pool has kept before. A <em>miss</em> is a search that
+ *     finds no suitable free slot: a slot is created. If the lists have refused a slot since the last miss, a miss also frees one listed
+ *     slot. It takes that from the next size class that has one, so that slots of unused sizes are freed in the end.</li>
  * </ul>
  * From 57 bytes on, a new slot is at least 8 bytes larger than the first allocation. An arena that needs more than its slot
  * continues in further blocks. At close, one new slot may replace all its blocks, so that the next such arena needs only one:
  * <ul>
  * <li>If its first block is the resident slot, or the platform thread that closes the arena has no resident slot, then the new slot
- *     becomes resident. It has room for what all blocks have together, up to {@link #MAX_CAPACITY} bytes.</li>
+ *     becomes resident. The pool adds up the capacities of all blocks, but stops at {@link #MAX_TOTAL}. The new slot has room for that
+ *     sum.</li>
  * <li>Otherwise, if its first slot is small, and the further blocks have at most {@link #SMALL} bytes together, then the new slot
- *     is a small one, if there is room for it. The sum of all blocks is cut off at the largest slot before it is compared.</li>
+ *     is a small one, if there is room for it. The further blocks count as that sum, less the first block.</li>
  * </ul>
  * Blocks are not replaced if the first of them is as large as the new slot would be.
  * <p>
@@ -69,10 +70,10 @@ import jdk.internal.vm.annotation.ForceInline;
  * slots that {@link #push} keeps, only those of at most {@link ConfinedBlock#CACHE_LINE} bytes then count as small. A larger one
  * goes to the stack only if the free lists have no room for it. Meanwhile no small slot replaces the blocks of an arena.
  * <p>
- * An arena does not take a slot that is too small. If the resident slot is too small for its first allocation, then the slot that
- * the arena takes becomes resident in its place. The old one becomes one of the other free slots, or is freed if the arena's slot is
- * new or there is no room. If the top slot is too small and the free lists have none that suits, then a slot is created. If a small one
- * would do, the top slot then goes to the free lists, or is freed if these have no room. So it does not hide those below it.
+ * An arena does not take a slot that is too small. If the resident slot is free but too small, the arena takes another slot, and that
+ * becomes resident. The pool frees the old resident slot if the other slot is new, or if there is no room for the old one. Otherwise it
+ * keeps it. If neither the top slot nor the lists have a slot that suits, the pool creates one. If the new slot is a small one, the pool
+ * moves the top slot to the free lists, or frees it if these have no room. Otherwise the top slot would hide the slots below it.
  * <p>
  * A thread may have many more arenas open than the pool keeps slots. An arena that misses then gets an <em>overflow</em> block, which
  * close frees, in place of a new slot. That is so if
@@ -159,14 +160,12 @@ public final class ConfinedSlotPool {
     // SIZE is less than MIN_SLOT. This also initializes ConfinedBlock, while no thread is pinned: the stack may overflow in that.
     private static final int MAX_TOTAL = ConfinedBlock.rounded(SIZE) - Long.BYTES;
 
-    private static final int DEPTH = ConfinedPoolProperties.DEPTH;
+    /** The bytes of the free lists, with headers: {@link ConfinedPoolProperties#DEPTH} slots of {@link #SIZE} bytes, or more smaller ones. */
+    static final int MAX_LISTED = ConfinedPoolProperties.DEPTH * (MAX_CAPACITY + ConfinedBlock.CACHE_LINE);
 
-    /** The bytes of the free lists, with headers: {@link #DEPTH} slots of {@link #SIZE} bytes, or more smaller ones. */
-    static final int MAX_LISTED = DEPTH * (MAX_CAPACITY + ConfinedBlock.CACHE_LINE);
-
-    /** How many small slots are kept besides for each unit of {@link #DEPTH}, with the spare one. */
+    /** How many small slots are kept besides for each unit of {@link ConfinedPoolProperties#DEPTH}, with the spare one. */
     private static final int SMALL_PER_DEPTH = 16;
-    private static final int MAX_SMALL = SMALL_PER_DEPTH * DEPTH;
+    private static final int MAX_SMALL = SMALL_PER_DEPTH * ConfinedPoolProperties.DEPTH;
 
     /** When so many other arenas have asked for their first slot, an arena keeps the resident one, unless that is much too large. */
     private static final int PASSES = 16;
@@ -199,9 +198,9 @@ public final class ConfinedSlotPool {
     long resident;
 
     /**
-     * 0 if the resident slot is free. Otherwise 1, and 1 more for each arena of the thread that asked for its first slot since. The
-     * slot of the arena that raises it above {@link #PASSES} becomes resident, unless that is an overflow block. It is at least
-     * {@code PASSES} if there is no resident slot, and negative if the taken slot is too large to become its arena's own. It is a
+     * 0 if the resident slot is free. Otherwise 1, and 1 more for each arena of the thread that asked for its first slot since. If an
+     * arena raises it above {@link #PASSES}, the slot of that arena becomes resident. There are two exceptions: the arena gets an overflow
+     * block; or the taken slot is much larger than its arena needs. Then this becomes negative, and the taken slot stays resident. It is a
      * long, since an int could be counted up to 0 while the slot is taken.
      */
     long claimed = PASSES + 1;
@@ -225,11 +224,8 @@ public final class ConfinedSlotPool {
     // At least the bytes that all listed slots take, with headers.
     private int listedBytes;
 
-    // True if the free lists refused a slot, and makeRoom has not looked for one to free since.
-    private boolean isFull;
-
-    // True if the free lists ever refused a slot.
-    private boolean wasFull;
+    // 0 until the free lists refuse a slot; 2 if they have refused one since makeRoom last looked for one to free, otherwise 1.
+    private int refused;
 
     // The size class from which makeRoom last freed a slot.
     private int hand;
@@ -261,10 +257,14 @@ public final class ConfinedSlotPool {
         return resident & ~TAG;
     }
 
-    // True for virtual threads, but not on ports without continuations.
+    // Pins a virtual thread, but not on ports without continuations. Returns true if it did: then the caller must unpin the thread.
     @ForceInline
-    private static boolean isCarried(Thread thread) {
-        return ContinuationSupport.isSupported() && thread.isVirtual();
+    private static boolean pin(Thread thread) {
+        boolean carried = ContinuationSupport.isSupported() && thread.isVirtual();
+        if (carried) {
+            Continuation.pin();
+        }
+        return carried;
     }
 
     /**
@@ -281,10 +281,7 @@ public final class ConfinedSlotPool {
     static long take(ConfinedSlotPool pool, Thread owner, int byteSize) {
         long slot = 0;
         if (pool == null || pool.claimed != 0 && ++pool.claimed <= PASSES) {
-            boolean carried = pool == null && isCarried(owner);
-            if (carried) {
-                Continuation.pin();
-            }
+            boolean carried = pool == null && pin(owner);
             try {
                 ConfinedSlotPool current = carried ? ofCarrier() : pool;
                 slot = current == null ? 0 : current.popSmall(byteSize);
@@ -327,7 +324,7 @@ public final class ConfinedSlotPool {
             }
         }
         ConfinedSlotPool current = ofCarrier();
-        if (current != null && current.misses >= MISSES && current.wasFull && (pool == null || pool.claimed != 0)
+        if (current != null && current.misses >= MISSES && current.refused != 0 && (pool == null || pool.claimed != 0)
                 && (byteSize > SMALL || current.spare == 0 && current.smallCount == 0)
                 && current.find(byteSize, byteSize) < 0) {
             // Not pinned: after a migration another carrier's pool decides and counts.
@@ -361,7 +358,8 @@ public final class ConfinedSlotPool {
      * Takes a slot out of the current carrier's pool, or creates one.
      *
      * @param byteSize the size in bytes of the next allocation, with padding for its alignment
-     * @param capacity the wanted capacity in bytes; a new slot has less if native memory for it is exhausted
+     * @param capacity how many bytes the slot should have room for; a new slot has room for {@code byteSize} only if native memory for
+     *         more is exhausted
      * @param isFirst true if the arena has no other block
      * @param replaced the slot that was resident and free, but too small, or 0. The pool keeps it among its other free slots if it
      *         finds one for the arena, and has room. Otherwise it frees it
@@ -373,10 +371,7 @@ public final class ConfinedSlotPool {
         ConfinedSlotPool pool = null;
         long slot = 0;
         long surplus = 0;
-        boolean carried = isCarried(Thread.currentThread());
-        if (carried) {
-            Continuation.pin();
-        }
+        boolean carried = pin(Thread.currentThread());
         try {
             pool = ofCarrier();
             if (pool == null && LOADED != null) { // null while this class is initialized
@@ -390,9 +385,7 @@ public final class ConfinedSlotPool {
                         slot = pool.unlist(listed);
                     } else {
                         surplus = pool.makeRoom();
-                        if (capacity <= SMALL) {
-                            surplus = pool.dropTop(isFirst ? byteSize : 0, surplus);
-                        }
+                        surplus = capacity <= SMALL ? pool.dropTop(isFirst ? byteSize : 0, surplus) : surplus;
                     }
                 }
                 if (replaced != 0 && (slot == 0 || !pool.push(replaced, 0, false))) {
@@ -453,14 +446,12 @@ public final class ConfinedSlotPool {
                 sorted = SORTED;
                 askedOfSpare = SMALL;
             }
-            return surplus;
-        }
-        int capacity = ConfinedBlock.capacity(top);
-        if (!hasListRoom(capacity)) {
+        } else if (hasListRoom(ConfinedBlock.capacity(top))) {
+            ConfinedBlock.unlink(top, true); // an asynchronous exception may have left its limit lowered, and a list promises its capacity
+            list(top, ConfinedBlock.capacity(top));
+        } else {
             return ConfinedBlock.linked(top, surplus);
         }
-        ConfinedBlock.unlink(top, true); // an asynchronous exception may have left its limit lowered, and a list promises its capacity
-        list(top, capacity);
         return surplus;
     }
 
@@ -498,16 +489,14 @@ public final class ConfinedSlotPool {
         if (pool != null) {
             pool.misses = Math.max(Math.min(pool.misses, MISSES) - 1, 0);
         }
-        // If the last one is a large or an overflow block, then none is a slot. Not pinned, as in takeFirst.
-        if (pool == null || ConfinedBlock.capacity(block) <= MAX_CAPACITY && !ConfinedBlock.isSlot(block)) {
+        // An overflow block is linked to overflow blocks and large ones only, and a large one that is last to large ones. So none is a slot.
+        // Not pinned, as in takeFirst.
+        if (ConfinedBlock.capacity(block) <= MAX_CAPACITY && !ConfinedBlock.isSlot(block)) {
             freeAll(null, block);
             return;
         }
         long surplus = 0;
-        boolean carried = isCarried(Thread.currentThread());
-        if (carried) {
-            Continuation.pin();
-        }
+        boolean carried = pin(Thread.currentThread());
         try {
             pool = ofCarrier();
             surplus = pool == null ? block : pool.pushAll(block, used, !carried);
@@ -552,12 +541,11 @@ public final class ConfinedSlotPool {
         boolean becomesResident = isOwn && (resident == 0 || residentSlot() == first); // only large blocks are before a resident slot
         if (becomesResident) {
             resident = 0;
-            claimed = PASSES;
         } else {
             total = sorted == 0 && total - ConfinedBlock.capacity(first) <= SMALL ? Math.min(total, SMALL) : 0;
         }
         if (ConfinedBlock.capacity(first) < total) {
-            if (becomesResident || hasRoom(ConfinedBlock.rounded(total))) {
+            if (becomesResident || spare == 0 || smallCount < small.length || hasListRoom(ConfinedBlock.rounded(total))) {
                 try {
                     long slot = ConfinedBlock.create(1, total, becomesResident);
                     counters.created++; // created() may flush, but the thread may be pinned. It is added with the next event.
@@ -587,24 +575,17 @@ public final class ConfinedSlotPool {
                 || capacity <= SMALL + Long.BYTES && (sorted == 0 || !hasListRoom(capacity));
     }
 
-    // True if a slot of that capacity may be kept.
-    private boolean hasRoom(int capacity) {
-        return isSmall(capacity) && (spare == 0 || smallCount < small.length) || hasListRoom(capacity);
-    }
-
     // True if the free lists have room for a slot of that capacity. If not, notes that they refused one.
     private boolean hasListRoom(int capacity) {
         boolean hasRoom = listedBytes + capacity + ConfinedBlock.CACHE_LINE <= MAX_LISTED;
-        isFull |= !hasRoom;
-        wasFull |= !hasRoom;
+        refused = hasRoom ? refused : 2;
         return hasRoom;
     }
 
     // If the lists refused a slot, takes a listed one out, which the caller must free: of the next size class that has one.
     private long makeRoom() {
-        boolean isNeeded = isFull;
-        isFull = false;
-        for (int i = isNeeded ? lists.length : 0; i > 0; i--) {
+        for (int i = refused == 2 ? lists.length : 0; i > 0; i--) {
+            refused = 1;
             hand = hand == 0 ? lists.length - 1 : hand - 1;
             if (lists[hand] != 0) {
                 return unlist(hand);
@@ -654,10 +635,10 @@ public final class ConfinedSlotPool {
     // Clears a slot and keeps it, if there is room. An asynchronous exception may come, so no slot may be in two places even for a moment.
     private boolean push(long slot, int used, boolean becomesResident) {
         int capacity = ConfinedBlock.capacity(slot);
-        if (!becomesResident && !hasRoom(capacity)) {
+        boolean isSmall = isSmall(capacity);
+        if (!becomesResident && !(isSmall && (spare == 0 || smallCount < small.length)) && !hasListRoom(capacity)) {
             return false;
         }
-        boolean isSmall = isSmall(capacity);
         ConfinedBlock.clearSlow(slot, used);
         ConfinedBlock.unlink(slot, isSmall);
         sorted = Math.max(sorted - 1, 0);
