@@ -64,7 +64,7 @@ record RecommendDocument(Recordings recordings, Replay replay, double cpu, Recom
                 new Axis("% of time", false), e -> 100 * e.saved() / replay.time);
     }
 
-    /** {@return what the patched JDK saves with its default properties, and so whether it is worth it} */
+    /** {@return what the patched JDK saves, with its default properties unless only others are worth it, and whether it is worth it} */
     String headline() {
         boolean isPart = Origin.unfinished(recordings.histogram()) > 0 || !recordings.faults().isEmpty();
         return (isPart ? "As far as it was recorded: " : "") + verdict();
@@ -79,7 +79,7 @@ record RecommendDocument(Recordings recordings, Replay replay, double cpu, Recom
                     + "in the recording's directory before it halts."
                     : "Not worth it: no recorded arena has memory, so the patched JDK saves nothing.";
         }
-        Estimate estimate = replay.of(Setting.DEFAULT);
+        Estimate estimate = replay.of(recommendation.answer());
         long less = estimate.mallocsSaved();
         String mallocs = less < 0 ? "makes " + Figures.count(-less) + " mallocs more than the " + Figures.count(replay.all.allocations())
                 + " of the stock JDK" : "saves " + Figures.count(less) + " of " + Figures.count(replay.all.allocations(), "malloc");
@@ -90,7 +90,7 @@ record RecommendDocument(Recordings recordings, Replay replay, double cpu, Recom
                 + (replay.callsByValue == 0 ? "" : " Of the time, " + Figures.time(replay.savedByValue) + " is of "
                 + Figures.count(replay.callsByValue, "call")
                 + " that pass structs by value or keep errno.");
-        double difference = estimate.saved() + replay.savedByValue;
+        double difference = saved(recommendation.answer());
         double saved = Math.abs(difference);
         String verb = difference < 0 ? "adds " : "saves ";
         String least = difference >= 0 && missing > 0 ? "at least " : "";
@@ -101,8 +101,11 @@ record RecommendDocument(Recordings recordings, Replay replay, double cpu, Recom
         String share = verb + least + Figures.percent(saved, cpu) + " of the CPU time, " + Figures.time(saved) + " of "
                 + Figures.time(cpu);
         if (recommendation.isMeasurable()) {
-            return "Worth it: the patched JDK " + share
-                    + (saved < Recommendation.PLAIN * cpu ? ", which only several runs show" : "") + ". " + others;
+            boolean isDefault = recommendation.answer().equals(Setting.DEFAULT);
+            return "Worth it" + (isDefault ? "" : ", but not with the default properties") + ": the patched JDK " + share
+                    + (saved < Recommendation.PLAIN * cpu ? ", which only several runs show" : "") + ". " + others
+                    + (isDefault ? "" : " With the default properties it saves " + least
+                    + Figures.percent(Math.round(saved(Setting.DEFAULT)), cpu) + " of the CPU time.");
         }
         long all = Origin.arenas(recordings.histogram());
         if (missing > all - missing || lacksSites()) {
@@ -116,6 +119,11 @@ record RecommendDocument(Recordings recordings, Replay replay, double cpu, Recom
                 + (saved < Recommendation.MEASURABLE * cpu ? ", which cannot be told from noise" : "") + ". " + others;
     }
 
+    /** {@return the nanoseconds that a setting saves, in calls by value, too} */
+    private double saved(Setting setting) {
+        return replay.of(setting).saved() + replay.savedByValue;
+    }
+
     private String property() {
         Setting setting = recommendation.setting();
         String measurable = Figures.percent(Recommendation.MEASURABLE, 1) + " of the CPU time";
@@ -123,7 +131,7 @@ record RecommendDocument(Recordings recordings, Replay replay, double cpu, Recom
             return cpu == 0 ? "Leave the default properties: whether others gain more in a run is not known."
                     : "Leave the default properties: no others whose costs are measured save " + measurable + " more.";
         }
-        return "Set what follows. It saves " + Figures.percent(replay.of(setting).saved() + replay.savedByValue, cpu)
+        return "Set what follows. It saves " + Figures.percent(saved(setting), cpu)
                 + " of the CPU time, since "
                 + (setting.size() > Setting.DEFAULT.size() ? "a slot holds allocations of up to " + Figures.bytes(setting.size())
                 : setting.depth() > Setting.DEFAULT.depth() ? "a thread keeps slots for more arenas that are open at once"
@@ -214,6 +222,7 @@ record RecommendDocument(Recordings recordings, Replay replay, double cpu, Recom
         Dropped dropped = recordings.histogram().dropped();
         return new ObjectMapper().createObjectNode().put("format", "pooled-confined-arena recommendation").put("version", 1)
                 .put("costs", replay.costs.source()).put("cpuNanos", Math.round(cpu))
+                .put("cpuShareSaved", cpu == 0 ? null : (Double) (saved(recommendation.answer()) / cpu))
                 .put("arenas", replay.all.arenas()).put("arenasOfVirtualThreads", replay.virtual)
                 .put("allocations", replay.all.allocations()).put("stockNanos", Math.round(replay.time))
                 .put("worthIt", recommendation.isMeasurable() ? Boolean.TRUE

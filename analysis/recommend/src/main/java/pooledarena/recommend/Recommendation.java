@@ -35,8 +35,10 @@ record Recommendation(Setting setting, Setting smaller, double share) {
         Estimate byDefault = replay.of(Setting.DEFAULT);
         double share = cpu > 0 ? (byDefault.saved() + replay.savedByValue) / cpu : Double.NaN;
         double most = replay.estimates.stream().mapToDouble(Estimate::saved).max().orElseThrow();
-        if (cpu > 0 && most - Math.max(0, byDefault.saved()) >= MEASURABLE * cpu) {
-            double enough = Math.max(keep * most, byDefault.saved() + MEASURABLE * cpu);
+        // What calls by value lose counts, too, so that a run with another setting always shows what it saves.
+        double shown = Math.max(byDefault.saved(), Math.max(0, -replay.savedByValue)) + MEASURABLE * cpu;
+        if (cpu > 0 && most >= shown) {
+            double enough = Math.max(keep * most, shown);
             return new Recommendation(least(replay, each -> each.saved() >= enough).setting(), null, share);
         }
         Estimate smaller = least(replay, each -> each == byDefault
@@ -51,8 +53,14 @@ record Recommendation(Setting setting, Setting smaller, double share) {
                 .thenComparingInt(each -> each.setting().fromDefault())).orElseThrow();
     }
 
+    /** {@return whether a run shows what the default saves, or what the recommended setting saves in its place} */
     boolean isMeasurable() {
-        return share >= MEASURABLE;
+        return share >= MEASURABLE || !setting.equals(Setting.DEFAULT);
+    }
+
+    /** {@return the default if a run shows what it saves, or else the recommended setting} */
+    Setting answer() {
+        return share >= MEASURABLE ? Setting.DEFAULT : setting;
     }
 
     /** {@return how many pages so many bytes are: less makes no difference to the system} */

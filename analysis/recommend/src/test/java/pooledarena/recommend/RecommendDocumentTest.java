@@ -24,6 +24,7 @@ import pooledarena.text.Chart.Point;
 import pooledarena.text.Figures;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -38,11 +39,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 class RecommendDocumentTest {
 
-    private static final Site FRAME = new Site("jdk.internal.foreign.BufferStack$PerThread$Frame", "<init>", 1, false, List.of());
+    static final Site FRAME = new Site("jdk.internal.foreign.BufferStack$PerThread$Frame", "<init>", 1, false, List.of());
 
     /** What the headline says first is what part of the run is saved, and so whether it is worth it. */
     @Test
-    void headlines() throws IOException {
+    void headlines() {
         Map<Shape, Long> small = Map.of(Histograms.shape(null, 20, 0), 10_000_000L);
         double saved = RecommendTest.document(small).replay().of(Setting.DEFAULT).saved();
         String worthIt = headline(small, 100 * saved - 1000);
@@ -56,16 +57,34 @@ class RecommendDocumentTest {
         String unknown = headline(small, 0);
         assertTrue(unknown.matches("The recording does not tell the program's CPU time, so its share is not known\\. The patched "
                 + "JDK saves about \\d+ ms\\. It saves 10,000,000 of .*"), unknown);
-        assertEquals(List.of("true", "false", "null"),
-                List.of(worthIt(small, 10 * saved), worthIt(small, 1000 * saved), worthIt(small, 0)));
+        assertEquals(List.of("true", "false", "null"), Stream.of(10 * saved, 1000 * saved, 0.0)
+                .map(cpu -> figure(small, cpu, "worthIt").asText()).toList());
+        assertEquals(0.01, figure(small, 100 * saved, "cpuShareSaved").asDouble(), 1e-9);
+        assertTrue(figure(small, 0, "cpuShareSaved").isNull());
         String nothing = headline(Map.of(Histograms.shape(null, 0, 0), 5L), 1e9);
         assertTrue(nothing.startsWith("Not worth it: no recorded arena has memory"), nothing);
-        assertEquals("false", worthIt(Map.of(Histograms.shape(null, 0, 0), 5L), 0));
+        assertEquals("false", figure(Map.of(Histograms.shape(null, 0, 0), 5L), 0, "worthIt").asText());
     }
 
     /** {@return what the JSON says, which is what the headline says} */
-    private static String worthIt(Map<Shape, Long> arenas, double cpu) throws IOException {
-        return new ObjectMapper().readTree(RecommendTest.document(Histograms.of(1, arenas), cpu).json()).path("worthIt").asText();
+    private static JsonNode figure(Map<Shape, Long> arenas, double cpu, String name) {
+        try {
+            return new ObjectMapper().readTree(RecommendTest.document(Histograms.of(1, arenas), cpu).json()).path(name);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** No slot of the default holds these arenas. What is missing would be saved, too. */
+    @Test
+    void headlineOfAnotherSetting() {
+        Histogram large = missing(Map.of(Histograms.shape(null, 12_000, 0), 1_000_000L), 9_000_000);
+        Replay replay = new Replay(large, RecommendTest.costs(1100, 100));
+        RecommendDocument document = new RecommendDocument(new Recordings(large, 1, List.of()), replay, 20e9,
+                Recommendation.of(replay, 0.95, 20e9));
+        assertTrue(document.headline().matches("Worth it, but not with the default properties: the patched JDK saves at least 5\\.0 % of "
+                + "the CPU time, 1\\.00 s of 20\\.0 s, which only several runs show\\. It saves [0-9,]{7,9} of 1,000,000 mallocs, and "
+                + "45\\.8 MiB of garbage\\. With the default properties it saves at least 0 % of the CPU time\\."), document.headline());
     }
 
     /** What was not recorded may save more: where that is most, what was recorded does not tell that little is saved. */
@@ -121,6 +140,7 @@ class RecommendDocumentTest {
         assertEquals(Math.round(saved), json.path("nanosSavedByValue").asLong());
         assertEquals(Math.round(arenas), json.at("/default/nanosSaved").asLong());
         assertTrue(json.path("worthIt").asBoolean());
+        assertEquals((arenas + saved) / (50 * saved), json.path("cpuShareSaved").asDouble(), 1e-9);
     }
 
     /** One arena in ten has told its call site. */

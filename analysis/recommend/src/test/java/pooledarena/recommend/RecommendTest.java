@@ -54,6 +54,32 @@ class RecommendTest {
         Recommendation shown = Recommendation.of(replay, 1, 8e9);
         assertEquals(16384, shown.setting().size());
         assertTrue(shown.isMeasurable());
+        assertEquals(Setting.DEFAULT, shown.answer());
+    }
+
+    /** The answer is about the default, unless only the recommended setting saves what a run shows. */
+    @Test
+    void whatTheAnswerIsAbout() {
+        Setting other = new Setting(16384, 8);
+        assertEquals(Setting.DEFAULT, new Recommendation(other, null, Recommendation.MEASURABLE).answer());
+        assertTrue(new Recommendation(Setting.DEFAULT, null, Recommendation.MEASURABLE).isMeasurable());
+        Recommendation only = new Recommendation(other, null, 0.009);
+        assertEquals(other, only.answer());
+        assertTrue(only.isMeasurable());
+        assertFalse(new Recommendation(Setting.DEFAULT, null, 0.009).isMeasurable());
+    }
+
+    /** What is recommended saves what a run shows, with what calls by value lose; that these save makes no setting worth it. */
+    @Test
+    void anotherSettingBesideCallsByValue() {
+        Costs plain = costs(1100, 100);
+        Map<Shape, Long> rows = Map.of(Histograms.shape(null, 12_000, 0), 100_000L,
+                Histograms.shape(RecommendDocumentTest.FRAME, 0, 0), 1_000_000L);
+        for (int byValue : new int[] {-50, 50}) { // of 80 ms that a run shows, arenas save 100
+            Replay replay = new Replay(Histograms.of(1, rows), new Costs("by hand", plain.stock(), plain.pooled(), 0, 0, byValue));
+            assertEquals(byValue * 1e6, replay.savedByValue);
+            assertEquals(byValue < 0 ? 8192 : 16384, Recommendation.of(replay, 1, 8e9).setting().size());
+        }
     }
 
     /** Where the processor time is not known, no setting can be said to matter. */
@@ -139,6 +165,7 @@ class RecommendTest {
         assertEquals(8192, json.at("/default/size").asInt());
         assertEquals(100_000, json.at("/default/mallocs").asLong() + json.at("/default/mallocsSaved").asLong());
         assertTrue(json.at("/default/nanosSaved").asLong() > 0 && json.at("/default/heapBytesSaved").asLong() > 0);
+        assertEquals(json.at("/default/nanosSaved").asLong() / 10e9, json.path("cpuShareSaved").asDouble(), 1e-9);
         assertEquals(14 * 5, json.path("settings").size());
         String html = Files.readString(out.resolve("recommend.html"));
         assertEquals(3, html.split("src=\"data:image/png;base64,", -1).length - 1);
@@ -149,21 +176,25 @@ class RecommendTest {
         }
     }
 
-    /** What is recommended is in a file that java reads. */
+    /** What is recommended is in a file that java reads, and the first line does not say that nothing is saved. */
     @Test
     void anotherSetting() throws IOException {
         Path in = Histograms.write(Histograms.of(1, Map.of(Histograms.shape(null, 12_000, 0), 20_000_000L)),
                 directory.resolve("1.json"));
         Path out = directory.resolve("out");
         String text = CommandLine.run("recommend", in.toString(), "--out", out.toString()).out().replaceAll("\\s+", " ");
-        assertTrue(text.matches(".* Set what follows\\. It saves [0-9.]+ % of the CPU time, since a slot holds allocations of "
-                + "up to 16 KiB\\. A thread keeps [0-9.]+ KiB of slots instead of 0 B\\. "
-                + "-Djdk\\.foreign\\.confinedPool\\.size=16384 -Djdk.*"),
+        assertTrue(text.matches("# What the pool saves Worth it, but not with the default properties: the patched JDK saves "
+                + "([0-9.]+ % of the CPU time), [0-9.]+ m?s of 10\\.0 s(, which only several runs show)?\\. It saves [0-9,]{10} of "
+                + "20,000,000 mallocs, and [0-9.]+ [MG]iB of garbage\\. With the default properties it saves 0 % of the CPU time\\. "
+                + "Set what follows\\. It saves \\1, since a slot holds allocations of up to 16 KiB\\. A thread keeps [0-9.]+ KiB of "
+                + "slots instead of 0 B\\. -Djdk\\.foreign\\.confinedPool\\.size=16384 -Djdk.*"),
                 text);
         assertEquals(new Setting(16384, 8).options(), Files.readString(out.resolve("java.args")));
         JsonNode json = new ObjectMapper().readTree(out.resolve("recommend.json").toFile());
         assertEquals(16384, json.at("/recommended/size").asInt());
         assertEquals(8192, json.at("/default/size").asInt());
+        assertTrue(json.path("worthIt").asBoolean());
+        assertEquals(json.at("/recommended/nanosSaved").asLong() / 10e9, json.path("cpuShareSaved").asDouble(), 1e-9);
     }
 
     @Test
