@@ -7,9 +7,11 @@ package pooledarena;
 import pooledarena.io.Tool;
 
 import java.io.ByteArrayOutputStream;
+import java.io.OutputStream;
 import java.io.PrintStream;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.IntSupplier;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
@@ -49,6 +51,30 @@ public record CommandLine(int status, String out, String err) {
             int status = run.getAsInt();
             return new CommandLine(status, outBytes.toString(UTF_8),
                     errBytes.toString(UTF_8).replaceAll("(?m)^[a-z]+: \\d+ s, .*\n", ""));
+        } finally {
+            System.setOut(out);
+            System.setErr(err);
+        }
+    }
+
+    /** {@return what a command line gave that prints on standard error what it does} Nobody takes its output before it tells the step. */
+    public static CommandLine slow(String step, String... args) {
+        PrintStream out = System.out;
+        PrintStream err = System.err;
+        ByteArrayOutputStream told = new ByteArrayOutputStream();
+        System.setOut(new PrintStream(new OutputStream() {
+            private int waits;
+
+            @Override
+            public void write(int b) {
+                while (!told.toString(UTF_8).contains(step) && waits++ < 100) {
+                    LockSupport.parkNanos(100_000_000);
+                }
+            }
+        }, true, UTF_8));
+        System.setErr(new PrintStream(told, true, UTF_8));
+        try {
+            return new CommandLine(status(args), "", told.toString(UTF_8));
         } finally {
             System.setOut(out);
             System.setErr(err);

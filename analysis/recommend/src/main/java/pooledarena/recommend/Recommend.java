@@ -35,20 +35,17 @@ public final class Recommend extends RecordingsCommand {
     private double keep;
 
     @Override
-    public Integer call() throws IOException {
+    protected int run(Progress progress) throws IOException {
         if (!(keep > 0 && keep <= 100)) {
             throw new BadInput("--keep " + keep + ": more than 0 and up to 100 is accepted; nothing was written");
         }
         Costs costs = figures == null ? Costs.documented() : Costs.of(figures);
-        Consumer<String> err = line -> spec.commandLine().getErr().println("recommend: " + line);
-        try (Progress progress = new Progress("reading the recordings", err)) {
-            Recordings recordings = read(inputs, _ -> { });
-            progress.at("replaying them with each setting");
-            Replay replay = new Replay(recordings.histogram(), costs);
-            double cpu = Origin.cpu(recordings.histogram()).toMillis() * 1e6;
-            RecommendDocument text = new RecommendDocument(recordings, replay, cpu, Recommendation.of(replay, keep / 100, cpu));
-            return publish(recordings, text.document(), Map.of("recommend.json", text.json().getBytes(StandardCharsets.UTF_8),
-                    "java.args", text.options().getBytes(StandardCharsets.UTF_8)), RecommendDocument.PICTURES);
-        }
+        Recordings recordings = read(inputs, _ -> { });
+        progress.at("replaying them with each setting");
+        Replay replay = new Replay(recordings.histogram(), costs);
+        double cpu = Origin.cpu(recordings.histogram()).toMillis() * 1e6;
+        RecommendDocument text = new RecommendDocument(recordings, replay, cpu, Recommendation.of(replay, keep / 100, cpu));
+        return publish(recordings, text.document(), Map.of("recommend.json", text.json().getBytes(StandardCharsets.UTF_8),
+                "java.args", text.options().getBytes(StandardCharsets.UTF_8)), RecommendDocument.PICTURES);
     }
 }

@@ -266,6 +266,15 @@ class RecommendTest {
     }
 
     @Test
+    void progress() throws IOException {
+        Path in = Histograms.write(Histograms.of(1, Map.of(Histograms.shape(null, 20, 0), 9L)), directory.resolve("1.json"));
+        CommandLine result = CommandLine.slow("replaying", "recommend", in.toString(), "--out", directory.resolve("out").toString());
+        assertEquals(0, result.status());
+        assertTrue(result.err().matches("(recommend: \\d+ s, .*\n)+"), result.err());
+        assertTrue(result.err().contains(" s, replaying them with each setting\n"), result.err());
+    }
+
+    @Test
     void wrongOptions() throws IOException {
         Path in = Histograms.write(Histograms.of(1, Map.of()), directory.resolve("1.json"));
         assertOneLine("--keep 0.0: more than 0 and up to 100 is accepted; nothing was written", in, "--keep", "0");

@@ -122,7 +122,14 @@ public final class RecordCommand implements Callable<Integer> {
             faults.toFile().setWritable(true, false); // a JVM may be another user's
             Process process = pid == null ? start(option) : null;
             started.complete(process);
-            (process != null ? process.onExit() : attach(agent, options, faults, over)).join();
+            if (process != null) {
+                process.onExit().join();
+            } else {
+                try (Progress _ = new Progress("recording process " + pid + " for " + duration + " s",
+                        line -> spec.commandLine().getErr().println("record: " + line))) {
+                    attach(agent, options, faults, over).join();
+                }
+            }
             int status = tell(before, faults) ? 0 : Tool.EXIT_FAILED;
             return process != null && process.exitValue() != 0 ? process.exitValue() : status;
         } finally {

@@ -386,7 +386,7 @@ class RecordTest {
         }
     }
 
-    /** Told to stop once, also when the command ends. The recorder here is one that prints what it is told. */
+    /** Told to stop once, also when the command ends. The recorder here is one that prints what it is told, and takes its time. */
     @Test
     void theEndOfARecording() throws Exception {
         Path told = directory.resolve("told");
@@ -396,6 +396,7 @@ class RecordTest {
             assertEquals(Tool.EXIT_FAILED, result.status(), result.err());
             assertTrue(Files.readString(told).endsWith(" stop=" + directory.resolve("out")), Files.readString(told));
             assertTrue(result.err().contains(": process " + process.pid() + " wrote no file in "), result.err());
+            assertTrue(result.err().matches("(?s)record: \\d+ s, recording process " + process.pid() + " for 1 s\n.*"), result.err());
             assertEquals(2, Files.readString(told).split(" ").length - 1, Files.readString(told));
         } finally {
             process.destroyForcibly();

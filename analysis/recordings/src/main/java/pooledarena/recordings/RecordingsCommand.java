@@ -28,6 +28,22 @@ public abstract class RecordingsCommand implements Callable<Integer> {
     @Spec
     protected CommandSpec spec;
 
+    /** What takes long says on standard error what it does. */
+    @Override
+    public final Integer call() throws IOException {
+        Consumer<String> err = line -> spec.commandLine().getErr().println(spec.name() + ": " + line);
+        try (Progress progress = new Progress("reading the recordings", err)) {
+            return run(progress);
+        }
+    }
+
+    /**
+     * {@return the exit status}
+     *
+     * @param progress is told what follows the reading
+     */
+    protected abstract int run(Progress progress) throws IOException;
+
     /**
      * {@return what the files have} Each that is left out is named on standard error. {@code --out} is there then.
      *

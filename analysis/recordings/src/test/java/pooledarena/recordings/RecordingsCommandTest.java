@@ -9,6 +9,7 @@ import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine.Command;
 import pooledarena.CommandLine;
 import pooledarena.histogram.Histogram;
+import pooledarena.io.Progress;
 import pooledarena.io.Tool;
 import pooledarena.text.Document;
 
@@ -32,7 +33,7 @@ class RecordingsCommandTest {
     static final class Jvms extends RecordingsCommand {
 
         @Override
-        public Integer call() throws IOException {
+        protected int run(Progress progress) throws IOException {
             Recordings recordings = read(inputs, _ -> { });
             Document document = new Document("JVMs: " + recordings.histogram().jvms().size());
             return publish(recordings, document, Map.of("more", new byte[1]), List.of("more", "old"));
@@ -81,7 +82,7 @@ class RecordingsCommandTest {
     static final class Work extends RecordingsCommand {
 
         @Override
-        public Integer call() throws IOException {
+        protected int run(Progress progress) throws IOException {
             read(inputs, _ -> { });
             throw new AssertionError("too late");
         }

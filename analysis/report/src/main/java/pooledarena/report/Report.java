@@ -46,7 +46,7 @@ public final class Report extends RecordingsCommand {
     private Path earlier;
 
     @Override
-    public Integer call() throws IOException {
+    protected int run(Progress progress) throws IOException {
         Set<Path> files = new HashSet<>();
         requireFile("--merge", merged, files);
         requireFile("--collapsed", collapsed, files);
@@ -55,6 +55,7 @@ public final class Report extends RecordingsCommand {
             Consumer<Histogram> each = rows == null ? _ -> { } : rows;
             Recordings before = earlier == null ? null : read(List.of(earlier), each);
             Recordings recordings = read(inputs, each);
+            progress.at("writing what they have");
             requireNoRecording("--merge", merged, recordings.histogram().jvms());
             requireNoRecording("--collapsed", collapsed, List.of());
             requireNoRecording("--csv", csv, List.of());

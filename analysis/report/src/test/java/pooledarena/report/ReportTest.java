@@ -85,6 +85,14 @@ class ReportTest {
     }
 
     @Test
+    void progress() {
+        CommandLine result = CommandLine.slow("writing", "report", in.toString(), "--out", out.toString());
+        assertEquals(0, result.status());
+        assertTrue(result.err().matches("(report: \\d+ s, .*\n)+"), result.err());
+        assertTrue(result.err().contains(" s, writing what they have\n"), result.err());
+    }
+
+    @Test
     void thePageNeedsNoOtherFile() throws IOException {
         CommandLine.run("report", in.toString(), "--out", out.toString());
         String html = Files.readString(out.resolve("report.html"));
