@@ -105,12 +105,12 @@ final class CallSites {
     synchronized int number(Site site) {
         Integer number = numbers.get(site);
         if (number == null && memory.take(size(site), memory.quarter)) {
-            sites.add(site);
-            number = sites.size();
-            if (number == methods.length) {
+            number = sites.size() + 1;
+            if (number >= methods.length) { // before anything else has changed, as there may be no memory
                 closers = Arrays.copyOf(closers, 2 * number);
                 methods = Arrays.copyOf(methods, 2 * number);
             }
+            sites.add(site);
             methods[number] = method(site.className(), site.method());
             numbers.put(site, number);
         }

@@ -5,9 +5,13 @@
 package pooledarena.recorder;
 
 import org.junit.jupiter.api.Test;
+import pooledarena.histogram.Site;
 
+import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.IntStream;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -32,5 +36,46 @@ class MemoryTest {
         memory.give(100);
         assertFalse(memory.take(101, 0));
         assertTrue(memory.take(100, 0));
+    }
+
+    /** The heap is full when the arrays by number have to grow: that is made good with the next call site. */
+    @Test
+    void callSitesWhileTheHeapIsFull() throws Exception {
+        try (Child child = Child.start(Child.STOCK, List.of("-Xmx16m", "-XX:+UseSerialGC"), Path.of(System.getProperty("java.class.path")),
+                FullHeap.class)) {
+            child.end();
+            assertEquals("1 failed, then 32 and 33\n", child.out());
+        }
+    }
+
+    /** Fills the heap before the 32nd call site is numbered, for which the list of call sites does not grow. */
+    static final class FullHeap {
+
+        private static Object[] last;
+
+        public static void main(String[] args) {
+            CallSites sites = sites(100);
+            List<Site> all = IntStream.rangeClosed(1, 33).mapToObj(line -> new Site("A", "a", line)).toList();
+            all.subList(0, 31).forEach(sites::number);
+            for (int size = 1 << 15; size > 0; size /= 2) {
+                try {
+                    while (true) {
+                        Object[] object = new Object[size];
+                        object[0] = last;
+                        last = object;
+                    }
+                } catch (OutOfMemoryError e) {
+                    // That is what it is for.
+                }
+            }
+            int failed = 0;
+            try {
+                sites.number(all.get(31));
+            } catch (OutOfMemoryError e) {
+                failed++;
+            }
+            last = null;
+            System.out.println(failed + " failed, then " + sites.number(all.get(31)) + " and " + sites.number(all.get(32)));
+        }
     }
 }
