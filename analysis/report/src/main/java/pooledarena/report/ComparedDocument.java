@@ -28,10 +28,10 @@ record ComparedDocument(ReportDocument before, ReportDocument after) {
         Map<Shape, Tally> rows = new IdentityHashMap<>(before.histogram().rows());
         rows.putAll(after.histogram().rows());
         ReportDocument both = new ReportDocument(new Histogram(List.of(), rows, Dropped.NOTHING));
+        document.table(totals());
         if (both.all().arenas() == 0) {
             return document;
         }
-        document.table(totals());
         List<String> sizes = List.copyOf(both.sizes().keySet());
         Map<String, List<Double>> bars = new LinkedHashMap<>();
         bars.put("before", shares(before, sizes));
@@ -83,6 +83,8 @@ record ComparedDocument(ReportDocument before, ReportDocument after) {
         total(table, "allocations", count, report -> report.all().allocations());
         total(table, "bytes", count, report -> report.all().bytes());
         total(table, "bytes of an arena", Figures::significant, report -> ReportDocument.average(report.all()));
+        total(table, "arenas of other kinds", count,
+                report -> report.histogram().others().values().stream().reduce(0L, Tally::add));
         return table;
     }
 
@@ -119,7 +121,8 @@ record ComparedDocument(ReportDocument before, ReportDocument after) {
     }
 
     static String change(double before, double after) {
-        return before == after ? "0 %" : before == 0 ? "new" : after == 0 ? "gone"
-                : (after > before ? "+" : "") + Figures.significant(100 * (after - before) / before) + " %";
+        double percent = 100 * (after - before) / before;
+        return before == after ? "0 %" : before == 0 ? "new" : after == 0 ? "gone" : (after > before ? "+" : "")
+                + (Math.abs(percent) < 1 ? Figures.percent(after - before, before) : Figures.significant(percent) + " %");
     }
 }

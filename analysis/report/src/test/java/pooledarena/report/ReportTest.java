@@ -12,6 +12,7 @@ import pooledarena.histogram.Closing;
 import pooledarena.histogram.Dropped;
 import pooledarena.histogram.Histogram;
 import pooledarena.histogram.HistogramReader;
+import pooledarena.histogram.OtherArenas;
 import pooledarena.histogram.RecordedJvm;
 import pooledarena.histogram.Shape;
 import pooledarena.histogram.Site;
@@ -310,6 +311,30 @@ class ReportTest {
         }
         assertEquals(Tool.EXIT_BAD_INPUT, CommandLine.run("report", "--compare", directory.resolve("none").toString(), in.toString(),
                 "--out", out.toString()).status());
+    }
+
+    /** What changed is a number of arenas that are never pooled. */
+    @Test
+    void twoRecordingsOfOtherKinds() {
+        Histogram before = Histograms.of(1, Map.of());
+        Histogram after = new Histogram(List.of(Histograms.jvm(2)), Map.of(), Dropped.NOTHING,
+                Map.of(new OtherArenas(OtherArenas.Kind.SHARED, null), 900_000L, new OtherArenas(OtherArenas.Kind.AUTO, null), 100_000L));
+        assertLine("arenas of other kinds 0 1,000,000 new", compared(before, after, 1));
+        assertLine("arenas of other kinds 1,000,000 1,000,000 0 %", compared(after, after, 1));
+        assertLine("arenas 0 0 0 %", compared(before, after, 1));
+    }
+
+    /** Two figures that differ do not look equal. */
+    @Test
+    void changes() {
+        assertEquals("+<0.001 %", ComparedDocument.change(1_000_000, 1_000_001));
+        assertEquals(">-0.001 %", ComparedDocument.change(1_000_000, 999_999));
+        assertEquals("+0.999 %", ComparedDocument.change(100_000, 100_999));
+        assertEquals("-0.999 %", ComparedDocument.change(100_000, 99_001));
+        assertEquals(List.of("+1.00 %", "-1.00 %", "+100 %", "+900 %"), List.of(ComparedDocument.change(100, 101),
+                ComparedDocument.change(100, 99), ComparedDocument.change(1, 2), ComparedDocument.change(1, 10)));
+        assertEquals(List.of("0 %", "0 %", "new", "gone"), List.of(ComparedDocument.change(0, 0), ComparedDocument.change(5, 5),
+                ComparedDocument.change(0, 5), ComparedDocument.change(5, 0)));
     }
 
     @Test
