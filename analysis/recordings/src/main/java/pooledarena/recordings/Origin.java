@@ -39,8 +39,8 @@ public final class Origin {
         for (RecordedJvm jvm : histogram.jvms()) {
             try {
                 time = time.plus(Duration.between(Instant.parse(jvm.started()), Instant.parse(jvm.written())));
-            } catch (DateTimeException e) {
-                // a file that does not tell
+            } catch (DateTimeException | ArithmeticException e) {
+                // a file that does not tell, or more time than there can be
             }
         }
         return time;

@@ -13,6 +13,7 @@ import pooledarena.histogram.Tally;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -103,6 +104,16 @@ class OriginTest {
         RecordedJvm old = new RecordedJvm("host", 1, "-1000000000-01-01T00:00:00Z", "2026-11-21T08:00:00Z", false, false, 1, 0, "", "");
         List<String> warnings = Origin.warnings(histogram(Dropped.NOTHING, old));
         assertTrue(warnings.getFirst().matches("1 JVM was killed .* \\S+ s after its start, is missing\\."), warnings.toString());
+    }
+
+    /** Together longer than any time that can be told. */
+    @Test
+    void jvmsThatRanForAges() {
+        RecordedJvm[] old = IntStream.range(0, 150).mapToObj(pid -> new RecordedJvm("host", pid, "-1000000000-01-01T00:00:00Z",
+                "+1000000000-12-31T23:59:59Z", false, false, 1, 0, "", "")).toArray(RecordedJvm[]::new);
+        assertTrue(Origin.time(histogram(Dropped.NOTHING, old)).toDays() > 1_000_000_000_000L);
+        List<String> warnings = Origin.warnings(histogram(Dropped.NOTHING, old));
+        assertTrue(warnings.getFirst().startsWith("150 JVMs were killed or still ran, "), warnings.toString());
     }
 
     private static void assertBegin(List<String> begins, List<String> warnings) {
