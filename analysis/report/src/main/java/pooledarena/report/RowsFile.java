@@ -40,7 +40,8 @@ final class RowsFile implements Consumer<Histogram>, Closeable {
             for (Map.Entry<Shape, Tally> row : histogram.rows().entrySet()) {
                 List<Object> cells = new ArrayList<>(jvm);
                 LongStream.of(HistogramWriter.row(0, row.getKey(), row.getValue())).forEach(cells::add);
-                cells.set(COLUMNS.indexOf("site"), ReportDocument.name(row.getKey().site()));
+                // Jackson would leave out a null, and what follows be one column off.
+                cells.set(COLUMNS.indexOf("site"), Objects.requireNonNullElse(ReportDocument.name(row.getKey().site()), ""));
                 cells.set(COLUMNS.indexOf("closing"), row.getKey().closing());
                 out.write(cells);
             }

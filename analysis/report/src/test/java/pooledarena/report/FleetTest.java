@@ -146,6 +146,18 @@ class FleetTest {
         }
     }
 
+    /** Their cell of the call site is empty, and the others are where they belong. */
+    @Test
+    void rowsWithoutACallSite() throws IOException {
+        Path in = Histograms.write(Histograms.of(7, Map.of(Histograms.shape(null, 24, 0), 3L)), directory.resolve("in.json"));
+        Path csv = directory.resolve("rows.csv");
+        assertEquals(0, CommandLine.run("report", in.toString(), "--out", directory.resolve("out").toString(), "--csv", csv.toString())
+                .status());
+        String row = Files.readAllLines(csv).get(1).replace("\"", "");
+        assertTrue(row.startsWith("host,7,2026-11-21T08:00:00Z,VM 25,/opt/app.jar,,0,BY_OPENER,0,"), row);
+        assertTrue(row.endsWith(",3,72,3"), row);
+    }
+
     /** Also those of the earlier recording. */
     @Test
     void rowsOfTwoRecordings() throws IOException {
