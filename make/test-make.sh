@@ -91,7 +91,7 @@ printf '#!/bin/sh\nmkdir "$5"\n' >fake/bin/java
 mkdir fake/programs
 touch fake/jdk.id fake/programs/stamp
 record() { JDK_HOME=fake BUILD=fake make/record-programs.sh fake/out shape-nests 2>&1; }
-record >/dev/null
+wants "how long a program was recorded is told" "shape-nests: recorded in N s" "$(record | sed 's/ [0-9]* s$/ N s/')"
 wants "a program is recorded once" "shape-nests: recorded already; rm -r fake/out/shape-nests to repeat it" "$(record)"
 touch -d '+1 min' fake/programs/stamp
 wants "a program that was changed is recorded again" \
