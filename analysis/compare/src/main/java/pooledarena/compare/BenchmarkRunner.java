@@ -128,6 +128,11 @@ public final class BenchmarkRunner {
         return "jmh-" + jvm.replaceAll("[^\\w.-]+", "_") + ".json";
     }
 
+    /** {@return the names of such files that a directory has} */
+    static List<String> files(Path directory) {
+        return List.of(directory.toFile().list((_, name) -> name.matches("jmh-.*\\.json")));
+    }
+
     /** {@return what a fork measured; it waits for its turns, unless {@code turn} is null} */
     private RunResult fork(Case what, Turns.Fork turn) throws RunnerException, IOException {
         JavaCommand jvm = jvms.stream().filter(each -> each.name().equals(what.jvm())).findFirst().orElseThrow();

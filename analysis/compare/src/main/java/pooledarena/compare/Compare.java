@@ -93,7 +93,8 @@ public final class Compare implements Callable<Integer> {
             more.put(ComparisonReport.CSV_FILE, report.csv());
             WholeFiles.write(out, more, List.of()); // first: a chart could fail
             terminal.println();
-            report.document().publish(terminal, out, "report", more, ComparisonReport.CHARTS);
+            List<String> mayBe = Stream.concat(ComparisonReport.CHARTS.stream(), BenchmarkRunner.files(out).stream()).toList();
+            report.document().publish(terminal, out, "report", more, mayBe);
             return results.failures().isEmpty() ? 0 : Tool.EXIT_FAILED;
         }
     }

@@ -158,6 +158,7 @@ class CompareTest {
     void aRowThatFails() throws IOException {
         Path out = Files.createDirectory(directory.resolve("out"));
         Files.createFile(out.resolve("time-by-size.png"));
+        Files.createFile(out.resolve("jmh-tuned.json"));
         CommandLine result = CommandLine.run("compare", "--stock", JDK, "--patched", JDK, "--all", "--include",
                 "broken 16|once", "--forks", "1", "--command", "make trial", "--out", out.toString());
         assertEquals(Tool.EXIT_FAILED, result.status(), result.err());
