@@ -68,8 +68,7 @@ final class Replay {
                         && shape.site().className().startsWith(Site.BY_VALUE)).arenas();
         savedByValue = callsByValue * costs.byValue();
         double heap = costs.stock().heap(all.arenas(), all.allocations()) - costs.pooled().heap(all.arenas(), all.allocations());
-        Map<Boolean, List<Arenas>> rows =
-                Arenas.of(histogram).stream().collect(Collectors.partitioningBy(row -> row.shape().virtual()));
+        Map<Boolean, List<Alike>> rows = Alike.of(histogram).stream().collect(Collectors.partitioningBy(row -> row.shape().virtual()));
         time = rows.values().stream().flatMap(List::stream).mapToDouble(row -> row.count() * row.stock(costs)).sum();
         Schedule platform = new Schedule(rows.get(false));
         Schedule carriers = new Schedule(rows.get(true));
@@ -90,7 +89,7 @@ final class Replay {
 
     private final class Run {
 
-        private record Open(Arenas row, PoolModel.Arena arena, double weight) {}
+        private record Open(Alike row, PoolModel.Arena arena, double weight) {}
 
         private final Setting setting;
         private final boolean carried;
@@ -118,7 +117,7 @@ final class Replay {
             }
         }
 
-        private void open(Arenas row, double weight) {
+        private void open(Alike row, double weight) {
             Open opened = new Open(row, new PoolModel.Arena(), weight);
             long before = pool.mallocs();
             long bytesBefore = pool.mallocBytes();

@@ -18,7 +18,7 @@ import module java.base;
 final class Schedule {
 
     /** So many arenas are closed, the last one first; then one of {@code row} is opened. */
-    record Step(int closes, Arenas row, boolean counts) {}
+    record Step(int closes, Alike row, boolean counts) {}
 
     /** As long as an arena's number on its thread is told: then the thread goes on as it did. */
     private static final int YOUNG = Shape.MOST_EARLIER;
@@ -35,19 +35,19 @@ final class Schedule {
     /** Arenas to choose from, by their dip: then each row by the number of arenas up to its last one. */
     private static final class Choices {
 
-        private final NavigableMap<Integer, NavigableMap<Double, Arenas>> byDip = new TreeMap<>();
+        private final NavigableMap<Integer, NavigableMap<Double, Alike>> byDip = new TreeMap<>();
         private double total;
 
-        private void add(Arenas row) {
-            NavigableMap<Double, Arenas> alike = byDip.computeIfAbsent(dip(row), _ -> new TreeMap<>(Map.of(0.0, row)));
+        private void add(Alike row) {
+            NavigableMap<Double, Alike> alike = byDip.computeIfAbsent(dip(row), _ -> new TreeMap<>(Map.of(0.0, row)));
             alike.putIfAbsent(alike.lastKey() + row.count(), row);
             total += row.count();
         }
 
         /** {@return one of that dip, or of the next one that there is; {@code share} of those are before it} */
-        private Arenas choose(int dip, double share) {
-            Map.Entry<Integer, NavigableMap<Double, Arenas>> nearest = byDip.ceilingEntry(dip);
-            NavigableMap<Double, Arenas> alike = (nearest == null ? byDip.lastEntry() : nearest).getValue();
+        private Alike choose(int dip, double share) {
+            Map.Entry<Integer, NavigableMap<Double, Alike>> nearest = byDip.ceilingEntry(dip);
+            NavigableMap<Double, Alike> alike = (nearest == null ? byDip.lastEntry() : nearest).getValue();
             return alike.higherEntry(share * alike.lastKey()).getValue();
         }
     }
@@ -70,10 +70,10 @@ final class Schedule {
     private double most;
 
     /** How many of the opened arenas of each row count. */
-    private final Map<Arenas, Integer> counted = new IdentityHashMap<>();
+    private final Map<Alike, Integer> counted = new IdentityHashMap<>();
 
-    Schedule(List<Arenas> rows) {
-        for (Arenas row : rows) {
+    Schedule(List<Alike> rows) {
+        for (Alike row : rows) {
             all.add(row);
             byAge.computeIfAbsent(row.shape().earlier(), _ -> new Choices()).add(row);
         }
@@ -83,12 +83,12 @@ final class Schedule {
         }
     }
 
-    private static int dip(Arenas row) {
+    private static int dip(Alike row) {
         return Math.min(row.shape().dip(), MOST_DIP);
     }
 
     /** {@return true if the arenas are among the first of their threads} */
-    static boolean isYoung(Arenas row) {
+    static boolean isYoung(Alike row) {
         return row.shape().earlier() < YOUNG;
     }
 
@@ -96,7 +96,7 @@ final class Schedule {
         return byAge.containsKey(age) ? byAge.get(age).total : 0;
     }
 
-    private void schedule(List<Arenas> rows) {
+    private void schedule(List<Alike> rows) {
         double work = rows.stream().mapToDouble(row -> row.count() * row.work()).sum() / all.total;
         most = Math.clamp(MOST_STEPS * 3 / work, 20, MOST_STEPS);
         double steady = byAge.tailMap(YOUNG).values().stream().mapToDouble(choices -> choices.total).sum();
@@ -114,8 +114,8 @@ final class Schedule {
             next(steady <= most || left < most * 3 / 4); // else slots have to grow first
             left -= age - before;
         }
-        NavigableMap<Integer, Deque<Arenas>> leftOut = new TreeMap<>();
-        for (Arenas row : rows) {
+        NavigableMap<Integer, Deque<Alike>> leftOut = new TreeMap<>();
+        for (Alike row : rows) {
             if (counted.containsKey(row)) {
                 continue;
             }
@@ -177,7 +177,7 @@ final class Schedule {
     }
 
     private void next(boolean counts) {
-        NavigableMap<Double, Arenas> more = choices().byDip.get(0);
+        NavigableMap<Double, Alike> more = choices().byDip.get(0);
         if (open == 0 || likeliest == 0 || random.nextDouble() * choices().total < (more == null ? 0 : more.lastKey())) {
             open(0, pick(0), counts);
             return;
@@ -192,11 +192,11 @@ final class Schedule {
      * @param counts  whether rows count that are not of {@code leftOut}
      * @param leftOut by dip: one of each is opened, and all of those that are as deep as is told
      */
-    private void run(int wanted, boolean counts, NavigableMap<Integer, Deque<Arenas>> leftOut) {
+    private void run(int wanted, boolean counts, NavigableMap<Integer, Deque<Alike>> leftOut) {
         int run = (int) Math.min(wanted, most);
         int closes = Math.min(run, open);
         for (int dip = 1; dip <= run; dip++) {
-            Deque<Arenas> left = leftOut.getOrDefault(dip, new ArrayDeque<>());
+            Deque<Alike> left = leftOut.getOrDefault(dip, new ArrayDeque<>());
             boolean isLeftOut = !left.isEmpty();
             open(dip == 1 ? closes : 0, isLeftOut ? left.remove() : pick(dip), counts || isLeftOut);
             while (dip == MOST_DIP && !left.isEmpty()) {
@@ -208,7 +208,7 @@ final class Schedule {
         }
     }
 
-    private void open(int closes, Arenas row, boolean counts) {
+    private void open(int closes, Alike row, boolean counts) {
         threads.getLast().add(new Step(closes, row, counts));
         if (counts) {
             counted.merge(row, 1, Integer::sum);
@@ -218,7 +218,7 @@ final class Schedule {
     }
 
     /** {@return a row with that dip, of threads that are as old if they have one, or else with the next one that they have} */
-    private Arenas pick(int dip) {
+    private Alike pick(int dip) {
         boolean isOfOthers = all.byDip.containsKey(dip) && !choices().byDip.containsKey(dip);
         return (isOfOthers ? all : choices()).choose(dip, random.nextDouble());
     }

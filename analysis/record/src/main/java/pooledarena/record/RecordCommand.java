@@ -317,12 +317,12 @@ public final class RecordCommand implements Callable<Integer> {
         Recordings recordings = Recordings.read(written, _ -> { });
         recordings.faults().forEach(fault -> err.println("record: " + Document.printable(fault)));
         Histogram histogram = recordings.histogram();
-        int earlier = after.size() - written.size();
+        int older = after.size() - written.size();
         long others = histogram.others().values().stream().reduce(0L, Tally::add);
         err.println("record: " + Figures.count(histogram.jvms().size(), "JVM") + " with "
                 + Figures.count(Origin.arenas(histogram), "confined arena") + (others == 0 ? "" : " and " + Figures.count(others)
                 + " of other kinds") + " recorded in " + out
-                + (earlier == 0 ? "" : "; files of an earlier run are there, too: " + Figures.count(earlier)));
+                + (older == 0 ? "" : "; files of an earlier run are there, too: " + Figures.count(older)));
         Origin.warnings(histogram).forEach(warning -> err.println("record: " + warning));
         String argument = Tool.quoted(out.toString());
         err.println("record: report " + argument + " and recommend " + argument + " read it");

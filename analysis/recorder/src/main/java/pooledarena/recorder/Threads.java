@@ -172,7 +172,7 @@ final class Threads implements Supplier<Arenas> {
         }
 
         private OpenArena lookUp(Object arena) {
-            for (int at = place(arena); index[at] != 0; at = at + 1 & index.length - 1) {
+            for (int at = hash(arena); index[at] != 0; at = at + 1 & index.length - 1) {
                 int i = index[at] - 1;
                 if (i < count && records[i].isOf(arena)) {
                     found = i;
@@ -182,7 +182,7 @@ final class Threads implements Supplier<Arenas> {
             return null;
         }
 
-        private int place(Object arena) {
+        private int hash(Object arena) {
             return System.identityHashCode(arena) & index.length - 1;
         }
 
@@ -208,7 +208,7 @@ final class Threads implements Supplier<Arenas> {
                 dropIndex();
                 return;
             }
-            int at = place(arena);
+            int at = hash(arena);
             while (index[at] != 0) {
                 at = at + 1 & index.length - 1;
             }

@@ -43,7 +43,7 @@ public final class Report extends RecordingsCommand {
 
     @Option(names = "--compare", paramLabel = "BEFORE",
             description = "set this recording, a directory or a file, beside the one of DIR, which is the later one")
-    private Path earlier;
+    private Path compared;
 
     @Override
     protected int run(Progress progress) throws IOException {
@@ -53,7 +53,7 @@ public final class Report extends RecordingsCommand {
         requireFile("--csv", csv, files);
         try (RowsFile rows = csv == null ? null : new RowsFile(csv)) {
             Consumer<Histogram> each = rows == null ? _ -> { } : rows;
-            Recordings before = earlier == null ? null : read(List.of(earlier), each);
+            Recordings before = compared == null ? null : read(List.of(compared), each);
             Recordings recordings = read(inputs, each);
             progress.at("writing what they have");
             requireNoRecording("--merge", merged, recordings.histogram().jvms());
@@ -93,8 +93,8 @@ public final class Report extends RecordingsCommand {
             throw new BadInput(option + " " + file
                     + ": is not a regular file; one is accepted, and made if missing; nothing was written");
         }
-        Path place = file.toAbsolutePath().normalize();
-        if (!others.add(place) | !others.add(place.resolveSibling(place.getFileName() + ".tmp"))) { // where it is written aside
+        Path path = file.toAbsolutePath().normalize();
+        if (!others.add(path) | !others.add(path.resolveSibling(path.getFileName() + ".tmp"))) { // where it is written aside
             throw new BadInput(option + " " + file
                     + ": is the file of another option, too; one for each is accepted; nothing was written");
         }

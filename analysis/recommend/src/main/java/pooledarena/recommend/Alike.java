@@ -19,19 +19,19 @@ import module java.base;
  * @param others how many allocations are neither the first nor the largest, each of {@code other} bytes
  * @param scale  how many times as many allocations, and so mallocs, there are: not all of millions are looked at
  */
-record Arenas(Shape shape, long count, long first, long largest, long others, long other, double scale) {
+record Alike(Shape shape, long count, long first, long largest, long others, long other, double scale) {
 
     private static final long MOST = 1 << 16;
     private static final long MOST_LARGE = 1 << 10;
     private static final long MOST_BYTES = 16 << 20;
 
     /** {@return the arenas of a histogram that have memory} Sizes of a class, an eighth of a power of two, are their average. */
-    static List<Arenas> of(Histogram histogram) {
+    static List<Alike> of(Histogram histogram) {
         return histogram.rows().entrySet().stream().filter(row -> row.getKey().allocations() > 0)
                 .map(row -> of(row.getKey(), row.getValue()))
-                .sorted(Comparator.comparing(Arenas::toString)) // else what follows depends on the order of a map
-                .collect(Collectors.groupingBy(Arenas::key, LinkedHashMap::new, Collectors.toList()))
-                .values().stream().map(Arenas::average).toList();
+                .sorted(Comparator.comparing(Alike::toString)) // else what follows depends on the order of a map
+                .collect(Collectors.groupingBy(Alike::key, LinkedHashMap::new, Collectors.toList()))
+                .values().stream().map(Alike::average).toList();
     }
 
     private List<Object> key() {
@@ -45,15 +45,15 @@ record Arenas(Shape shape, long count, long first, long largest, long others, lo
         return shift == 0 ? size : shift << 8 | size - 1 >> shift;
     }
 
-    private static Arenas average(List<Arenas> alike) {
-        long count = alike.stream().mapToLong(Arenas::count).reduce(0, Tally::add);
-        ToLongFunction<ToDoubleFunction<Arenas>> average = of ->
+    private static Alike average(List<Alike> alike) {
+        long count = alike.stream().mapToLong(Alike::count).reduce(0, Tally::add);
+        ToLongFunction<ToDoubleFunction<Alike>> average = of ->
                 Math.round(alike.stream().mapToDouble(row -> of.applyAsDouble(row) * row.count).sum() / count);
-        return new Arenas(alike.getFirst().shape, count, average.applyAsLong(Arenas::first), average.applyAsLong(Arenas::largest),
-                average.applyAsLong(Arenas::others), average.applyAsLong(Arenas::other), alike.getFirst().scale);
+        return new Alike(alike.getFirst().shape, count, average.applyAsLong(Alike::first), average.applyAsLong(Alike::largest),
+                average.applyAsLong(Alike::others), average.applyAsLong(Alike::other), alike.getFirst().scale);
     }
 
-    private static Arenas of(Shape shape, Tally tally) {
+    private static Alike of(Shape shape, Tally tally) {
         long bytes = tally.bytes() / tally.arenas();
         long allocations = Math.max(1, tally.allocations() / tally.arenas());
         long first = allocations == 1 ? bytes : Math.min(shape.first(), bytes);
@@ -62,7 +62,7 @@ record Arenas(Shape shape, long count, long first, long largest, long others, lo
         long others = allocations - 1 - (largest < 0 ? 0 : 1);
         long other = others == 0 ? 0 : (bytes - first - Math.max(0, largest)) / others;
         long most = Math.clamp(MOST_BYTES / Math.max(1, other), MOST_LARGE, MOST);
-        return new Arenas(shape, tally.arenas(), first, largest, Math.min(others, most), other,
+        return new Alike(shape, tally.arenas(), first, largest, Math.min(others, most), other,
                 Math.max(1, (double) others / most));
     }
 
