@@ -156,7 +156,7 @@ public final class BenchmarkRunner {
                     .warmupTime(TimeValue.milliseconds(each.warmupMillis()))
                     .measurementIterations(each.iterations())
                     .measurementTime(TimeValue.milliseconds(each.iterationMillis()))
-                    .addProfiler(Turn.class, turn.port()) // around the others
+                    .addProfiler(Turns.Turn.class.getName(), turn.port()) // around the others; of a class JMH takes the canonical name
                     .addProfiler(ProcessorUse.class) // around the other, which counts what it allocates, too
                     .addProfiler(GCProfiler.class);
         }

@@ -4,6 +4,12 @@
  */
 package pooledarena.compare;
 
+import org.openjdk.jmh.infra.BenchmarkParams;
+import org.openjdk.jmh.infra.IterationParams;
+import org.openjdk.jmh.profile.InternalProfiler;
+import org.openjdk.jmh.results.IterationResult;
+import org.openjdk.jmh.results.Result;
+
 import module java.base;
 
 /**
@@ -56,6 +62,50 @@ final class Turns {
             if (socket != null) {
                 socket.close();
             }
+        }
+    }
+
+    /** Waits in the fork until it has its turn, before each iteration. */
+    public static final class Turn implements InternalProfiler {
+
+        private final int port;
+
+        /** Connected with the first iteration, since JMH makes profilers in its own process too. */
+        private Socket socket;
+
+        /** @param port that of the {@link Fork} */
+        public Turn(String port) {
+            this.port = Integer.parseInt(port);
+        }
+
+        @Override
+        public String getDescription() {
+            return "Waits for other forks";
+        }
+
+        @Override
+        public void beforeIteration(BenchmarkParams benchmark, IterationParams iteration) {
+            try {
+                if (socket == null) {
+                    socket = new Socket(InetAddress.getLoopbackAddress(), port);
+                }
+                if (socket.getInputStream().read() < 0) {
+                    throw new EOFException("no turns any more");
+                }
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+
+        @Override
+        public Collection<? extends Result<?>> afterIteration(BenchmarkParams benchmark, IterationParams iteration,
+                                                              IterationResult result) {
+            try {
+                socket.getOutputStream().write(0);
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+            return List.of();
         }
     }
 }

@@ -67,7 +67,7 @@ class TurnsTest {
     @Test
     void aForkWhoseTurnsAreGoneFails() throws IOException {
         Turns.Fork fork = turns.add();
-        Turn turn = new Turn(fork.port());
+        Turns.Turn turn = new Turns.Turn(fork.port());
         fork.close();
         assertThrows(UncheckedIOException.class, () -> turn.beforeIteration(null, null));
         assertFalse(turn.getDescription().isEmpty());
@@ -77,7 +77,7 @@ class TurnsTest {
     @Test
     void aForkWhoseTurnsEndFails() throws IOException {
         try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            Turn turn = new Turn(Integer.toString(server.getLocalPort()));
+            Turns.Turn turn = new Turns.Turn(Integer.toString(server.getLocalPort()));
             Thread.startVirtualThread(() -> assertDoesNotThrow(() -> server.accept().close()));
             assertInstanceOf(EOFException.class,
                     assertThrows(UncheckedIOException.class, () -> turn.beforeIteration(null, null)).getCause());
@@ -85,7 +85,7 @@ class TurnsTest {
     }
 
     private Thread measure(String name, Turns.Fork fork, int iterations) {
-        Turn turn = new Turn(fork.port());
+        Turns.Turn turn = new Turns.Turn(fork.port());
         return Thread.ofPlatform().unstarted(() -> {
             for (int i = 0; i < iterations; i++) {
                 turn.beforeIteration(null, null);
