@@ -7,6 +7,7 @@ package pooledarena.scan;
 import module java.base;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.dataformat.csv.*;
 import pooledarena.model.Costs;
 import pooledarena.model.PoolModel;
 import pooledarena.scan.Opening.ClosingPaths;
@@ -133,17 +134,18 @@ final class ScanReport {
         return table;
     }
 
-    /** {@return a line for each opening, after a header, as in RFC 4180 but for the line ends} */
-    String csv() {
-        return "library,opened at,closing,escapes,nesting,allocations,most bytes\n"
-                + join("", scans, scan -> join("", scan.openings(), opening -> join(",", List.of(scan.name(),
-                        opening.site(), words(opening.closing()), join("; ", opening.escapes(), ScanReport::words),
-                        Integer.toString(opening.nesting()), join("; ", opening.allocations(), ScanReport::brief),
-                        Objects.toString(opening.mostBytes(), "")), ScanReport::quote) + "\n"));
+    /** {@return a line for each opening, after a header} */
+    byte[] csv() throws IOException {
+        CsvSchema columns = CsvSchema.builder().addColumns(List.of("library", "opened at", "closing", "escapes", "nesting",
+                "allocations", "most bytes"), CsvSchema.ColumnType.STRING).build().withHeader();
+        return new CsvMapper().enable(CsvGenerator.Feature.STRICT_CHECK_FOR_QUOTING).writer(columns)
+                .writeValueAsBytes(scans.stream().flatMap(scan -> scan.openings().stream().map(opening -> Arrays.asList(scan.name(),
+                        opening.site(), words(opening.closing()), join(opening.escapes(), ScanReport::words), opening.nesting(),
+                        join(opening.allocations(), ScanReport::brief), opening.mostBytes()))).toList());
     }
 
-    private static <T> String join(String separator, Collection<T> all, Function<T, String> text) {
-        return all.stream().map(text).collect(Collectors.joining(separator));
+    private static <T> String join(Collection<T> all, Function<T, String> text) {
+        return all.stream().map(text).collect(Collectors.joining("; "));
     }
 
     private static String brief(Allocation allocation) {
@@ -151,13 +153,9 @@ final class ScanReport {
                 + (allocation.layout() == null ? "" : " " + allocation.layout());
     }
 
-    private static String quote(String cell) {
-        return cell.matches("[^\",\\r\\n]*") ? cell : '"' + cell.replace("\"", "\"\"") + '"';
-    }
-
-    Map<String, byte[]> files() {
+    Map<String, byte[]> files() throws IOException {
         String json = new ObjectMapper().createObjectNode().put("format", FORMAT).put("java", Runtime.version().toString())
                 .putPOJO("libraries", scans).toPrettyString() + "\n";
-        return Map.of("openings.csv", csv().getBytes(StandardCharsets.UTF_8), "scan.json", json.getBytes(StandardCharsets.UTF_8));
+        return Map.of("openings.csv", csv(), "scan.json", json.getBytes(StandardCharsets.UTF_8));
     }
 }

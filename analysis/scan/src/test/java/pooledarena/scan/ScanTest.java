@@ -109,12 +109,12 @@ class ScanTest {
     }
 
     @Test
-    void cellsWithCommas() {
+    void cellsWithCommas() throws IOException {
         Opening opening = new Opening("p.A.m:3", ClosingPaths.STRUCTURED, Set.of(),
                 0, List.of(new Allocation("allocate", "p.A.m:3", 8L, "a,\"b\"", false)));
         ScanReport report = new ScanReport(List.of(new LibraryScan("l", 1, 1, Map.of(), List.of(opening), List.of(), List.of())),
                 Costs.documented());
-        assertTrue(report.csv().endsWith("\nl,p.A.m:3,structured,,0,\"8 B a,\"\"b\"\"\",8\n"));
+        assertTrue(new String(report.csv(), UTF_8).endsWith("\nl,p.A.m:3,structured,,0,\"8 B a,\"\"b\"\"\",8\n"));
     }
 
     @Test
@@ -178,6 +178,8 @@ class ScanTest {
     @Test
     void noArenas() throws IOException {
         assertEquals(0, run(ScanFiles.zip(directory.resolve("no.jar"), Map.of("p/A.class", ScanFiles.opening("p/A", 0)))));
+        assertEquals("library,opened at,closing,escapes,nesting,allocations,most bytes\n",
+                Files.readString(directory.resolve("openings.csv")));
         assertTrue(out.toString(UTF_8).contains("\nNo confined arena is opened by a call in the bytecode; one opened by reflection is not seen.\n"), out.toString(UTF_8));
     }
 
