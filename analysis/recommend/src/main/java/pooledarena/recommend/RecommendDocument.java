@@ -6,7 +6,6 @@ package pooledarena.recommend;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import pooledarena.histogram.Dropped;
-import pooledarena.histogram.RecordedJvm;
 import pooledarena.recommend.Replay.Estimate;
 import pooledarena.recordings.Origin;
 import pooledarena.recordings.Recordings;

@@ -5,7 +5,6 @@
 package pooledarena.recommend;
 
 import pooledarena.histogram.Shape;
-import pooledarena.model.PoolModel;
 
 import module java.base;
 

@@ -196,7 +196,7 @@ final class CallSites {
             number = closing ? method(className(first), first.getMethodName()) : number(site(called, !walk.direct));
             found.put(key.toString(), number);
             if (walk.direct && constantTells(false) && transformer != null) { // frames lose their lines when a class is transformed
-                transformer.request(first.getDeclaringClass());
+                transformer.requests.add(first.getDeclaringClass());
             }
         }
         return number != null ? number : closing ? method(className(first), first.getMethodName()) : 0;

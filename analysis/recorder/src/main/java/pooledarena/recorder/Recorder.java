@@ -69,7 +69,7 @@ final class Recorder extends ArenaHook {
         } catch (ClassNotFoundException e) {
             // another JDK's arenas do without it
         }
-        current();
+        current(threads);
         ThreadLocalRandom.current();
         Recorder other = new Recorder(WARM_UP_MEMORY, options, new CallSites(), null);
         for (int size = 40; size <= 80; size += 40) {
@@ -92,18 +92,14 @@ final class Recorder extends ArenaHook {
 
     @Override
     public void opening(int site) {
-        current().site = site;
-    }
-
-    private Arenas current() {
-        return notInlined(threads);
+        current(threads).site = site;
     }
 
     @Override
     public void opened(Object arena) {
-        Arenas thread = current();
+        Arenas thread = current(threads);
         int site = site(thread);
-        Arenas carrier = current().carrier; // only now, as a stack walk may have had the thread wait
+        Arenas carrier = current(threads).carrier; // only now, as a stack walk may have had the thread wait
         boolean isCarried = thread != carrier;
         if (!thread.hasRoom(Memory.OPEN_ARENA) || isCarried && !carrier.hasRoom(Memory.REFERENCE)) {
             ledger.arenasDropped.increment();
@@ -133,7 +129,7 @@ final class Recorder extends ArenaHook {
 
     @Override
     public void allocated(Object arena, long byteSize, long byteAlignment) {
-        OpenArena open = current().find(arena);
+        OpenArena open = current(threads).find(arena);
         if (open != null) {
             open.allocate(byteSize, byteAlignment);
         }
@@ -141,7 +137,7 @@ final class Recorder extends ArenaHook {
 
     @Override
     public void closing(Object arena, int method) {
-        OpenArena open = current().find(arena);
+        OpenArena open = current(threads).find(arena);
         if (open != null) {
             open.closer = method;
         }
@@ -149,7 +145,7 @@ final class Recorder extends ArenaHook {
 
     @Override
     public void closed(Object arena) {
-        OpenArena open = current().find(arena);
+        OpenArena open = current(threads).find(arena);
         if (open == null) {
             return; // closed before, or opened before recording began, or dropped
         }
@@ -157,7 +153,7 @@ final class Recorder extends ArenaHook {
         open.leave();
         if (open.site != 0) {
             open.closer = sites.closer(open.closer, open.site, open.thread.carrier, transformer);
-            current(); // as in opened()
+            current(threads); // as in opened()
         }
         count(open, open.thread.carrier);
         open.thread.shrink();
@@ -168,7 +164,7 @@ final class Recorder extends ArenaHook {
         if (method == ArenaInstrumenter.BEGIN.size() - 1) {
             Agent.finish();
         } else {
-            ledger.countOther(method, site(current()));
+            ledger.countOther(method, site(current(threads)));
         }
     }
 
@@ -190,10 +186,10 @@ final class Recorder extends ArenaHook {
     private void countFirst(OpenArena open, Closing closing) {
         Site opener = sites.site(open.site);
         Row known = ledger.row(open, opener, closing, true);
-        Row row = known == null ? null : current().carrier.row(known);
+        Row row = known == null ? null : current(threads).carrier.row(known);
         if (row == null) {
             known = ledger.row(open, opener, closing, false);
-            row = known == null ? null : current().carrier.row(known);
+            row = known == null ? null : current(threads).carrier.row(known);
         }
         if (row != null) {
             row.add(open);
@@ -211,7 +207,7 @@ final class Recorder extends ArenaHook {
      * so their threads still have it.
      */
     synchronized void collect() {
-        Arenas carrier = current().carrier;
+        Arenas carrier = current(threads).carrier;
         for (Reference<?> cleared = collected.poll(); cleared != null; cleared = collected.poll()) {
             OpenArena open = (OpenArena) cleared;
             if (!open.ended) {

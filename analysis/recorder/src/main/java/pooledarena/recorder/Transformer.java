@@ -30,8 +30,8 @@ final class Transformer implements ClassFileTransformer {
     private final Recorder recorder;
     private final CallSites callSites;
 
-    /** Loaded classes that have a call site which is no constant yet. */
-    private final LinkedTransferQueue<Class<?>> requests = new LinkedTransferQueue<>();
+    /** Loaded classes whose call sites are to be instrumented soon, as one is no constant yet. */
+    final LinkedTransferQueue<Class<?>> requests = new LinkedTransferQueue<>();
 
     /** @param callSites the numbers of call sites, or null if they are not wanted */
     Transformer(Instrumentation instrumentation, Recorder recorder, CallSites callSites) {
@@ -94,11 +94,6 @@ final class Transformer implements ClassFileTransformer {
         return isArena(name) || name.equals(API) || name.equals(HOOK)
                 || name.equals("jdk/internal/foreign/MemorySessionImpl")
                 || name.equals("jdk/internal/foreign/ConfinedSession");
-    }
-
-    /** Has the call sites of a class instrumented soon that is loaded already. */
-    void request(Class<?> loaded) {
-        requests.add(loaded);
     }
 
     /** Does what is requested within so many nanoseconds. */

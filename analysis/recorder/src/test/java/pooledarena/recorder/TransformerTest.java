@@ -93,9 +93,9 @@ class TransformerTest {
     @Test
     void requests() throws InterruptedException {
         jvm.refused = Object.class;
-        transformer.request(Caller.class);
-        transformer.request(Object.class);
-        transformer.request(Counted.class);
+        transformer.requests.add(Caller.class);
+        transformer.requests.add(Object.class);
+        transformer.requests.add(Counted.class);
         long begin = System.nanoTime();
         transformer.retransformFor(1_000_000_000);
         assertEquals(List.of(Caller.class, Counted.class), jvm.retransformed);

@@ -94,10 +94,10 @@ public abstract class ArenaHook {
         }
     }
 
-    /** {@return what it supplies} What code like that of the hooks would otherwise have five copies of is compiled once. */
+    /** {@return what is kept for the current thread} Code of which each hook would have a copy if it were inlined is compiled once. */
     @DontInline
-    protected static <T> T notInlined(Supplier<T> supplier) {
-        return supplier.get();
+    protected static <T> T current(Supplier<T> threads) {
+        return threads.get();
     }
 
     public void opening(int site) {}
