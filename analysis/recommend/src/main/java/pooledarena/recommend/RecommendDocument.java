@@ -104,7 +104,7 @@ record RecommendDocument(Recordings recordings, Replay replay, double cpu, Recom
             return "Worth it" + (isDefault ? "" : ", but not with the default properties") + ": the patched JDK " + share
                     + (saved < Recommendation.PLAIN * cpu ? ", which only several runs show" : "") + ". " + others
                     + (isDefault ? "" : " With the default properties it saves " + least
-                    + Figures.percent(Math.round(saved(Setting.DEFAULT)), cpu) + " of the CPU time.");
+                    + Figures.percent(saved(Setting.DEFAULT), cpu) + " of the CPU time.");
         }
         long all = Origin.arenas(recordings.histogram());
         if (missing > all - missing || lacksSites()) {

@@ -21,7 +21,7 @@ final class Replay {
      * @param served       how many arenas with memory need no malloc
      * @param mallocs      how many mallocs are left
      * @param mallocsSaved how many there are less than without a pool
-     * @param saved        the nanoseconds saved
+     * @param saved        the nanoseconds saved, whole ones, as a sum of many parts is off by less
      * @param memory       the bytes of the slots that a thread keeps when it has closed its arenas
      * @param heapSaved    how many bytes of heap arenas and segments take less, minus what the pools of threads take
      */
@@ -77,7 +77,7 @@ final class Replay {
             Run carried = new Run(setting, carriers, true);
             long mallocs = Math.round(own.mallocs + carried.mallocs);
             return new Estimate(setting, Math.round(own.served + carried.served), mallocs, all.allocations() - mallocs,
-                    time - own.time - carried.time, Math.max(own.memory, carried.memory),
+                    Math.rint(time - own.time - carried.time), Math.max(own.memory, carried.memory),
                     Math.round(heap - own.heap - carried.heap));
         }).toList();
     }

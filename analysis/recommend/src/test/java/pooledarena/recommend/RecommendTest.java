@@ -189,6 +189,7 @@ class RecommendTest {
                 + "Set what follows\\. It saves \\1, since a slot holds allocations of up to 16 KiB\\. A thread keeps [0-9.]+ KiB of "
                 + "slots instead of 0 B\\. -Djdk\\.foreign\\.confinedPool\\.size=16384 -Djdk.*"),
                 text);
+        assertTrue(text.contains(" | 0 B | 0 ns | | largest | "), text); // the default
         assertEquals(new Setting(16384, 8).options(), Files.readString(out.resolve("java.args")));
         JsonNode json = new ObjectMapper().readTree(out.resolve("recommend.json").toFile());
         assertEquals(16384, json.at("/recommended/size").asInt());
