@@ -22,6 +22,9 @@ final class Recorder extends ArenaHook {
     /** For some exact rows and some rounded ones. */
     private static final int WARM_UP_MEMORY = 20_000;
 
+    /** Of so many shapes of open arenas, those that are equal have one row in the file. */
+    private static final int MERGED_OPEN = 1000;
+
     private final Options options;
     private final Memory memory;
     private final Threads threads;
@@ -240,9 +243,25 @@ final class Recorder extends ArenaHook {
                 rows.accept(sum.shape, sum.tally());
             }
         }
+        Rows unclosed = new Rows();
         for (OpenArena arena : threads.open()) { // only now, as an arena that ends meanwhile must not count twice
+            long key = arena.key(Closing.UNCLOSED, true);
+            Row row = unclosed.find(key);
+            if (row != null) {
+                row.add(arena);
+                continue;
+            }
             Shape shape = arena.shape(sites.site(arena.site), Closing.UNCLOSED, true);
-            rows.accept(shape, new Tally(1, shape.bytes(), shape.allocations()));
+            if (unclosed.count == MERGED_OPEN) {
+                rows.accept(shape, new Tally(1, shape.bytes(), shape.allocations()));
+            } else {
+                unclosed.add(new Row(key, shape)).add(arena);
+            }
+        }
+        for (Row row : unclosed.all()) {
+            if (row != null) {
+                rows.accept(row.shape, row.tally());
+            }
         }
         return rounded;
     }

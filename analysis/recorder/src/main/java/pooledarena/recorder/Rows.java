@@ -47,7 +47,7 @@ final class Rows {
 
     /** Each from the index of its key's hash on. A quarter full at most, as most of what is looked for may not be there. */
     private volatile Row[] table = new Row[16];
-    private int count;
+    int count;
 
     /** {@return the row of that key, or null} */
     Row find(long key) {

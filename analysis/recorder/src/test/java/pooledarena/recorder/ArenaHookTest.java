@@ -268,7 +268,7 @@ class ArenaHookTest {
                 unclosed.add(tally);
             }
         }));
-        assertEquals(500 + 3000, unclosed.size());
+        assertEquals(1 + 3000, unclosed.size()); // the empty ones have one row, as their shape is the first
         assertEquals(500, empty.size());
         Histogram read = histogram(recorder);
         assertEquals(List.of(JVM), read.jvms());
