@@ -185,8 +185,8 @@ public class TestConfinedPoolEmpty {
                 int size = byteSize;
                 Task.run(() -> taken[size] = allocateMany(size, alignment, each));
             }
-            // Where an address is aligned, by chance, less may be skipped.
-            long tolerance = 1000 + taken[1] / 10;
+            // In a slot, chance decides how many bytes such an alignment skips.
+            long tolerance = 1000 + (alignment > 16 && alignment <= Slots.MAX_ALIGNMENT ? taken[1] / 10 : 0);
             assertTrue(Math.abs(taken[0] - taken[1]) <= tolerance, taken[0] + " bytes for empty segments, " + each
                     + " in each arena, but " + taken[1] + " for those of one byte");
         }
