@@ -21,6 +21,9 @@
 
 import java.io.File;
 import java.io.IOException;
+import java.io.InputStream;
+import java.lang.classfile.ClassFile;
+import java.lang.classfile.ClassTransform;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -43,6 +46,17 @@ record JavaProcess(int status, List<String> out, List<String> err) {
     /** {@return an option that puts the classes in the directory before those of java.base} */
     static String patch(Path directory) {
         return PATCH + directory;
+    }
+
+    /** Writes a class of java.base, as the transform makes it, into a directory for {@link #patch}. */
+    static void transform(Path directory, String name, ClassTransform transform) throws IOException {
+        String file = name.replace('.', '/') + ".class";
+        try (InputStream in = Object.class.getModule().getResourceAsStream(file)) {
+            Path target = directory.resolve(file);
+            Files.createDirectories(target.getParent());
+            ClassFile classFile = ClassFile.of();
+            Files.write(target, classFile.transformClass(classFile.parse(in.readAllBytes()), transform));
+        }
     }
 
     /** {@return the jar file of a Java agent, which is a class of the tests} The JVM finds that on the class path. */

@@ -28,8 +28,6 @@
  */
 
 import java.io.IOException;
-import java.io.InputStream;
-import java.lang.classfile.ClassFile;
 import java.lang.classfile.ClassTransform;
 import java.lang.classfile.CodeTransform;
 import java.lang.classfile.instruction.FieldInstruction;
@@ -40,7 +38,6 @@ import java.lang.constant.MethodTypeDesc;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -74,25 +71,15 @@ public class TestConfinedPoolStressYield {
         ClassTransform unpinned = ClassTransform.transformingMethodBodies(withoutPins);
 
         Path patch = Path.of("yield-patch");
-        write(patch, POOL, yielding);
+        JavaProcess.transform(patch, POOL, yielding);
         String owners = run(patch);
         Stress.check(owners.equals("one owner"), "invariant 3, with yields: " + owners);
 
         Path control = Path.of("yield-patch-without-pins");
-        write(control, POOL, unpinned.andThen(yielding));
+        JavaProcess.transform(control, POOL, unpinned.andThen(yielding));
         owners = run(control);
         Stress.check(owners.equals("two owners") || owners.equals("not zero"),
                 "without pins the test would find nothing: " + owners);
-    }
-
-    private static void write(Path directory, String name, ClassTransform transform) throws IOException {
-        String file = name.replace('.', '/') + ".class";
-        try (InputStream in = Object.class.getModule().getResourceAsStream(file)) {
-            Path target = directory.resolve(file);
-            Files.createDirectories(target.getParent());
-            ClassFile classFile = ClassFile.of();
-            Files.write(target, classFile.transformClass(classFile.parse(in.readAllBytes()), transform));
-        }
     }
 
     /** {@return what the child says last} */
