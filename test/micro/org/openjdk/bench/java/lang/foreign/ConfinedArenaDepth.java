@@ -51,7 +51,7 @@ public class ConfinedArenaDepth {
     @Param({"1", "2", "4", "8", "12", "16", "64"})
     public int depth;
 
-    @Param({"0", "5", "100", "600", "2000", "8192"})
+    @Param({"0", "5", "100", "600", "2000", "3000", "8192"})
     public long size;
 
     @Benchmark

@@ -61,7 +61,7 @@ public class ConfinedArenaOpen {
     public int open;
 
     /** Bytes of the allocation in each. */
-    @Param({"0", "5", "64", "100", "104", "110", "150", "300", "512", "600", "1000", "2000", "4096", "8192"})
+    @Param({"0", "5", "64", "100", "104", "110", "150", "300", "512", "600", "1000", "1500", "2000", "3000", "4096", "8192"})
     public long size;
 
     private Arena[] arenas;
