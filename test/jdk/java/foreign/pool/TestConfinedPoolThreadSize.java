@@ -37,9 +37,12 @@ import java.lang.invoke.MethodHandles;
 import java.lang.management.ManagementFactory;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import com.sun.management.ThreadMXBean;
@@ -50,11 +53,14 @@ import org.testng.annotations.*;
 import static org.testng.Assert.*;
 
 /**
- * The stock JDK's objects are not here to compare with. So what only platform threads have is compared with an object of the
- * same fields but the pool's, in virtual machines with several layouts of objects. From release 28 on the stock JDK has a
- * field there for a pool of its own. {@code Thread} itself, into which the virtual machine puts fields, has none of a pool.
+ * In virtual machines with several layouts of objects, what only platform threads have is compared with an object of the same fields but
+ * the pool's. From release 28 on the stock JDK has a field there for a pool of its own. {@code Thread} itself, into which the virtual
+ * machine puts fields, has none of a pool. With {@code -Dpool.stress.stock=DIR}, an unpatched JDK of the same build, all objects are
+ * compared with those of that JDK, too, whatever the names of their fields are.
  */
 public class TestConfinedPoolThreadSize {
+
+    private static final String HOLDER = "java.lang.Thread$FieldHolder";
 
     @DataProvider
     public static Object[][] layouts() {
@@ -72,11 +78,23 @@ public class TestConfinedPoolThreadSize {
 
     @Test(dataProvider = "layouts")
     public void threadsDoNotGrow(String layout) throws Exception {
-        JavaProcess process = JavaProcess.run(JavaProcess.TESTED_JDK, Stream.of(
+        Map<String, Integer> sizes = sizes(JavaProcess.TESTED_JDK, layout, "" + growth(layout));
+        String stock = System.getProperty("pool.stress.stock");
+        if (stock != null && System.getProperty("test.vm.opts", "").isEmpty()) { // these may change the layout
+            Map<String, Integer> expected = sizes(Path.of(stock), layout);
+            assertEquals(sizes.keySet(), expected.keySet());
+            sizes.forEach((type, size) -> assertTrue(size - expected.get(type) <= (type.equals(HOLDER) ? growth(layout) : 0),
+                    type + " has " + size + " bytes, in the stock JDK " + expected.get(type)));
+        }
+    }
+
+    /** {@return the bytes of each object of a thread, by the names of their classes} */
+    private static Map<String, Integer> sizes(Path jdk, String layout, String... growth) throws Exception {
+        JavaProcess process = JavaProcess.run(jdk, Stream.of(
                 Stream.of("-XX:+UnlockExperimentalVMOptions", "-Xint", "-Xmx64m", "--add-opens=java.base/java.lang=ALL-UNNAMED",
                         "--add-exports=java.base/jdk.internal.misc=ALL-UNNAMED"),
-                Stream.of("-Dgrowth=" + growth(layout)), Stream.of(layout.split(" "))).flatMap(options -> options).toList(),
-                Sizes.class.getName());
+                Stream.of(layout.split(" "))).flatMap(options -> options).toList(),
+                Stream.concat(Stream.of(Sizes.class.getName()), Stream.of(growth)).toArray(String[]::new));
         List<String> lines = Stream.concat(process.out().stream(), process.err().stream()).toList();
         if (lines.stream().anyMatch(line -> line.startsWith("Unrecognized") || line.startsWith("Conflicting")
                 || line.contains("Multiple garbage collectors") || line.startsWith("Option") && line.endsWith("not supported"))) {
@@ -84,6 +102,8 @@ public class TestConfinedPoolThreadSize {
         }
         lines.forEach(System.out::println);
         assertEquals(process.status(), 0, lines.toString());
+        return lines.stream().filter(line -> line.matches("\\S+ has \\d+ bytes")).map(line -> line.split(" "))
+                .collect(Collectors.toMap(words -> words[0], words -> Integer.valueOf(words[2])));
     }
 
     // In these layouts FieldHolder has no room for a reference. JDK 27 has compact headers by default, and a further field. JDK 28
@@ -96,27 +116,34 @@ public class TestConfinedPoolThreadSize {
         return full && feature < 28 ? alignment : 0;
     }
 
+    /** Prints the sizes. Compares them with what is expected if its argument says by how many bytes threads may grow. */
     static final class Sizes {
 
         private static final int COUNT = 10_000;
 
         public static void main(String[] args) throws Exception {
             for (Thread thread : List.of(new Thread(), Thread.ofVirtual().unstarted(() -> {}))) {
+                print(thread.getClass());
                 for (Class<?> type = thread.getClass(); type != Object.class; type = type.getSuperclass()) {
                     for (Field field : instanceFields(type)) {
-                        check(!isOfPool(field), field + " is in each thread");
+                        check(args.length == 0 || !isOfPool(field), field + " is in each thread");
                     }
                 }
                 Field field = Thread.class.getDeclaredField("holder");
                 field.setAccessible(true);
                 Object holder = field.get(thread);
                 if (holder != null) {
-                    long size = size(holder.getClass());
-                    long expected = size(asInStock(holder.getClass()));
-                    System.out.println(holder.getClass() + " has " + size + " bytes, in the stock JDK " + expected);
-                    check(size - expected <= Integer.getInteger("growth"), "threads grow by " + (size - expected) + " bytes");
+                    long size = print(holder.getClass());
+                    long growth = args.length == 0 ? 0 : size - size(asInStock(holder.getClass()));
+                    check(args.length == 0 || growth <= Integer.parseInt(args[0]), "threads grow by " + growth + " bytes");
                 }
             }
+        }
+
+        private static long print(Class<?> type) throws InstantiationException {
+            long size = size(type);
+            System.out.println(type.getName() + " has " + size + " bytes");
+            return size;
         }
 
         private static void check(boolean holds, String message) {
