@@ -24,7 +24,7 @@
  * @summary An agent that transforms classes may open arenas while the pool's own classes are loaded
  * @modules java.instrument
  * @build JavaProcess Slots Task
- * @run junit TestConfinedPoolTransformer
+ * @run testng TestConfinedPoolTransformer
  */
 
 import java.lang.foreign.Arena;
@@ -33,27 +33,36 @@ import java.lang.instrument.Instrumentation;
 import java.security.ProtectionDomain;
 import java.util.List;
 
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
+import org.testng.annotations.*;
 
-import static org.junit.jupiter.api.Assertions.*;
+import static org.testng.Assert.*;
 
-class TestConfinedPoolTransformer {
+public class TestConfinedPoolTransformer {
 
     /**
-     * The classes at whose loading the agent opens arenas, by the start of their names, and how many it opened before. What it opens
-     * needs more slots than a thread has without a pool. Classes of the pool are loaded with the first arena, so that none is loaded
-     * where a pool is created.
+     * The classes at whose loading the agent opens arenas, by the start of their names, and how many it opened before; and whether such a
+     * class is loaded later. What it opens needs more slots than a thread has without a pool. Classes of the pool are loaded with the
+     * first arena, so that none is loaded where a pool is created.
      */
-    @ParameterizedTest
-    @CsvSource({"java/ 0, true", "jdk/internal/foreign/ConfinedPoolCounters 0, true", "jdk/internal/foreign/ConfinedPoolCounters 3, false",
-            "jdk/internal/foreign/ConfinedPoolCounters$ 40, false", "jdk/internal/perf/ 40, false", "' 0', true"})
-    void arenasGoOn(String classes, boolean isLoadedLater) throws Exception {
+    @DataProvider
+    public static Object[][] classes() {
+        return new Object[][] {
+            {"java/ 0", true},
+            {"jdk/internal/foreign/ConfinedPoolCounters 0", true},
+            {"jdk/internal/foreign/ConfinedPoolCounters 3", false},
+            {"jdk/internal/foreign/ConfinedPoolCounters$ 40", false},
+            {"jdk/internal/perf/ 40", false},
+            {" 0", true},
+        };
+    }
+
+    @Test(dataProvider = "classes")
+    public void arenasGoOn(String classes, boolean isLoadedLater) throws Exception {
         JavaProcess process = JavaProcess.run(JavaProcess.TESTED_JDK, List.of("-javaagent:" + JavaProcess.agent(Agent.class) + "=" + classes),
                 Program.class.getName());
         System.out.println(process);
-        assertEquals(0, process.status(), "exit status");
-        assertEquals(List.of(isLoadedLater ? "done, transformed" : "done"), process.out());
+        assertEquals(process.status(), 0, "exit status");
+        assertEquals(process.out(), List.of(isLoadedLater ? "done, transformed" : "done"));
     }
 
     public static final class Agent implements ClassFileTransformer {
