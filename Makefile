@@ -42,6 +42,8 @@ override BUILD := build
 # With CDPATH set, cd may print a path, or go elsewhere. The next ones would change what is built and measured. The others are for
 # scripts that scripts call.
 unexport CDPATH JDK_JAVAC_OPTIONS JDK_JAVA_OPTIONS HOST_JDK LEFT_OUT MAIN RUNNER
+# Begins a command that measures or runs mutants. As the options above, these would change it. Maven keeps them: they may name a proxy.
+WITHOUT_OPTIONS := env -u JAVA_TOOL_OPTIONS -u _JAVA_OPTIONS
 # What the scripts in make/ take from the environment.
 export BUILD JDK_HOME IMAGE JTREG JDK_SRC TEST UPSTREAM_TESTS CONFIGS
 

@@ -11,6 +11,7 @@ jdk=$1 patched=$2 image=$3
 make=$(dirname "$0")
 
 . "$make/tools.sh"
+unset JAVA_TOOL_OPTIONS _JAVA_OPTIONS
 rm -rf "$image" "$image.tmp"
 at_exit 'rm -rf "$image.tmp"'
 

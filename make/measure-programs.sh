@@ -14,6 +14,7 @@
 
 set -euo pipefail
 source "$(dirname "$0")"/programs.sh
+unset JAVA_TOOL_OPTIONS _JAVA_OPTIONS
 out=$1 rounds=$2 names=$3 outcome=measured
 shift 3
 [[ $rounds =~ ^[1-9][0-9]*$ ]] || stop "ROUNDS=$rounds: a number from 1 on is accepted"

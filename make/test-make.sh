@@ -12,7 +12,7 @@ make=$(CDPATH= cd "$(dirname "$0")" && pwd) jdk=$JDK_HOME patched=$(CDPATH= cd "
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 # Nothing of the make that runs this may play a part.
-unset BUILD BUILD_LOCKED CDPATH IMAGE JAVA_HOME JDK_SRC JTREG MAKEFLAGS MAKELEVEL MFLAGS TEST
+unset BUILD BUILD_LOCKED CDPATH IMAGE JAVA_HOME JAVA_TOOL_OPTIONS JDK_SRC JTREG MAKEFLAGS MAKELEVEL MFLAGS TEST _JAVA_OPTIONS
 cases=0 misses=0
 
 mkdir "$scratch/a b" "$scratch/bin"
@@ -78,14 +78,21 @@ for peer in 'jdk,28=/bin/true' 'image=/bin/true' 'recommended=/bin/true' 'new=/b
     wants "make savings refuses PEER=$peer" "PEER=$peer: $labels" \
         "$(JDK_HOME=$jdk BUILD=. make/measure-programs.sh . 1 "" "$peer" 2>&1)"
 done
-# A java that tells what is preloaded, as both JDKs.
+# A java that tells what is preloaded and which options it has, as both JDKs.
+options="JAVA_TOOL_OPTIONS=-Dx _JAVA_OPTIONS=-Dy"
 mkdir -p fake/bin
-printf '#!/bin/sh\necho "$LD_PRELOAD" >>fake/preloaded\n' >fake/bin/java
+printf '#!/bin/sh\necho "$LD_PRELOAD$JAVA_TOOL_OPTIONS$_JAVA_OPTIONS" >>fake/preloaded\n' >fake/bin/java
 chmod +x fake/bin/java
 touch fake/counter.so
-JDK_HOME=fake IMAGE=fake BUILD=. RECOMMENDED=. COUNTER=fake/counter.so make/measure-programs.sh fake 1 shape-nests \
+env $options JDK_HOME=fake IMAGE=fake BUILD=. RECOMMENDED=. COUNTER=fake/counter.so make/measure-programs.sh fake 1 shape-nests \
     >"$scratch/log" 2>&1
-wants "the malloc counter is preloaded in a directory with a space, too" "fake/counter.so fake/counter.so" "$(xargs <fake/preloaded)"
+wants "the malloc counter is preloaded in a directory with a space, too, and programs get none of these options" \
+    "fake/counter.so fake/counter.so" "$(xargs <fake/preloaded)"
+printf '#!/bin/sh\necho "options: $JAVA_TOOL_OPTIONS$_JAVA_OPTIONS"\n' | tee fake/bin/jtreg >fake/bin/mvn
+chmod +x fake/bin/*
+wants "jtreg gets none of these options" "options:" \
+    "$(env $options JDK_HOME="$jdk" IMAGE=. BUILD=fake JTREG=fake make/test.sh jtreg 2>/dev/null | head -n1 | xargs)"
+wants "Maven keeps these options" "options: -Dx-Dy" "$(. make/tools.sh; PATH=$PWD/fake/bin:$PATH; export $options; maven)"
 # One that makes the directory of a recording.
 printf '#!/bin/sh\nmkdir "$5"\n' >fake/bin/java
 mkdir fake/programs
@@ -127,6 +134,9 @@ wants "find_jdk installs nothing in a dry run" \
 wants "an interrupt ends a script, by way of its at_exit, and the shell that runs it" "ended" \
     "$(setsid -w env --default-signal=INT \
         bash -c 'bash -c ". make/tools.sh; at_exit \"echo ended\"; kill -INT 0; sleep 5" || echo on; echo on' || :)"
+wants "benchmarks and mutants get none of these options" 4 \
+    "$(for target in "micro MICRO=x" compare peers-okio mutation-pool; do run -n $target; done |
+        grep -cE '^[^#]*env -u JAVA_TOOL_OPTIONS -u _JAVA_OPTIONS [^ ]*java')"
 wants "a dry run fetches nothing" "" "$(cat "$scratch/fetched" 2>/dev/null)"
 
 # With it cd prints where it goes, which is no part of a path that a script takes from it.

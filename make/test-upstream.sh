@@ -12,6 +12,7 @@
 
 set -euo pipefail
 . "$(dirname "$0")/tools.sh"
+unset JAVA_TOOL_OPTIONS _JAVA_OPTIONS
 jdk=$JDK_HOME image=$(cd "$IMAGE" && pwd) made=$(cd "$BUILD/upstream" && pwd) results=$1 outcome=run
 mkdir -p "$results"
 out=$(cd "$results" && pwd)

@@ -39,8 +39,8 @@ run_jtreg() {
     mkdir -p "$out/$suite/work" "$out/$suite/report"
     # Virtual machines are reused unless a test asks for its own; jtreg itself runs on the unpatched JDK. The tests compile
     # with all of javac's lint but that for restricted methods, which is what they call.
-    JT_JAVA=$jdk JAVA_HOME=$jdk "$jtreg" -jdk:"$image" -agentvm -automatic -ignore:quiet -retain:fail,error \
-        -javacoptions:"-Xlint:all,-restricted -Werror" \
+    JT_JAVA=$jdk JAVA_HOME=$jdk without_options "$jtreg" -jdk:"$image" -agentvm -automatic -ignore:quiet \
+        -retain:fail,error -javacoptions:"-Xlint:all,-restricted -Werror" \
         -concurrency:"$(nproc)" -timeoutFactor:"$factor" -verbose:summary "${stock[@]}" "$@" -exclude:test/jdk/ProblemList.txt \
         -workDir:"$out/$suite/work" -reportDir:"$out/$suite/report" "$tests" 2>&1 | tee "$out/$suite/log"
     status=${PIPESTATUS[0]}
@@ -110,8 +110,8 @@ suite_jcstress() {
     build=$(realpath "$BUILD") java=$(realpath "$image/bin/java")
     echo "Running the concurrency tests"
     # It leaves its results where it runs.
-    (cd "$out/jcstress" && "$java" -cp "$build/jcstress.jar:$build/deps/jcstress/*" org.openjdk.jcstress.Main \
-        -f 1 -fsm 1 -iters 2 -time 200 -c 2 -r report \
+    (cd "$out/jcstress" && without_options "$java" -cp "$build/jcstress.jar:$build/deps/jcstress/*" \
+        org.openjdk.jcstress.Main -f 1 -fsm 1 -iters 2 -time 200 -c 2 -r report \
         -jvmArgsPrepend "--add-opens=java.base/java.lang=ALL-UNNAMED --enable-native-access=ALL-UNNAMED") \
         >"$out/jcstress/log" 2>&1
     read -r planned passed failed < <(sed -n \

@@ -7,6 +7,9 @@
 # In the commands of make's function shell, GNU make 4.3 does not do what unexport in Makefile says.
 unset CDPATH JDK_JAVAC_OPTIONS JDK_JAVA_OPTIONS
 
+# COMMAND without the options that each JVM takes from the environment. Maven keeps them, as they may name a proxy.
+without_options() { env -u JAVA_TOOL_OPTIONS -u _JAVA_OPTIONS "$@"; }
+
 # The releases of OpenJDK that the patch is for.
 oldest=25 newest=28
 
