@@ -71,16 +71,16 @@ if [ ! -d "$root" ]; then
     unpack
 fi
 
-# script FILE COMMAND: replaces a program by one that runs here.
+# script FILE WORD... : replaces a program by one that runs here, the command of these words.
 script() {
     rm -f "$1"
-    printf '#!/bin/sh\nexec %s "$@"\n' "$2" >"$1"
+    { echo '#!/usr/bin/env bash'; printf 'exec'; printf ' %q' "${@:2}"; echo ' "$@"'; } >"$1"
     chmod +x "$1"
 }
 
 echo "Patching and compiling java.base of $(jdk_version "$jdk") for $arch"
-script "$jdk/bin/javac" "'$JDK_HOME/bin/javac' --system none --module-path '$jdk/jmods'"
-script "$jdk/bin/jar" "'$JDK_HOME/bin/jar'"
+script "$jdk/bin/javac" "$JDK_HOME/bin/javac" --system none --module-path "$jdk/jmods"
+script "$jdk/bin/jar" "$JDK_HOME/bin/jar"
 "$make"/patch-java-base.sh "$jdk" "$out/java.base"
 
 echo "Linking $BUILD/arch/$arch/image and dumping its CDS archives under $($qemu --version | head -n1)"
@@ -88,7 +88,7 @@ HOST_JDK=$JDK_HOME RUNNER=$qemu QEMU_LD_PREFIX=$root "$make"/link-image.sh "$jdk
 # What the tests start of it.
 for program in "$image"/{bin/java,bin/jcmd,lib/jspawnhelper}; do
     mv "$program" "$program-$arch"
-    script "$program" "$qemu -L '$root' '$program-$arch'"
+    script "$program" $qemu -L "$root" "$program-$arch"
 done
 
 # The tests that are left out, and why; none needs native code of this machine. Of the stress tests those stay that compare

@@ -2,8 +2,8 @@
 # Copyright (c) 2026, the Pooled Confined Arena authors. All rights reserved.
 # SPDX-License-Identifier: GPL-2.0-only
 
-# test-make.sh: tries make in a copy of the project whose path has a space: what help lists, that a dry run does nothing, that only
-# one make works at a time, what is refused and with which message, what CONTRIBUTING.md says of a new patch, and that
+# test-make.sh: tries make in a copy of the project whose path has a space and an apostrophe: what help lists, that a dry run does
+# nothing, that only one make works at a time, what is refused and with which message, what CONTRIBUTING.md says of a new patch, and that
 # test/mechanisms and the mutants fit. Exit status 1, and each miss named, when something is not so. In: JDK_HOME, BUILD, which has
 # the patched sources.
 
@@ -15,11 +15,11 @@ trap 'rm -rf "$scratch"' EXIT
 unset BUILD BUILD_LOCKED CDPATH IMAGE JAVA_HOME JAVA_TOOL_OPTIONS JDK_SRC JTREG MAKEFLAGS MAKELEVEL MFLAGS TEST _JAVA_OPTIONS
 cases=0 misses=0
 
-mkdir "$scratch/a b" "$scratch/bin"
+mkdir "$scratch/a b'c" "$scratch/bin"
 cd "$make/.."
 git ls-files >/dev/null || { echo "test-make: git lists no files here, so nothing was tested" >&2; exit 1; }
-git ls-files -z -co --exclude-standard | xargs -0 cp --parents -t "$scratch/a b"
-cd "$scratch/a b"
+git ls-files -z -co --exclude-standard | xargs -0 cp --parents -t "$scratch/a b'c"
+cd "$scratch/a b'c"
 # await FILE: until it is there, but not for ever.
 await() { for _ in {1..300}; do [ ! -e "$1" ] || return 0; sleep 0.1; done; }
 export -f await
@@ -178,6 +178,11 @@ for mechanism in test/mechanisms/*.patch; do
 done
 
 wants "all mutants fit the code" "" "$("$jdk/bin/java" test/mutation/MutantClasses.java "$patched" "$scratch/mutants" 2>&1)"
+
+# The scripts that stand for programs of another processor.
+eval "$(sed -n '/^script() {$/,/^}$/p' make/test-arch.sh)"
+script "$PWD/program" printf '%s,' "$PWD"
+wants "a script for another processor may have any path in it" "$PWD,a b," "$(./program 'a b')"
 
 # What stands in for OpenJDK's tests, of which one fails on stock and on the image.
 echo '#!/bin/sh' >make/upstream-tree.sh
