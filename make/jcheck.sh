@@ -12,7 +12,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 # Also in a subshell, hence the file.
 stop() { echo "jcheck: $1; the check was not done" >&2; touch "$work/stopped"; exit 2; }
-root=$(git rev-parse --show-toplevel 2>&1) || stop "$root"
+root=$(git rev-parse --show-toplevel 2>&1) || { root=${root%%$'\n'*}; stop "a git clone is needed: ${root#fatal: }"; }
 cd "$root"
 conf=.jcheck/conf
 [ -r $conf ] || stop "this git repository has no $conf"

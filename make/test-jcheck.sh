@@ -101,7 +101,7 @@ breaks '^jcheck: this git repository has no .jcheck/conf; the check was not done
 breaks '^jcheck: .* asks for the check "tabs"; known are' 'sed -i "s/^error=/&tabs,/" .jcheck/conf'
 breaks '^jcheck: .jcheck/conf has no dirs= in' 'sed -i "s/^dirs=/dir=/" .jcheck/conf'
 breaks '^(grep|jcheck): .*(regular expression|parenthes)' 'sed -i "s/^ignore-tabs=/&(/" .jcheck/conf'
-breaks '^jcheck: fatal: not a git repository' 'rm -rf .git'
+breaks '^jcheck: a git clone is needed: not a git repository .*; the check was not done$' 'rm -rf .git'
 
 echo "test-jcheck: $cases cases, $misses missed"
 [ $misses -eq 0 ]
