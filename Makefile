@@ -37,6 +37,7 @@ else
 .NOTPARALLEL:
 
 # Not to be set, since Maven writes there, too.
+$(if $(filter command line,$(origin BUILD)),$(error BUILD=$(BUILD) cannot be set, since Maven writes to build/, too; nothing was done))
 override BUILD := build
 
 # With CDPATH set, cd may print a path, or go elsewhere. The next ones would change what is built and measured. The others are for

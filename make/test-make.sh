@@ -47,6 +47,8 @@ wants "help lists each target once" "$targets" "$(sed -nE 's/^  ([a-z-]+) .*/\1/
 wants "help lists each variable once" "$variables" "$(sed -nE 's/^  ([A-Z_]+=) .*/\1/p' <<<"$help" | sort)"
 wants "help has groups" "Build: Test: Measure: Research:" "$(grep '^[A-Z]' <<<"$help" | xargs)"
 
+wants "BUILD= is refused" 1 \
+    "$(run help BUILD=out | grep -c ' BUILD=out cannot be set, since Maven writes to build/, too; nothing was done')"
 wants "a goal that is not known needs no JDK" 1 "$(LC_ALL=C run imgae JDK=nosuch | grep -c "No rule to make target 'imgae'")"
 
 # What is taken for a JDK.
