@@ -73,7 +73,6 @@ mkdir -p tree/{make/conf,src/java.base,test/lib,test/jdk/TEST.groups}
 echo DEFAULT_VERSION_FEATURE=$(. make/tools.sh; jdk_release "$jdk") >tree/make/conf/version-numbers.conf
 wants "make jdk refuses JOBS=x before it changes the tree" 1 \
     "$(run jdk JDK_SRC=tree JOBS=x | grep -c '^JOBS=x: accepted is a number from 1; ')"
-rm -r tree
 
 labels="LABEL=JAVA is accepted, LABEL letters, digits, _ and - that no other has, JAVA a java command; nothing was measured"
 for peer in 'jdk,28=/bin/true' 'image=/bin/true' 'recommended=/bin/true' 'new=/bin/nosuch'; do
@@ -139,6 +138,8 @@ wants "an interrupt ends a script, by way of its at_exit, and the shell that run
 wants "benchmarks and mutants get none of these options" 4 \
     "$(for target in "micro MICRO=x" compare peers-okio mutation-pool; do run -n $target; done |
         grep -cE '^[^#]*env -u JAVA_TOOL_OPTIONS -u _JAVA_OPTIONS [^ ]*java')"
+wants "a test of the tools may have its package's name" "$(run -n test-java TEST=PoolModelTest)" \
+    "$(run -n test-java TEST=pooledarena.model.PoolModelTest)"
 wants "a dry run fetches nothing" "" "$(cat "$scratch/fetched" 2>/dev/null)"
 
 # With it cd prints where it goes, which is no part of a path that a script takes from it.
@@ -186,12 +187,14 @@ eval "$(sed -n '/^script() {$/,/^}$/p' make/test-arch.sh)"
 script "$PWD/program" printf '%s,' "$PWD"
 wants "a script for another processor may have any path in it" "$PWD,a b," "$(./program 'a b')"
 
+wants "a wrong JDK_SRC= is told before the first suite" 1 \
+    "$(JDK_HOME=$jdk IMAGE=. BUILD=build JDK_SRC=nosuch make/test.sh jtreg upstream 2>&1 | grep -c '')"
 # What stands in for OpenJDK's tests, of which one fails on stock and on the image.
 echo '#!/bin/sh' >make/upstream-tree.sh
 echo 'mkdir -p "$1"; touch "$1/differences"; echo "1: default/report  pass: 11; fail: 1" >"$1/report.txt"' >make/test-upstream.sh
 wants "a test that fails on stock too is not skipped" \
     "upstream: 11 passed, 0 failed, 1 skipped upstream: 1 failed on stock too, or not when run again" \
-    "$(JDK_HOME=$jdk IMAGE=. BUILD=build JDK_SRC=. make/test.sh upstream 2>&1 | grep ^upstream | xargs)"
+    "$(JDK_HOME=$jdk IMAGE=. BUILD=build JDK_SRC=tree make/test.sh upstream 2>&1 | grep ^upstream | xargs)"
 
 echo "test-make: $cases cases, $misses missed"
 [ $misses -eq 0 ]

@@ -166,7 +166,8 @@ suite_java() {
     if [ $status -ne 0 ]; then
         broken java "Maven broke off (status $status)"
     elif [ $(($1 + $2)) -eq 0 ]; then
-        broken java "no test was run${test:+; TEST=$test: accepted is the name of a test class, as in TEST=Class#method}"
+        broken java "no test was run${test:+; TEST=$test: accepted is the name of a test class, as in TEST=Class#method, or a path below \
+test/jdk, as in TEST=java/foreign/pool/TestX.java}"
     fi
 }
 
@@ -203,6 +204,9 @@ suite_jcheck() {
 }
 
 suite_make() { "$make/test-make.sh" && count make 1 0 0 || count make 0 1 0; }
+
+# Before the suites that take minutes.
+[ -z "${JDK_SRC:-}" ] || [[ " $* " != *" upstream "* ]] || tree=$(find_tree "$JDK_SRC" "$jdk") || outcome=run stop "$tree"
 
 mkdir -p "$out"
 for suite in "$@"; do suite_$suite; done
