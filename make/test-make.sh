@@ -3,12 +3,13 @@
 # SPDX-License-Identifier: GPL-2.0-only
 
 # test-make.sh: tries make in a copy of the project whose path has a space and an apostrophe: what help lists, that a dry run does
-# nothing, that only one make works at a time, what is refused and with which message, what CONTRIBUTING.md says of a new patch, and that
-# test/mechanisms and the mutants fit. Exit status 1, and each miss named, when something is not so. In: JDK_HOME, BUILD, which has
-# the patched sources.
+# nothing, that only one make works at a time, what is refused and with which message, what CONTRIBUTING.md says of a new patch, that
+# test/mechanisms and the mutants fit, and that what testng.28.sed makes compiles. Exit status 1, and each miss named, when something is
+# not so. In: JDK_HOME, BUILD, which has the patched sources, JTREG when it is not to be looked for.
 
 set -u
 make=$(CDPATH= cd "$(dirname "$0")" && pwd) jdk=$JDK_HOME patched=$(CDPATH= cd "$BUILD" && pwd)/java.base/src
+libraries=$(. "$make/tools.sh"; find_jtreg | sed 's|/bin/[^/]*$|/lib|')
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 # Nothing of the make that runs this may play a part.
@@ -186,6 +187,12 @@ wants "all mutants fit the code" "" "$("$jdk/bin/java" test/mutation/MutantClass
 eval "$(sed -n '/^script() {$/,/^}$/p' make/test-arch.sh)"
 script "$PWD/program" printf '%s,' "$PWD"
 wants "a script for another processor may have any path in it" "$PWD,a b," "$(./program 'a b')"
+
+# The TestNG tests as JUnit tests, with the others from which they take classes.
+cp -r test/jdk/java/foreign/pool "$scratch/28"
+grep -rlZ '@run testng' "$scratch/28" | tee "$scratch/edited" | xargs -0 sed -E -i -f test/jdk/testng.28.sed
+wants "what testng.28.sed makes compiles" "" "$(xargs -0 -a "$scratch/edited" "$jdk/bin/javac" -Xlint:all,-restricted -Werror -proc:none \
+    --add-exports java.base/jdk.internal.misc=ALL-UNNAMED -cp "$libraries/*" -sourcepath "$scratch/28" -d "$scratch/classes" 2>&1)"
 
 wants "a wrong JDK_SRC= is told before the first suite" 1 \
     "$(JDK_HOME=$jdk IMAGE=. BUILD=build JDK_SRC=nosuch make/test.sh jtreg upstream 2>&1 | grep -c '')"
