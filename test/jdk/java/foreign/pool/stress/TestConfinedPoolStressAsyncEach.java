@@ -25,7 +25,7 @@
  * @summary An asynchronous exception at each bytecode of opening, allocating and closing
  * @library ..
  * @modules java.base/jdk.internal.misc jdk.jdi
- * @build Stress Slots NativeMemory ArenaStack
+ * @build Stress Slots ArenaStack
  * @run main/othervm/timeout=900 TestConfinedPoolStressAsyncEach
  */
 
@@ -71,7 +71,7 @@ import java.util.function.Consumer;
  * Platform threads and virtual ones; threads that have a slot already, one that is too small, and threads, or carriers, that have
  * none; arenas that fill their slot before they go on in a smaller block, arenas whose first allocation is larger than a slot, and
  * such a block linked to a resident slot; an arena that goes on in another block after few bytes of its slot; one with a cleanup action;
- * one whose slot joins others on the stack.
+ * one whose slot joins others on the stack; one whose slot finds no room, and one whose new slot makes the pool free others.
  * An arena that is open after the exception allocates once more. Where a thread does not come by, nothing is thrown. In verify mode
  * that is tried at the bytecodes of its class alone.
  * A carrier that has no slot needs a new process for each bytecode, so short forms leave bytecodes out there: from the seed on, one
@@ -90,6 +90,9 @@ public class TestConfinedPoolStressAsyncEach {
     /** Of so many bytecodes the short form tries one where each needs a process of its own. */
     private static final int SHORT_FORM = 64;
 
+    /** Of so many bytecodes that are tried at least one is reached. */
+    private static final int TRIED_PER_REACHED = 30;
+
     private record Bytecode(String type, String method, String descriptor, int index) {}
 
     public static void main(String[] args) throws Exception {
@@ -97,8 +100,8 @@ public class TestConfinedPoolStressAsyncEach {
         List<Bytecode> all = bytecodes(CLASSES);
         for (String thread : List.of("platform", "virtual")) {
             for (String pool : List.of("new", "used", "small", "full", "large", "linked", "outgrown", "dropped", "actions",
-                    "stack")) {
-                if (thread.equals("virtual") && List.of("linked", "actions", "stack").contains(pool)) {
+                    "stack", "overfull")) {
+                if (thread.equals("virtual") && List.of("linked", "actions", "stack", "overfull").contains(pool)) {
                     continue; // its arenas have no resident slot, and those that are closed there do not use the stack
                 }
                 // A carrier's pool is new once.
@@ -143,8 +146,8 @@ public class TestConfinedPoolStressAsyncEach {
                 debugged.vm.process().destroyForcibly();
             }
         }
-        Stress.check(thrown > 0, where + "no bytecode was reached");
         Stress.report(where + "bytecodes at which an exception was thrown", thrown);
+        Stress.check(thrown * TRIED_PER_REACHED >= chosen.size(), where + "only " + thrown + " bytecodes were reached");
     }
 
     private static List<Bytecode> bytecodes(List<String> classes) throws IOException {
@@ -183,7 +186,7 @@ public class TestConfinedPoolStressAsyncEach {
             Map<String, Connector.Argument> arguments = connector.defaultArguments();
             arguments.get("home").setValue(System.getProperty("java.home"));
             arguments.get("options").setValue(System.getProperty("test.vm.opts", "") + " " + System.getProperty("test.java.opts", "")
-                    + " -cp \"" + System.getProperty("java.class.path") + "\" -Xmx256m -XX:NativeMemoryTracking=summary"
+                    + " -cp \"" + System.getProperty("java.class.path") + "\" -Xmx256m"
                     + " --enable-native-access=ALL-UNNAMED --add-exports=java.base/jdk.internal.misc=ALL-UNNAMED"
                     + " --add-opens=java.base/java.lang=ALL-UNNAMED --add-opens=java.base/jdk.internal.foreign=ALL-UNNAMED"
                     + " -Djdk.virtualThreadScheduler.parallelism=1 -Djdk.virtualThreadScheduler.maxPoolSize=1"
@@ -294,6 +297,7 @@ public class TestConfinedPoolStressAsyncEach {
                         case "outgrown" -> outgrow();
                         case "dropped" -> outgrowAndDrop();
                         case "stack" -> stack();
+                        case "overfull" -> overfill();
                         case "verified" -> verify();
                         default -> work(pool);
                     }
@@ -331,10 +335,10 @@ public class TestConfinedPoolStressAsyncEach {
                 arenas.close();
                 arenas.close();
             });
-            checkResident();
+            checkResident(pool.equals("new") || pool.equals("large"));
             arenas.growAll();
             arenas.settle();
-            checkResident();
+            checkResident(false);
             System.out.println("fine");
         }
 
@@ -345,7 +349,7 @@ public class TestConfinedPoolStressAsyncEach {
                 MemorySegment.NULL.reinterpret(arena, _ -> {});
                 arena.allocate(8);
             });
-            checkResident();
+            checkResident(false);
             Slots.drain();
             System.out.println("fine");
         }
@@ -415,6 +419,42 @@ public class TestConfinedPoolStressAsyncEach {
             System.out.println("fine");
         }
 
+        // The pool has no room for the slots of the first two that are closed. The third finds all free slots too small, so one makes
+        // room, and another goes from the stack to the free lists.
+        private static void overfill() {
+            Slots.openFirst();
+            Arena[] arenas = new Arena[Slots.mostKept(8) + 4];
+            Slots.nest(arenas.length, 8); // creates their slots
+            MemorySegment[] segments = new MemorySegment[arenas.length];
+            for (int i = 0; i < arenas.length; i++) {
+                arenas[i] = Arena.ofConfined();
+                segments[i] = arenas[i].allocate(8).fill((byte) 1);
+            }
+            for (int i = 3; i < arenas.length; i++) {
+                arenas[i].close(); // all that the pool keeps
+            }
+            breakOff(() -> {
+                arenas[1].close();
+                arenas[2].close();
+                arenas[3] = Arena.ofConfined();
+                arenas[3].allocate(Slots.SIZE);
+                arenas[3].close();
+            });
+            checkResident(false);
+            long[] addresses = Slots.nest(arenas.length, 8);
+            Stress.check(Arrays.stream(addresses).distinct().count() == addresses.length, "invariant 1: a slot was handed out twice");
+            Stress.check(Arrays.stream(addresses).noneMatch(address -> address == segments[0].address()),
+                    "invariant 1: an open arena's slot was handed out");
+            Slots.checkFilled(segments[0], 1, "invariant 1: another owner wrote to it");
+            for (Arena arena : arenas) {
+                if (arena.scope().isAlive()) {
+                    arena.close();
+                }
+            }
+            Slots.drain();
+            System.out.println("fine");
+        }
+
         private static void verify() {
             Slots.openFirst();
             Slots.nest(1, 100);
@@ -459,13 +499,14 @@ public class TestConfinedPoolStressAsyncEach {
 
         // If the resident slot were in the stack, too, then the pool could free it and still have it. Arenas would notice that only by
         // chance, so this reads the fields.
-        private static void checkResident() {
+        private static void checkResident(boolean mayHaveNoPool) {
             if (Thread.currentThread().isVirtual()) {
                 return; // has none
             }
             try {
                 Object holder = field(Thread.class, "holder").get(Thread.currentThread());
                 Object pool = field(holder.getClass(), "confinedSlotPool").get(holder);
+                Stress.check(pool != null || mayHaveNoPool, "the thread has no pool");
                 if (pool == null) {
                     return;
                 }
