@@ -56,6 +56,7 @@ import java.io.StringWriter;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.lang.ref.WeakReference;
 import java.lang.reflect.Field;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
@@ -891,7 +892,30 @@ class TestConfinedPoolVerify {
         });
     }
 
+    /** The stack is kept no longer than the arena. */
+    @Test
+    void openingStackOfAnArenaThatIsCollected() {
+        WeakReference<?> scope = new WeakReference<>(openHere().scope());
+        for (int i = 0; i < 100 && scope.get() != null; i++) {
+            System.gc();
+        }
+        assertNull(scope.get(), "the arena is not collected");
+    }
+
     // Correct programs.
+
+    /** With its padding and its guard, such an allocation is larger than the largest slot. */
+    @Test
+    void alignedAllocationsThatNoSlotHolds() {
+        Kind.PLATFORM.run(() -> {
+            long before = NativeMemory.allocated();
+            try (Arena outer = Arena.ofConfined(); Arena inner = Arena.ofConfined()) {
+                outer.allocate(Slots.SIZE, 64);
+                inner.allocate(Slots.SIZE, 64);
+            }
+            assertEquals(before, NativeMemory.allocated());
+        });
+    }
 
     /** Allocates all sizes and writes each byte, in nested arenas that are closed in some order. */
     private static void useAll() {
