@@ -206,6 +206,9 @@ public class TestConfinedPoolStressAsync {
                 // The debugger throws nothing from here on, and what it has thrown was caught.
                 try {
                     arenas.settle();
+                    if (end) {
+                        Slots.checkPooled();
+                    }
                 } catch (Throwable e) {
                     failure = e;
                     return;

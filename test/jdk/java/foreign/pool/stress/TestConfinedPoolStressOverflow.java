@@ -214,6 +214,7 @@ public class TestConfinedPoolStressOverflow {
                     stack.settle();
                     Thread.yield();
                 }
+                Slots.checkPooled();
                 failedCloses.add(stack.brokenCloses());
                 lostSlots.add(stack.lostSlots());
             } catch (Throwable e) {

@@ -24,7 +24,7 @@
  * @key randomness
  * @summary Random programs see the same with a pool as without one
  * @library ..
- * @build Stress JavaProcess Task
+ * @build Stress JavaProcess Slots Task
  * @run main/timeout=600 TestConfinedPoolStressSame
  */
 
@@ -53,6 +53,7 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
  */
 public class TestConfinedPoolStressSame {
 
+    private static final String SIZE = "jdk.foreign.confinedPool.size";
     private static final String POOL = "-Djdk.foreign.confinedPool.";
     private static final int PROGRAMS = Stress.scaled(200);
 
@@ -94,15 +95,19 @@ public class TestConfinedPoolStressSame {
     static final class Programs {
         /** Prints one line for each program, or all lines that one program has. */
         public static void main(String[] args) throws Exception {
+            Thread.Builder builder = args[0].equals("virtual") ? Thread.ofVirtual() : Thread.ofPlatform();
             long seed = Long.parseLong(args[1]);
             for (int i = 0; i < Integer.parseInt(args[2]); i++) {
                 Program program = new Program(seed + i);
-                Task.run(args[0].equals("virtual") ? Thread.ofVirtual() : Thread.ofPlatform(), program::run);
+                Task.run(builder, program::run);
                 if (args.length > 3) {
                     program.told.forEach(System.out::println);
                 } else {
                     System.out.println(program.told.size() + " lines, hash " + program.told.hashCode());
                 }
+            }
+            if (Integer.getInteger(SIZE, -1) != 0) {
+                Task.run(builder, Slots::checkPooled);
             }
         }
     }
