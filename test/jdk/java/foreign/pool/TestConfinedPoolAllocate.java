@@ -273,6 +273,7 @@ class TestConfinedPoolAllocate {
                 assertEquals(8, slots.offset(arena.allocate(8)), "goes on where it was");
             }
         }
+        assertEquals(slots.address(0), Slots.nest(1, 1)[0], "another slot is resident");
     }
 
     @Test

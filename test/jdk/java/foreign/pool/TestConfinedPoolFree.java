@@ -431,10 +431,6 @@ class TestConfinedPoolFree {
 
     @Test
     void onesThatArenasGoOnInComeAgain() throws Exception {
-        VirtualThreads.run(() -> {
-            littleAndMore();
-            Slots.checkComesAgain(TestConfinedPoolFree::littleAndMore, 64, 960);
-        });
         Task.run(() -> {
             try (Arena outer = open(8)) {
                 long before = NativeMemory.allocated();

@@ -71,26 +71,6 @@ class TestConfinedPoolLarge {
         });
     }
 
-    @Test
-    void arenaGoesOnInItsSlot() throws Exception {
-        Task.run(() -> {
-            Slots slots = Slots.learn();
-            try (Arena arena = Arena.ofConfined()) {
-                MemorySegment first = arena.allocate(1);
-                MemorySegment large = arena.allocate(SIZE + 1);
-                MemorySegment second = arena.allocate(1);
-                assertTrue(slots.contain(first) && slots.contain(second) && !slots.contain(large));
-                large.fill((byte) -1);
-                first.fill((byte) -1);
-                second.fill((byte) -1);
-            }
-            try (Arena arena = Arena.ofConfined()) {
-                assertEquals(0, slots.indexOf(arena.allocate(1)), "another slot is resident");
-            }
-            slots.checkAllFree();
-        });
-    }
-
     // Else each of these arenas would call malloc for a block larger than a slot, for 100 bytes.
     @Test
     void thirdBlockIsASlot() throws Exception {
