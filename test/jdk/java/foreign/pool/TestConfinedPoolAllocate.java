@@ -188,7 +188,7 @@ class TestConfinedPoolAllocate {
         }
     }
 
-    // Far more than a slot holds, so in several blocks of which all but one are freed at close.
+    // Far more than a slot holds, so in several blocks. Close keeps those that are slots if there is room, and frees the others.
     @Test
     void segmentsDoNotOverlap() {
         for (int round = 0; round < 3; round++) {

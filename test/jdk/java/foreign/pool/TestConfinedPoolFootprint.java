@@ -159,7 +159,7 @@ class TestConfinedPoolFootprint {
         });
     }
 
-    // What a pool takes of the heap comes with the first arena that needs a slot.
+    // What a pool takes of the heap comes with the 33rd slot of a thread. Task has opened arenas for the first 32.
     @Test
     void arenasThatNeedNoSlotMakeNoPool() throws Exception {
         Runnable large = () -> {

@@ -22,7 +22,7 @@
 /*
  * @test
  * @key randomness
- * @summary Nested arenas have a slot each, may be closed in any order, and do not make others slower when they are held
+ * @summary Nested arenas have a slot each, may be closed in any order, and leave short ones the same slot each time
  * @build Slots Stress Task
  * @run junit/othervm --enable-native-access=ALL-UNNAMED
  *      -Djdk.foreign.confinedPool.size=64 -Djdk.foreign.confinedPool.depth=1 TestConfinedPoolNesting

@@ -99,7 +99,7 @@ class TestConfinedPoolVirtual {
         });
     }
 
-    // With a size that has no small slot, and is not served by a large one.
+    // With sizes of small slots and of large ones. The last one is small again.
     @Test
     void sameSlotAgain() throws Exception {
         Assumptions.assumeTrue(CARRIERS == 1);

@@ -37,8 +37,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Starts and ends one thread after another, each of which uses all its slots, and compares native memory at the end
- * with what it was before the first (invariant 5). The threads are platform threads, threads that were created by
+ * Starts and ends one thread after another, each of which opens more arenas at once than it keeps large slots, and compares native
+ * memory at the end with what it was before the first (invariant 5). The threads are platform threads, threads that were created by
  * {@code pthread_create} and enter Java through an upcall, so that they attach and detach, and platform threads that
  * still use arenas while they end. Of threads that leave arenas open the memory of these is left, and nothing else.
  */
