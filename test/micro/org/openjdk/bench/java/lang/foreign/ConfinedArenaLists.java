@@ -82,4 +82,12 @@ public class ConfinedArenaLists {
         }
         return addresses;
     }
+
+    /** As batched, while another arena is open that has the thread's resident slot. */
+    @Benchmark
+    public long inAnother() {
+        try (Arena outer = Arena.ofConfined()) {
+            return outer.allocate(8).address() + batched();
+        }
+    }
 }
