@@ -18,17 +18,7 @@ public final class Full {
             before(i);
         }
         System.out.println("full");
-        for (int size = 1 << 15; size >= 1 << 7; size /= 2) {
-            try {
-                while (true) {
-                    Object[] object = new Object[size];
-                    object[0] = last;
-                    last = object;
-                }
-            } catch (OutOfMemoryError e) {
-                // That is what it is for.
-            }
-        }
+        last = fill(1 << 7);
         last = removed(last, 200);
         try {
             for (int i = 1; i <= 1000; i++) {
@@ -39,6 +29,28 @@ public final class Full {
         }
         // Where main returns, the JVM ends without its shutdown hooks if it has no memory for the thread that runs them.
         System.exit(0);
+    }
+
+    /**
+     * Fills the heap with arrays, each of which has the one before as its first element.
+     *
+     * @param least the fewest elements of an array
+     * @return the last array
+     */
+    public static Object[] fill(int least) {
+        Object[] last = null;
+        for (int size = 1 << 15; size >= least; size /= 2) {
+            try {
+                while (true) {
+                    Object[] object = new Object[size];
+                    object[0] = last;
+                    last = object;
+                }
+            } catch (OutOfMemoryError e) {
+                // That is what it is for.
+            }
+        }
+        return last;
     }
 
     private static Object[] removed(Object[] list, int count) {

@@ -6,6 +6,7 @@ package pooledarena.recorder;
 
 import org.junit.jupiter.api.Test;
 import pooledarena.histogram.Site;
+import pooledarena.program.Full;
 
 import java.nio.file.Path;
 import java.util.List;
@@ -57,17 +58,7 @@ class MemoryTest {
             CallSites sites = sites(100);
             List<Site> all = IntStream.rangeClosed(1, 33).mapToObj(line -> new Site("A", "a", line)).toList();
             all.subList(0, 31).forEach(sites::number);
-            for (int size = 1 << 15; size > 0; size /= 2) {
-                try {
-                    while (true) {
-                        Object[] object = new Object[size];
-                        object[0] = last;
-                        last = object;
-                    }
-                } catch (OutOfMemoryError e) {
-                    // That is what it is for.
-                }
-            }
+            last = Full.fill(1);
             int failed = 0;
             try {
                 sites.number(all.get(31));
