@@ -410,13 +410,7 @@ public class TestConfinedPoolStressAsyncEach {
                 Stress.check(address != last.address(), "invariant 1: an open arena's slot was handed out");
             }
             Slots.checkFilled(last, 1, "invariant 1: another owner wrote to it");
-            for (Arena arena : arenas) {
-                if (arena.scope().isAlive()) {
-                    arena.close();
-                }
-            }
-            Slots.drain();
-            System.out.println("fine");
+            closeRest(arenas);
         }
 
         // The pool has no room for the slots of the first two that are closed. The third finds all free slots too small, so one makes
@@ -446,6 +440,10 @@ public class TestConfinedPoolStressAsyncEach {
             Stress.check(Arrays.stream(addresses).noneMatch(address -> address == segments[0].address()),
                     "invariant 1: an open arena's slot was handed out");
             Slots.checkFilled(segments[0], 1, "invariant 1: another owner wrote to it");
+            closeRest(arenas);
+        }
+
+        private static void closeRest(Arena[] arenas) {
             for (Arena arena : arenas) {
                 if (arena.scope().isAlive()) {
                     arena.close();
