@@ -195,7 +195,7 @@ wants "what testng.28.sed makes compiles" "" "$(xargs -0 -a "$scratch/edited" "$
     --add-exports java.base/jdk.internal.misc=ALL-UNNAMED -cp "$libraries/*" -sourcepath "$scratch/28" -d "$scratch/classes" 2>&1)"
 
 wants "a wrong JDK_SRC= is told before the first suite" 1 \
-    "$(JDK_HOME=$jdk IMAGE=. BUILD=build JDK_SRC=nosuch make/test.sh jtreg upstream 2>&1 | grep -c '')"
+    "$(JDK_HOME=$jdk IMAGE=. BUILD=build JDK_SRC=nosuch make/test.sh jtreg upstream 2>&1 | grep -c '^JDK_SRC=nosuch: ')"
 # What stands in for OpenJDK's tests, of which one fails on stock and on the image.
 echo '#!/bin/sh' >make/upstream-tree.sh
 echo 'mkdir -p "$1"; touch "$1/differences"; echo "1: default/report  pass: 11; fail: 1" >"$1/report.txt"' >make/test-upstream.sh

@@ -157,16 +157,6 @@ public class TestConfinedPoolProperties {
     }
 
     @DataProvider
-    public static Object[][] sizesAndDepths() {
-        return new Object[][] {{8, 1}, {1048576, 16}};
-    }
-
-    @Test(dataProvider = "sizesAndDepths")
-    public void both(int size, int depth) {
-        Run.with("-D" + SIZE + "=" + size, "-D" + DEPTH + "=" + depth).checkSilent(size, depth);
-    }
-
-    @DataProvider
     public static Object[][] offOptions() {
         return new Object[][] {{"-D" + SIZE + "=0"}, {"-D" + DEPTH + "=0"}, {"-Dsun.nio.PageAlignDirectMemory=true"}};
     }
@@ -174,13 +164,6 @@ public class TestConfinedPoolProperties {
     @Test(dataProvider = "offOptions")
     public void off(String option) {
         Run.with(option).checkOff();
-    }
-
-    @Test
-    public void offWhateverTheOther() {
-        Run.with("-D" + SIZE + "=0", "-D" + DEPTH + "=16").checkOff();
-        Run.with("-D" + SIZE + "=4096", "-D" + DEPTH + "=0").checkOff();
-        Run.with("-D" + SIZE + "=4096", "-Dsun.nio.PageAlignDirectMemory=true").checkOff();
     }
 
     @DataProvider
@@ -236,9 +219,10 @@ public class TestConfinedPoolProperties {
         Path agent = Path.of(System.getProperty("java.home"), "lib", System.mapLibraryName("instrument"));
         Path jar = JavaProcess.agent(Agent.class);
         Path other = Files.copy(agent, Path.of(System.mapLibraryName("jdwpOther")), StandardCopyOption.REPLACE_EXISTING);
+        Path file = Files.writeString(Path.of("options"), "-agentlib:instrument=" + jar);
         String path = "-Dsun.boot.library.path=" + agent.getParent() + File.pathSeparator + other.toAbsolutePath().getParent();
         return new Object[][] {{List.of("-agentlib:instrument=" + jar), true}, {List.of("-agentpath:" + agent + "=" + jar), true},
-                {List.of("-Xruninstrument:" + jar), true}, {List.of(path, "-agentlib:jdwpOther=" + jar), true},
+                {List.of("-Xruninstrument:" + jar), true}, {List.of("-XX:VMOptionsFile=" + file), true}, {List.of(path, "-agentlib:jdwpOther=" + jar), true},
                 {List.of(path, "-XrunjdwpOther:" + jar), true}, {List.of("-agentlib:jdwp=" + DEBUGGER), false},
                 {List.of("-agentlib:jdwp=" + DEBUGGER, "-agentlib:instrument=" + jar), true},
                 {List.of("-Xrunjdwp:" + DEBUGGER), false}, {List.of("-javaagent:" + jar), false},

@@ -136,11 +136,31 @@ class BenchmarkSelectionTest {
         });
         Set<String> withRows = new TreeSet<>();
         for (String suite : BenchmarkSelection.SUITES) {
-            lines(suite).stream().filter(line -> !line[2].isBlank()).forEach(line -> withRows.add(line[0]));
+            for (String[] line : lines(suite)) {
+                if (!line[2].isBlank()) {
+                    withRows.add(line[0]);
+                    Set<String> values = parameters(sources, line[0].replaceFirst("\\..*", ""));
+                    for (String row : line[2].split(" ")) {
+                        assertTrue(values.containsAll(List.of(row.replaceFirst("(x\\d+)?\\*?$", "").split(","))), line[0] + " " + row);
+                    }
+                }
+            }
         }
         assertEquals(Set.of(), withRows.stream().filter(name -> !benchmarks.contains(name)).collect(Collectors.toSet()));
         benchmarks.removeAll(withRows);
         assertEquals(Set.of(), benchmarks);
+    }
+
+    /** {@return the values of the parameters of that class and of those that it extends, and what a row without any has} */
+    private static Set<String> parameters(Map<String, String> sources, String name) {
+        Set<String> values = new TreeSet<>(Set.of("-"));
+        for (String source = sources.get(name); source != null; ) {
+            Pattern.compile("@Param\\(\\{?([^)}]*)").matcher(source).results().flatMap(each ->
+                    Pattern.compile("\"([^\"]*)\"").matcher(each.group(1)).results()).forEach(value -> values.add(value.group(1)));
+            Matcher parent = Pattern.compile("class \\w+ extends (\\w+)").matcher(source);
+            source = parent.find() ? sources.get(parent.group(1)) : null;
+        }
+        return values;
     }
 
     private static Case row(String name, String row) {

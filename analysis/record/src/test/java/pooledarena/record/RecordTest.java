@@ -348,12 +348,14 @@ class RecordTest {
         try {
             assertEquals('.', process.getInputStream().read());
             for (int i = 0; i < 2; i++) {
+                long start = System.nanoTime();
                 CommandLine result = record("--out", out.toString(), "--memory", "1m", "--pid", Long.toString(process.pid()),
                         "--duration", "2");
                 assertEquals(0, result.status(), result.err());
                 assertTrue(result.err().contains("JVM was recorded only from some time after the start on"), result.err());
                 long arenas = arenas(out).getFirst();
-                assertTrue(arenas > 0 && arenas < 5000, arenas + " arenas of 1000 in a second");
+                long most = (System.nanoTime() - start) / 1_000_000 + 1;
+                assertTrue(arenas > 0 && arenas <= most, () -> arenas + " arenas in " + most + " ms, one in each");
             }
             process.destroy();
             assertTrue(process.waitFor(60, TimeUnit.SECONDS));
@@ -478,15 +480,6 @@ class RecordTest {
         String last = result.out().lines().toList().getLast();
         assertEquals("echo \"build/arena-recorder.jar build/arena-analysis.jar\"", last);
         assertTrue(Files.exists(top.resolve("build/arena-recorder.jar")), result.out());
-    }
-
-    @Test
-    void help() throws Exception {
-        ProcessBuilder builder = new ProcessBuilder(JAVA, "-cp", CLASS_PATH, CommandLine.class.getName(), "record", "--help");
-        CommandLine result = run(builder);
-        assertEquals(0, result.status());
-        assertTrue(result.out().contains("Example"), result.out());
-        assertFalse(result.out().contains("${"), result.out());
     }
 
     /** As /proc is: a directory in which nobody can make a file, root included. */

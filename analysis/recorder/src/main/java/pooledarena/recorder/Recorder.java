@@ -27,7 +27,7 @@ final class Recorder extends ArenaHook {
 
     private final Options options;
     private final Memory memory;
-    private final Threads threads;
+    final Threads threads;
     private final Ledger ledger;
     final CallSites sites;
 

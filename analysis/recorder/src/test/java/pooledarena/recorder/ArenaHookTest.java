@@ -61,11 +61,13 @@ class ArenaHookTest {
     @Test
     void aCollectedArena() throws InterruptedException {
         WeakReference<Object> lost = lose();
-        while (!lost.refersTo(null)) {
+        for (int i = 0; i < 1000 && !recorder.threads.open().isEmpty(); i++) {
             System.gc();
+            Thread.sleep(10); // until the JVM has enqueued it
+            recorder.collect();
         }
-        Thread.sleep(50); // until the JVM has enqueued it
-        recorder.collect();
+        assertTrue(recorder.threads.open().isEmpty());
+        assertTrue(lost.refersTo(null));
         Map.Entry<Shape, Tally> row = only(24);
         assertEquals(Closing.UNCLOSED, row.getKey().closing());
         assertEquals(1, row.getValue().arenas());

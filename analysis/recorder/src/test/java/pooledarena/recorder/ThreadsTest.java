@@ -219,10 +219,12 @@ class ThreadsTest {
         Recorder recorder = Recorder.begin(new Options(null, 0, 0, 1, List.of(), 8 << 20, null), new CallSites(), null);
         WeakReference<Thread> ended = ended();
         ArenaHook.target.closed(openedIn(recorder));
-        while (!ended.refersTo(null)) {
+        for (int i = 0; i < 1000 && !ended.refersTo(null); i++) {
             recorder.collect();
             System.gc();
+            Thread.sleep(10);
         }
+        assertTrue(ended.refersTo(null));
         assertEquals(3, ArenaHookTest.histogram(recorder).sum((shape, _) -> shape.closing() == Closing.NOT_TOLD).arenas());
     }
 
@@ -320,9 +322,11 @@ class ThreadsTest {
         }
         Object closed = openedIn(recorder); // one too many
         ArenaHook.target.closed(closed);
-        while (!last.refersTo(null)) {
+        for (int i = 0; i < 1000 && !last.refersTo(null); i++) {
             System.gc();
+            Thread.sleep(10);
         }
+        assertTrue(last.refersTo(null));
         List<Object> others = new ArrayList<>();
         int missed = 0;
         while (others.size() < Threads.FIRST_RECORDS && missed < 1000) { // the JVM has to enqueue those that it has collected

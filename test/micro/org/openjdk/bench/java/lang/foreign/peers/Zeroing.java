@@ -42,7 +42,8 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 /**
  * What of an allocation's time is zeroing: of an array on the heap, and of memory from a confined arena? Both have a
  * form inside the JDK that does not zero; the difference is the answer. A pooled arena always clears, at close, so of
- * it both forms take the same time, and the answer is the difference to the smallest size.
+ * it both forms take the same time up to 4096 bytes, and the answer is the difference to the smallest size. What need not be
+ * zero and has more bytes is no slot's.
  */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
