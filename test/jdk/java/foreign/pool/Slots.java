@@ -44,7 +44,7 @@ final class Slots {
     static final int DEPTH = Math.max(0, Integer.getInteger("jdk.foreign.confinedPool.depth", 0));
 
     /** The most bytes that an arena can allocate at once from a slot: in verify mode a guard is after them. */
-    static final int FITTING = SIZE - (System.getProperty("jdk.foreign.confinedPool.verify", "false").equals("false") ? 0 : 16);
+    static final int FITTING = SIZE - (System.getProperty("jdk.foreign.confinedPool.verify", "false").equals("false") ? 0 : 32);
 
     /** How far apart two one-byte allocations in a slot are. */
     static final int GRAIN = 8;

@@ -80,8 +80,8 @@ class TestConfinedPoolVerify {
 
     private static final boolean TRACE = System.getProperty("jdk.foreign.confinedPool.verify").equals("trace");
 
-    /** The bytes of the first slot of a thread. */
-    private static final int FIRST_SIZE = Math.min(Slots.SIZE, Slots.LEAST);
+    /** The bytes of the first slot of a thread, behind the first guard. */
+    private static final int FIRST_SIZE = Math.min(Slots.SIZE, Slots.LEAST) - 16;
 
     private static final String OUTSIDE = "outside its allocations";
     private static final String AFTER_CLOSE = "after it was closed";
@@ -242,7 +242,29 @@ class TestConfinedPoolVerify {
         });
     }
 
-    /** Its block has room for the guard. */
+    /** Before the first allocation of a block. */
+    @Test
+    void underrunByOneByte() {
+        for (int i = 1; i <= 16; i++) {
+            int offset = i;
+            Kind.PLATFORM.run(() -> {
+                Arena arena = Arena.ofConfined();
+                MemorySegment segment = arena.allocate(5);
+                write(segment.address() - offset);
+                check(close(arena), OUTSIDE, segment.address() - offset, 1, 1, segment);
+                checkRetired(segment.address() - 16);
+            });
+            Kind.PLATFORM.run(() -> {
+                Arena arena = Arena.ofConfined();
+                arena.allocate(Slots.SIZE);
+                MemorySegment segment = arena.allocate(Slots.SIZE); // in a further block
+                write(segment.address() - offset);
+                check(close(arena), OUTSIDE, segment.address() - offset, 1, 1, segment);
+            });
+        }
+    }
+
+    /** Its block has room for the guards. */
     @Test
     void overrunOfAnOverflowBlock() {
         Kind.PLATFORM.run(() -> {
@@ -255,7 +277,7 @@ class TestConfinedPoolVerify {
             }
             Arena arena = Arena.ofConfined();
             MemorySegment segment = arena.allocate(5);
-            assertEquals(24, Slots.raw(segment.address() - 12, 4).get(ValueLayout.JAVA_INT, 0), "capacity");
+            assertEquals(40, Slots.raw(segment.address() - 28, 4).get(ValueLayout.JAVA_INT, 0), "capacity"); // with two guards
             write(segment.address() + 5);
             check(close(arena), OUTSIDE, segment.address() + 5, 1, 1, segment);
             arenas.reversed().forEach(Arena::close);
@@ -270,6 +292,7 @@ class TestConfinedPoolVerify {
             int offset = at;
             boolean[] done = new boolean[1];
             Kind.PLATFORM.run(() -> {
+                growSlot();
                 Arena arena = Arena.ofConfined();
                 MemorySegment first = arena.allocate(byteSize);
                 MemorySegment second = arena.allocate(byteSize);
@@ -293,6 +316,7 @@ class TestConfinedPoolVerify {
     @Test
     void nearestAllocation() {
         Kind.PLATFORM.run(() -> {
+            growSlot();
             Arena arena = Arena.ofConfined();
             MemorySegment first = arena.allocate(7);
             MemorySegment second = arena.allocate(9);
@@ -399,7 +423,7 @@ class TestConfinedPoolVerify {
     @ParameterizedTest
     @EnumSource
     void laterBlocks(Kind kind) {
-        for (int stray = Slots.FITTING; stray < Slots.SIZE; stray += 5) {
+        for (int stray = Slots.FITTING; stray < Slots.FITTING + 16; stray += 5) {
             for (int misused = 0; misused < 3; misused++) {
                 int offset = stray;
                 int which = misused;
@@ -481,7 +505,7 @@ class TestConfinedPoolVerify {
     @ParameterizedTest
     @EnumSource
     void afterCloseAtNextAcquisition(Kind kind) {
-        for (long offset : new long[] {0, 3, 8, 55}) {
+        for (long offset : new long[] {-16, 0, 3, 8, FIRST_SIZE - 1}) {
             kind.run(() -> {
                 Arena closed = Arena.ofConfined();
                 MemorySegment segment = closed.allocate(8);
@@ -505,6 +529,7 @@ class TestConfinedPoolVerify {
     @Test
     void afterCloseNamesAllocation() {
         Kind.PLATFORM.run(() -> {
+            growSlot();
             Arena closed = Arena.ofConfined();
             MemorySegment first = closed.allocate(4);
             MemorySegment second = closed.allocate(6);
@@ -579,7 +604,22 @@ class TestConfinedPoolVerify {
     /** The error does not need a stream on which it is reported. */
     @Test
     void withoutStream() {
-        System.setErr(null);
+        checkErrorsWith(null);
+    }
+
+    /** Nor one that works. */
+    @Test
+    void streamThatFails() {
+        checkErrorsWith(new PrintStream(captured) {
+            @Override
+            public void println(String report) {
+                throw new AssertionError(report);
+            }
+        });
+    }
+
+    private static void checkErrorsWith(PrintStream stream) {
+        System.setErr(stream);
         Kind.PLATFORM.run(() -> {
             writeAfterClose();
             assertThrows(InternalError.class, () -> Slots.nest(1, 8));
@@ -615,9 +655,9 @@ class TestConfinedPoolVerify {
                 super.println(report);
             }
         });
-        int most = Slots.mostKept(1000);
+        int most = Slots.mostKept(1020); // guards included
         Task.run(VirtualThreads.scheduledBy(VirtualThreads.onNewCarriers(carriers)).name("misuser"), () -> {
-            long[] slots = Slots.nest(most + 1, 1000); // the outermost finds no room
+            long[] slots = Slots.nest(most + 1, 1020); // the outermost finds no room
             Arrays.stream(slots).skip(1).forEach(TestConfinedPoolVerify::write);
             Slots.nest(1, 300); // frees one of them
         });

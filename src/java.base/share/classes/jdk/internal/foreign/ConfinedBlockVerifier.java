@@ -36,7 +36,8 @@ import java.util.concurrent.ConcurrentHashMap;
  * {@code malloc} sees a slot as one allocation, so it cannot find these writes.
  * <p>
  * A write outside an allocation is found when the arena is closed. A write after close is found when the slot is next taken or
- * freed. Only bytes below the block's limit are checked. An allocation with a block of its own is not checked.
+ * freed. Only bytes below the block's limit are checked. Neither an allocation with a block of its own is checked, nor the one byte
+ * of an empty allocation. A write into the block's header, which is before the first guard, may crash the JVM.
  * <p>
  * A fault is reported on the standard error stream while no lock is held. Then an {@link InternalError} is thrown, except when a
  * slot is freed. No arena gets a damaged block again.
@@ -44,9 +45,6 @@ import java.util.concurrent.ConcurrentHashMap;
 final class ConfinedBlockVerifier {
 
     private static final Unsafe UNSAFE = Unsafe.getUnsafe();
-
-    /** The least number of guard bytes after each allocation. */
-    static final int GUARD_SIZE = ConfinedPoolProperties.VERIFY ? 16 : 0;
 
     private static final byte GUARD = (byte) 0xA5;
 
@@ -127,8 +125,8 @@ final class ConfinedBlockVerifier {
     static void freed(long block) {
         try {
             checkCleared(block);
-        } catch (InternalError e) {
-            // it is reported, and freeing it does no harm
+        } catch (InternalError | OutOfMemoryError | StackOverflowError e) {
+            // it is reported if there was memory for that, and freeing it does no harm
         }
         BLOCKS.remove(key(block));
     }
@@ -161,7 +159,7 @@ final class ConfinedBlockVerifier {
                     if (opened != null) {
                         opened.printStackTrace();
                     }
-                } catch (RuntimeException e) {
+                } catch (RuntimeException | Error e) {
                     // of a program's own stream, or there is none
                 }
                 throw new InternalError(report, opened);

@@ -67,6 +67,9 @@ final class ConfinedPoolProperties {
     /** Whether a report shows where the arena was opened. Only with {@link #VERIFY}. */
     static final boolean TRACE;
 
+    /** How many guard bytes are before the first allocation of a block, and at least after each: a multiple of 16, or 0. */
+    static final int GUARD_SIZE;
+
     static {
         String sizeText = System.getProperty(SIZE_PROPERTY);
         int size = number(sizeText, DEFAULT_SIZE);
@@ -98,6 +101,7 @@ final class ConfinedPoolProperties {
         DEPTH = enabled ? depth : 0;
         TRACE = enabled && verify.equals("trace");
         VERIFY = enabled && !verify.equals("false");
+        GUARD_SIZE = VERIFY ? 16 : 0;
     }
 
     /** {@return the number in the value of a property, the default if that is not set, or -1 if it is no number} */
