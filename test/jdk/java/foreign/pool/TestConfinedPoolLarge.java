@@ -160,7 +160,10 @@ class TestConfinedPoolLarge {
             for (int i = 0; i < 10; i++) {
                 try (Arena arena = Arena.ofConfined()) {
                     arena.allocate(SIZE + (1 << 20));
+                    long one = NativeMemory.allocated();
                     arena.allocate(SIZE + 1);
+                    long taken = NativeMemory.allocated() - one;
+                    assertTrue(SIZE > 192 || taken < SIZE + 49, taken + " bytes");
                     slots.checkAllFree();
                 }
             }

@@ -59,6 +59,7 @@ public class TestConfinedPoolStressNoMemory {
         Task.run(TestConfinedPoolStressNoMemory::overflowBlockThatIsNoLargerThanNeeded);
         Task.run(TestConfinedPoolStressNoMemory::closeFreesBlocks);
         Task.run(TestConfinedPoolStressNoMemory::closeCreatesTheSmallestSlot);
+        Task.run(TestConfinedPoolStressNoMemory::anotherSlotBecomesResident);
         Task.run(TestConfinedPoolStressNoMemory::refusedAllocationLosesNoSlot);
         // More threads than can have slots, whose allocations compete for what is left.
         for (int round = 0; round < Stress.scaled(20); round++) {
@@ -182,6 +183,23 @@ public class TestConfinedPoolStressNoMemory {
             exhaust(shared);
             Slots.nest(1, 8);
         }
+    }
+
+    /** The resident slot was much larger than its arena needed at first, and there is no memory for the one that would replace it. */
+    private static void anotherSlotBecomesResident() {
+        Slots.openFirst();
+        Slots.nest(1, 1000);
+        Arena arena = Arena.ofConfined();
+        arena.allocate(8);
+        Slots.nest(Slots.PASSES + 1, 8);
+        arena.allocate(Slots.SIZE);
+        try (Arena shared = Arena.ofShared()) {
+            exhaust(shared);
+            arena.close();
+        }
+        // The inner one returns its slot first, so the stack would give the next arena that one.
+        long[] nested = Slots.nest(2, 8);
+        Stress.check(Slots.nest(1, 8)[0] == nested[0], "no slot is resident");
     }
 
     /** Again and again, a resident slot is too small, and there is no memory for a larger one. */

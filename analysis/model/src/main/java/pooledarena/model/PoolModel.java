@@ -355,6 +355,7 @@ public final class PoolModel {
         int most = rounded(size) - Long.BYTES;
         int total = Math.min(arena.total(most, Integer.MAX_VALUE), most);
         if (becomesResident) {
+            claimed = PASSES + 1;
             resident = null;
         } else {
             total = sorted == 0 && total - first.capacity <= SMALL ? Math.min(total, SMALL) : 0;

@@ -182,6 +182,7 @@ final class Lockstep {
                 + ", asked " + (claimed == 1 ? field(pool, "asked") : "") + ", asked of spare " + field(pool, "askedOfSpare")
                 + ", sorted " + field(pool, "sorted") + ", spare " + capacity(field(pool, "spare"))
                 + ", small " + small(pool) + ", lists " + lists(field(pool, "lists")) + " of " + field(pool, "listedBytes")
+                + ", hand " + field(pool, "hand")
                 + ", refused " + field(pool, "refused") + ", misses " + field(pool, "misses")
                 + ", roomy " + field(pool, "roomy");
     }

@@ -46,8 +46,8 @@ import jdk.internal.vm.annotation.ForceInline;
  * <li>it has more than {@link ConfinedSlotPool#SIZE} bytes,</li>
  * <li>it need not be zero, and has more than {@code 1 << }{@link ConfinedSlotPool#COPIED_SHIFT} bytes,</li>
  * <li>its alignment exceeds {@link ConfinedSlotPool#MAX_ALIGNMENT}, or</li>
- * <li>its alignment exceeds 16, and size and alignment together exceed {@link ConfinedSlotPool#MAX_CAPACITY}, less the guard in verify
- *     mode.</li>
+ * <li>its alignment exceeds 16, and size and alignment together exceed {@link ConfinedSlotPool#MAX_CAPACITY}, less two guards in
+ *     verify mode.</li>
  * </ul>
  * <p>
  * An overflow block is at most as large as a slot. The pool never keeps it.
@@ -61,7 +61,7 @@ final class ConfinedBlock {
     /** The alignment of each block, that of {@code malloc}. */
     static final int ALIGNMENT = 16;
 
-    /** The alignment of a block that must share no cache line: with each arena, two threads might write to a shared one. */
+    /** The alignment of a block whose bytes must have cache lines of their own: with each arena, two threads might write to a shared one. */
     static final int CACHE_LINE = 64;
 
     /** The least capacity of a slot. A first allocation of at most so many bytes fits each slot: its limit need not be read. */
@@ -102,7 +102,7 @@ final class ConfinedBlock {
     private static final int HEADER_SIZE = 16;
 
     // The low 4 bits of the link word. PADDING counts the unused units of 16 bytes before the header. NOT_PLAIN is set in a new
-    // slot, and cleared when the pool keeps the slot and it is small. Only then may close return it by putSmall.
+    // slot, in one that the pool has kept and that is not small, and in a tagged one. Close may return the others by putSmall.
     // NO_SLOT is set in a block that the pool never keeps.
     private static final long PADDING = 3;
     private static final long NOT_PLAIN = 4;
@@ -162,7 +162,7 @@ final class ConfinedBlock {
         int capacity = isRoomy ? rounded(byteSize) : Math.max((byteSize + 7 & -16) + 8, MIN_LIMIT);
         long block = allocate(capacity, capacity, ALIGNMENT, false);
         clearUnaligned(block, capacity);
-        UNSAFE.putInt(null, block - 16, capacity);
+        setLimit(block, capacity);
         return block;
     }
 
@@ -170,7 +170,7 @@ final class ConfinedBlock {
     private static long allocate(long byteSize, int capacity, int alignment, boolean isSlot) {
         long base = UNSAFE.allocateMemory(byteSize + alignment); // malloc aligns to 16
         long block = (base + HEADER_SIZE + alignment - 1) & -alignment;
-        UNSAFE.putInt(null, block - 16, 0);
+        setLimit(block, 0);
         UNSAFE.putInt(null, block - 12, capacity);
         UNSAFE.putLong(null, block - 8, (block - HEADER_SIZE - base) >> 4 | (isSlot ? NOT_PLAIN : NO_SLOT));
         return block;
@@ -190,10 +190,10 @@ final class ConfinedBlock {
     @DontInline
     static long createLarge(long byteSize, long alignment, boolean init, long last) {
         ConfinedPoolCounters.larger();
-        int ofBlock = byteSize > MAX_STORED ? CACHE_LINE : ALIGNMENT; // the loop that clears it is faster from a cache line's start
+        int blockAlignment = byteSize > MAX_STORED ? CACHE_LINE : ALIGNMENT; // the loop that clears it is faster from a cache line's start
         long large;
         try {
-            large = allocate(Math.max(byteSize, 1) + Math.max(alignment - ofBlock, 0), 0, ofBlock, false);
+            large = allocate(Math.max(byteSize, 1) + Math.max(alignment - blockAlignment, 0), 0, blockAlignment, false);
         } catch (IllegalArgumentException e) {
             throw new OutOfMemoryError(); // Unsafe accepts no size that large
         }
@@ -212,7 +212,7 @@ final class ConfinedBlock {
         int limit = limit(block);
         int raised = Math.min(capacity(block), (Math.max(end, limit + STEP) + CACHE_LINE - 1) & -CACHE_LINE);
         clearSlow(block + limit, raised - limit);
-        UNSAFE.putInt(null, block - 16, raised);
+        setLimit(block, raised);
         return block;
     }
 
@@ -228,6 +228,10 @@ final class ConfinedBlock {
     @ForceInline
     static int limit(long block) {
         return UNSAFE.getInt(null, block - 16);
+    }
+
+    private static void setLimit(long block, int limit) {
+        UNSAFE.putInt(null, block - 16, limit);
     }
 
     /** {@return true if a slot has room for {@code byteSize} bytes} Separate from fits, so that C2 profiles each. */
@@ -264,7 +268,7 @@ final class ConfinedBlock {
      *         {@link ConfinedSlotPool#putSmall}
      */
     static void unlink(long slot, boolean isPlain) {
-        UNSAFE.putInt(null, slot - 16, capacity(slot)); // extend may have lowered it
+        setLimit(slot, capacity(slot)); // extend may have lowered it
         UNSAFE.putLong(null, slot - 8, UNSAFE.getLong(null, slot - 8) & PADDING | (isPlain ? 0 : NOT_PLAIN));
     }
 
@@ -318,7 +322,7 @@ final class ConfinedBlock {
         if (isSlot(block) && !ConfinedPoolProperties.VERIFY) { // verify mode checks what was not allocated, too
             // The block may stay the last one: an exception may come. So this is a multiple of 8 and, as in pushOrReplace, not too large.
             // Nor is it below MIN_SLOT: fits and fitsSlot do not read a limit up to there, and raise would clear what is allocated above.
-            UNSAFE.putInt(null, block - 16, Math.min(Math.max(used + 7 & -8, MIN_SLOT), capacity(block)));
+            setLimit(block, Math.min(Math.max(used + 7 & -8, MIN_SLOT), capacity(block)));
         }
         return linked(next, block);
     }
@@ -339,8 +343,8 @@ final class ConfinedBlock {
 
     /**
      * Clears the first {@code used} bytes. Up to 192 bytes are cleared by one store for each word. Up to 6400 a loop clears from offset 56
-     * to the end of the last cache line, and 7 stores clear what is before: the block must be aligned to {@link #CACHE_LINE}, and have
-     * room up to that end. More bytes are cleared by {@link #clearLong}. C2 inlines hot methods of at most 325 bytes of bytecode, and this
+     * to the end of the last cache line, and 7 stores clear what is before: either the block must be aligned to {@link #CACHE_LINE}, and
+     * have room up to that end, or {@code block + used} must be a multiple of it. More bytes are cleared by {@link #clearLong}. C2 inlines hot methods of at most 325 bytes of bytecode, and this
      * one has fewer. C1 calls it.
      */
     @SuppressWarnings("fallthrough")

@@ -36,19 +36,18 @@ import jdk.internal.vm.annotation.DontInline;
  */
 final class ConfinedPoolCounters {
 
-    /** Slots that were created since the counts were added to the process's. */
-    int created;
-
+    // Events since the counts were added to the process's.
+    private int created;
     private int freed;
     private int larger;
     private long events;
 
     // Loads the class before an agent's transformer can open arenas, as in ConfinedSlotPool. It is not initialized: that would initialize
     // PerfCounter earlier in boot than stock does.
-    private static final Class<?> LOADED = Process.class;
+    private static final Class<?> LOADED = Totals.class;
 
     // The counters of the process.
-    private static final class Process {
+    private static final class Totals {
         static final PerfCounter CREATED = PerfCounter.newPerfCounter("jdk.foreign.confinedPool.slotsCreated");
         static final PerfCounter FREED = PerfCounter.newPerfCounter("jdk.foreign.confinedPool.slotsFreed");
         static final PerfCounter LARGER = PerfCounter.newPerfCounter("jdk.foreign.confinedPool.largerBlocks");
@@ -61,6 +60,11 @@ final class ConfinedPoolCounters {
     void created() {
         created++;
         event();
+    }
+
+    /** Counts a slot that was created to replace others. The thread may be pinned, so a later event adds it to the process's count. */
+    void replaced() {
+        created++;
     }
 
     /** Counts a slot that was freed: it found no room, it made room, a larger slot replaced it, or its thread ended. */
@@ -95,12 +99,12 @@ final class ConfinedPoolCounters {
     void flush() {
         if (VM.isBooted()) {
             try {
-                if (Process.LARGER == null) {
+                if (Totals.LARGER == null) {
                     return; // an agent opened an arena while this thread creates the counters
                 }
-                Process.CREATED.add(created);
-                Process.FREED.add(freed);
-                Process.LARGER.add(larger);
+                Totals.CREATED.add(created);
+                Totals.FREED.add(freed);
+                Totals.LARGER.add(larger);
                 created = freed = larger = 0;
             } catch (StackOverflowError | OutOfMemoryError | LinkageError e) {
                 // not counted: the first two may leave a class that cannot be initialized any more, and arenas go on without it

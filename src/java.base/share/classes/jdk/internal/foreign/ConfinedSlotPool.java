@@ -58,8 +58,8 @@ import jdk.internal.vm.annotation.ForceInline;
  * <li>If its first block is the resident slot, or the platform thread that closes the arena has no resident slot, then the new slot
  *     becomes resident. The pool adds up the capacities of all blocks, but stops at {@link #MAX_TOTAL}. The new slot has room for that
  *     sum.</li>
- * <li>Otherwise, if its first slot is small, and the further blocks have at most {@link #SMALL} bytes together, then the new slot
- *     is a small one, if there is room for it. The further blocks count as that sum, less the first block.</li>
+ * <li>Otherwise, if that sum exceeds the first block by at most {@link #SMALL} bytes, then the new slot has at most {@link #SMALL} +
+ *     8 bytes, if there is room for it.</li>
  * </ul>
  * Blocks are not replaced if the first of them is as large as the new slot would be.
  * <p>
@@ -78,7 +78,8 @@ import jdk.internal.vm.annotation.ForceInline;
  * A thread may have many more arenas open than the pool keeps slots. An arena that misses then gets an <em>overflow</em> block, which
  * close frees, in place of a new slot. That is so if
  * <ul>
- * <li>at least {@link #MISSES} slots were created for first allocations, of which each call of {@link #release} takes one away,</li>
+ * <li>{@link #MISSES} slots were created for first allocations; each call of {@link #release} first reduces what is counted to
+ *     {@link #MISSES}, and then by one,</li>
  * <li>the free lists have ever refused a slot,</li>
  * <li>the arena is a virtual thread's, or the resident slot is not free, and</li>
  * <li>no small slot is free, not even one that is too small; or the arena asks for more than {@link #SMALL} bytes.</li>
@@ -240,7 +241,8 @@ public final class ConfinedSlotPool {
     /** Creates a pool without slots. */
     public ConfinedSlotPool() {}
 
-    /** {@return the pool of a thread; null before its 33rd slot, after its end, and if it is a virtual thread with a carrier} */
+    /** {@return the pool of a thread; null for its first {@link #SLOTS_BEFORE_POOL} slots, after its end, and if it is a virtual
+     * thread with a carrier} */
     @ForceInline
     static ConfinedSlotPool of(Thread thread) {
         return JLA.confinedSlotPool(thread);
@@ -506,7 +508,7 @@ public final class ConfinedSlotPool {
         if (carried) {
             Continuation.unpin();
         }
-        freeAll(pool, surplus); // not while pinned, since verify mode may block there
+        freeAll(pool, surplus); // not while pinned: the counters and verify mode may wait for a lock there
     }
 
     // Frees a block and those that it is linked to, or none if that is 0. Counts those that are slots, if there is a pool.
@@ -540,6 +542,7 @@ public final class ConfinedSlotPool {
         }
         boolean becomesResident = isOwn && (resident == 0 || residentSlot() == first); // only large blocks are before a resident slot
         if (becomesResident) {
+            claimed = PASSES + 1; // first, as an exception may come; and no memory may be left for the slot that becomes resident
             resident = 0;
         } else {
             total = sorted == 0 && total - ConfinedBlock.capacity(first) <= SMALL ? Math.min(total, SMALL) : 0;
@@ -548,7 +551,7 @@ public final class ConfinedSlotPool {
             if (becomesResident || spare == 0 || smallCount < small.length || hasListRoom(ConfinedBlock.rounded(total))) {
                 try {
                     long slot = ConfinedBlock.create(1, total, becomesResident);
-                    counters.created++; // created() may flush, but the thread may be pinned. It is added with the next event.
+                    counters.replaced();
                     // An agent may have opened arenas, so that another slot is resident, or there is no room.
                     return push(slot, 0, becomesResident && resident == 0) ? block : ConfinedBlock.linked(slot, block);
                 } catch (OutOfMemoryError e) {
@@ -584,17 +587,20 @@ public final class ConfinedSlotPool {
 
     // If the lists refused a slot, takes a listed one out, which the caller must free: of the next size class that has one.
     private long makeRoom() {
-        for (int i = refused == 2 ? lists.length : 0; i > 0; i--) {
+        if (refused == 2) {
             refused = 1;
-            hand = hand == 0 ? lists.length - 1 : hand - 1;
-            if (lists[hand] != 0) {
-                return unlist(hand);
+            for (int i = 0; i < lists.length; i++) {
+                hand = hand == 0 ? lists.length - 1 : hand - 1;
+                if (lists[hand] != 0) {
+                    return unlist(hand);
+                }
             }
         }
         return 0;
     }
 
-    // The number of the size class of a capacity, or of the largest class below it: see ConfinedBlock.rounded.
+    // The number of the size class of a capacity, or of the largest class below it: see ConfinedBlock.rounded. Of the cache lines after the
+    // first, each number below 16 is a class. From there on shift leaves a number from 8 to 15: eight classes for each power of two.
     private static int sizeClass(int capacity) {
         int lines = Math.max(capacity - ConfinedBlock.CACHE_LINE, 0) >> Integer.numberOfTrailingZeros(ConfinedBlock.CACHE_LINE);
         int shift = Math.max(28 - Integer.numberOfLeadingZeros(lines), 0);
