@@ -31,7 +31,7 @@ final class BrowseSources {
 
     /** @param args the JDK's {@code src.zip} */
     public static void main(String[] args) throws Exception {
-        List<SourceFile> files = SourceFile.of(Path.of(args[0]), "java.base");
+        List<SourceFile> files = SourceFile.of(args[0]);
         try (Terminal terminal = TerminalBuilder.builder().provider("ffm").system(true).dumb(false).build()) {
             LineReader reader = LineReaderBuilder.builder().terminal(terminal)
                     .completer(new StringsCompleter(files.stream().map(SourceFile::name).toList())).build();

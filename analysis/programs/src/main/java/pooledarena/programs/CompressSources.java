@@ -13,7 +13,6 @@ import org.elasticsearch.nativeaccess.Zstd;
 
 import java.lang.reflect.Proxy;
 import java.nio.ByteBuffer;
-import java.nio.file.Path;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
@@ -39,7 +38,7 @@ final class CompressSources {
         long bytes = 0;
         long compressed = 0;
         for (int round = 0; round < ROUNDS; round++) {
-            for (SourceFile file : SourceFile.of(Path.of(args[0]), "java.base")) {
+            for (SourceFile file : SourceFile.of(args[0])) {
                 byte[] text = file.text().getBytes(UTF_8);
                 for (int from = 0; from < text.length; from += PAGE) {
                     int length = Math.min(PAGE, text.length - from);

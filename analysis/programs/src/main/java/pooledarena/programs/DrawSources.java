@@ -35,7 +35,7 @@ final class DrawSources {
 
     /** @param args the JDK's {@code src.zip}, and the directory for the pictures */
     public static void main(String[] args) throws IOException {
-        Map<String, List<SourceFile>> packages = SourceFile.of(Path.of(args[0]), "java.base").stream()
+        Map<String, List<SourceFile>> packages = SourceFile.of(args[0]).stream()
                 .collect(Collectors.groupingBy(SourceFile::packageName, TreeMap::new, Collectors.toList()));
         for (var each : packages.entrySet()) {
             try (Arena arena = Arena.ofConfined();

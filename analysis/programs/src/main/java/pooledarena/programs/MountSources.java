@@ -17,9 +17,8 @@ import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.NavigableMap;
 import java.util.Set;
-import java.util.TreeMap;
+import java.util.TreeSet;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
@@ -30,16 +29,16 @@ final class MountSources implements FuseOperations {
 
     private final Errno errno;
     private final Map<String, byte[]> files = new HashMap<>();
-    private final Map<String, NavigableMap<String, Boolean>> directories = new HashMap<>();
+    private final Map<String, Set<String>> directories = new HashMap<>();
 
-    private MountSources(Errno errno, Path zip) {
+    private MountSources(Errno errno, String zip) {
         this.errno = errno;
-        for (SourceFile file : SourceFile.of(zip, "java.base")) {
+        for (SourceFile file : SourceFile.of(zip)) {
             String path = "/" + file.name();
             files.put(path, file.text().getBytes(UTF_8));
             for (int slash; (slash = path.lastIndexOf('/')) >= 0; path = path.substring(0, slash)) {
-                directories.computeIfAbsent(slash == 0 ? "/" : path.substring(0, slash), _ -> new TreeMap<>())
-                        .put(path.substring(slash + 1), true);
+                directories.computeIfAbsent(slash == 0 ? "/" : path.substring(0, slash), _ -> new TreeSet<>())
+                        .add(path.substring(slash + 1));
             }
         }
     }
@@ -47,7 +46,7 @@ final class MountSources implements FuseOperations {
     /** @param args the JDK's {@code src.zip}, an empty directory, and FUSE's shared object */
     public static void main(String[] args) throws Exception {
         FuseBuilder builder = Fuse.builder();
-        MountSources sources = new MountSources(builder.errno(), Path.of(args[0]));
+        MountSources sources = new MountSources(builder.errno(), args[0]);
         builder.setLibraryPath(args[2]);
         try (Fuse fuse = builder.build(sources)) {
             fuse.mount("sources", Path.of(args[1]), "-s");
@@ -101,7 +100,7 @@ final class MountSources implements FuseOperations {
         try {
             filler.fill(".");
             filler.fill("..");
-            for (String name : directories.get(path).keySet()) {
+            for (String name : directories.get(path)) {
                 filler.fill(name);
             }
             return 0;

@@ -41,7 +41,7 @@ final class ParseSources {
      */
     @SuppressWarnings("restricted")
     public static void main(String[] args) {
-        List<SourceFile> files = SourceFile.of(Path.of(args[0]), "java.base");
+        List<SourceFile> files = SourceFile.of(args[0]);
         Language java = Language.load(
                 SymbolLookup.libraryLookup(Path.of(args[1], "libtree-sitter-java.so"), Arena.global()), "tree_sitter_java");
         int emptyCatches = 0;

@@ -51,7 +51,7 @@ final class QuerySources {
     /** @param args the JDK's {@code src.zip}, a directory for the database, {@code platform} or {@code virtual} */
     public static void main(String[] args) throws Exception {
         Path directory = Path.of(args[1]);
-        List<String> names = store(SourceFile.of(Path.of(args[0]), "java.base"), directory.resolve("lines.db"));
+        List<String> names = store(SourceFile.of(args[0]), directory.resolve("lines.db"));
         QuerySources service = new QuerySources();
         for (int i = 0; i < CONNECTIONS; i++) {
             service.connections.add(new Sqlite(directory.resolve("lines.db")));

@@ -43,7 +43,7 @@ final class SearchSources {
 
     /** @param args the JDK's {@code src.zip}, and a directory for the index */
     public static void main(String[] args) throws IOException {
-        List<SourceFile> files = SourceFile.of(Path.of(args[0]), "java.base");
+        List<SourceFile> files = SourceFile.of(args[0]);
         try (Directory directory = new MMapDirectory(Path.of(args[1]))) {
             try (IndexWriter writer = new IndexWriter(directory, new IndexWriterConfig(new StandardAnalyzer())
                     .setOpenMode(IndexWriterConfig.OpenMode.CREATE))) {

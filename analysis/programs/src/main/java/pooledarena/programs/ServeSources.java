@@ -49,7 +49,7 @@ final class ServeSources {
 
     /** @param args the JDK's {@code src.zip}, a key store with the password {@code secret}, and a directory for Tomcat */
     public static void main(String[] args) throws Exception {
-        Map<String, SourceFile> files = SourceFile.of(Path.of(args[0]), "java.base").stream()
+        Map<String, SourceFile> files = SourceFile.of(args[0]).stream()
                 .collect(Collectors.toMap(SourceFile::name, Function.identity()));
         Path store = Path.of(args[1]);
         Tomcat tomcat = new Tomcat();

@@ -6,8 +6,9 @@ package pooledarena.programs;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
@@ -22,12 +23,12 @@ import static java.nio.charset.StandardCharsets.UTF_8;
  */
 record SourceFile(String name, String text) {
 
-    /** {@return the Java files of the module {@code module} in {@code zip}, in the order of their names} */
-    static List<SourceFile> of(Path zip, String module) {
+    /** {@return the Java files of {@code java.base} in {@code zip}, in the order of their names} */
+    static List<SourceFile> of(String zip) {
         List<SourceFile> files = new ArrayList<>();
-        try (ZipFile sources = new ZipFile(zip.toFile())) {
-            for (ZipEntry entry : (Iterable<ZipEntry>) sources.stream().map(ZipEntry.class::cast)::iterator) {
-                if (entry.getName().startsWith(module + "/") && entry.getName().endsWith(".java")) {
+        try (ZipFile sources = new ZipFile(zip)) {
+            for (ZipEntry entry : Collections.list(sources.entries())) {
+                if (entry.getName().startsWith("java.base/") && entry.getName().endsWith(".java")) {
                     files.add(new SourceFile(entry.getName(),
                             new String(sources.getInputStream(entry).readAllBytes(), UTF_8)));
                 }
@@ -35,7 +36,7 @@ record SourceFile(String name, String text) {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        files.sort((a, b) -> a.name.compareTo(b.name));
+        files.sort(Comparator.comparing(SourceFile::name));
         return files;
     }
 

@@ -35,7 +35,7 @@ final class StoreSources {
 
     /** @param args the JDK's {@code src.zip}, RocksDB's shared object, and a directory for the database */
     public static void main(String[] args) throws InterruptedException, ExecutionException {
-        List<SourceFile> files = SourceFile.of(Path.of(args[0]), "java.base");
+        List<SourceFile> files = SourceFile.of(args[0]);
         LongAdder lines = new LongAdder();
         LongAdder bytes = new LongAdder();
         try (RocksDb db = new RocksDb(Path.of(args[1]), Path.of(args[2]))) {
