@@ -34,7 +34,8 @@ final class Measured {
 
     /** @param args the file, the label, the class of the program, and its arguments */
     public static void main(String[] args) throws Throwable {
-        long[] before = mallocs();
+        String counter = System.getProperty("malloc.counter");
+        long before = counter == null ? 0 : mallocs(counter);
         try {
             Class.forName(args[2]).getMethod("main", String[].class)
                     .invoke(null, (Object) Arrays.copyOfRange(args, 3, args.length));
@@ -44,25 +45,19 @@ final class Measured {
         long cpu = ((OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean()).getProcessCpuTime();
         long wall = (System.currentTimeMillis() - ManagementFactory.getRuntimeMXBean().getStartTime()) * 1_000_000;
         long heap = ((ThreadMXBean) ManagementFactory.getThreadMXBean()).getTotalThreadAllocatedBytes();
-        String mallocs = before.length == 0 ? "" : String.valueOf(mallocs()[0] - before[0]);
+        String mallocs = counter == null ? "" : String.valueOf(mallocs(counter) - before);
         Files.writeString(Path.of(args[0]), String.join(",", args[1], String.valueOf(cpu), String.valueOf(wall), String.valueOf(heap),
                 mallocs) + "\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
     }
 
-    /** {@return the calls so far by the virtual machine and by all else, of all threads; empty if they are not counted} */
+    /** {@return the virtual machine's calls so far, of all threads} */
     @SuppressWarnings("restricted")
-    private static long[] mallocs() {
-        String counter = System.getProperty("malloc.counter", "");
-        if (counter.isEmpty()) {
-            return new long[0];
-        }
+    private static long mallocs(String counter) throws Throwable {
         try (Arena arena = Arena.ofConfined()) {
-            MemorySegment counts = arena.allocate(JAVA_LONG, 2);
+            MemorySegment counts = arena.allocate(JAVA_LONG, 2); // those of all else follow
             Linker.nativeLinker().downcallHandle(SymbolLookup.libraryLookup(counter, Arena.global())
                     .findOrThrow("countmalloc_totals"), FunctionDescriptor.ofVoid(ADDRESS)).invokeExact(counts);
-            return counts.toArray(JAVA_LONG);
-        } catch (Throwable t) {
-            throw new IllegalStateException(t);
+            return counts.get(JAVA_LONG, 0);
         }
     }
 }
