@@ -131,11 +131,8 @@ final class ServeSources {
 
     private static SSLContext trusting(Path store) throws Exception {
         KeyStore keys = KeyStore.getInstance(store.toFile(), "secret".toCharArray());
-        KeyStore trusted = KeyStore.getInstance(KeyStore.getDefaultType());
-        trusted.load(null, null);
-        trusted.setCertificateEntry("server", keys.getCertificate(keys.aliases().nextElement()));
         TrustManagerFactory factory = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-        factory.init(trusted);
+        factory.init(keys); // of a key it trusts the certificate
         SSLContext context = SSLContext.getInstance("TLS");
         context.init(null, factory.getTrustManagers(), null);
         return context;
