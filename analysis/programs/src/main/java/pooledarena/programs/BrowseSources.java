@@ -26,9 +26,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
  */
 final class BrowseSources {
 
-    private BrowseSources() {
-    }
-
     /** @param args the JDK's {@code src.zip} */
     public static void main(String[] args) throws Exception {
         List<SourceFile> files = SourceFile.of(args[0]);

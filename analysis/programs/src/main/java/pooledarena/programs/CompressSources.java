@@ -26,9 +26,6 @@ final class CompressSources {
     private static final int ROUNDS = 10;
     private static final int LEVEL = 1;
 
-    private CompressSources() {
-    }
-
     /** @param args the JDK's {@code src.zip}, and the directory of the shared object of Zstandard */
     public static void main(String[] args) {
         System.setProperty("es.nativelibs.path", args[1]);

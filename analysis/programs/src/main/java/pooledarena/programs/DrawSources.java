@@ -30,9 +30,6 @@ final class DrawSources {
     private static final int ROW = 18;
     private static final int LEFT = 320;
 
-    private DrawSources() {
-    }
-
     /** @param args the JDK's {@code src.zip}, and the directory for the pictures */
     public static void main(String[] args) throws IOException {
         Map<String, List<SourceFile>> packages = SourceFile.of(args[0]).stream()

@@ -25,9 +25,6 @@ final class EncodeTones {
     private final LongAdder packets = new LongAdder();
     private final LongAdder bytes = new LongAdder();
 
-    private EncodeTones() {
-    }
-
     public static void main(String[] args) throws Exception {
         Gst.init(new Out<>(new String[0]));
         EncodeTones tones = new EncodeTones();

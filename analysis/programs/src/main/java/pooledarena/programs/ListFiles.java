@@ -24,9 +24,6 @@ final class ListFiles {
     private final Map<String, Long> bytes = new TreeMap<>();
     private long files;
 
-    private ListFiles() {
-    }
-
     /** @param args the directories to list */
     public static void main(String[] args) throws GErrorException {
         Gio.javagi$ensureInitialized();

@@ -29,9 +29,6 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
  */
 final class Measured {
 
-    private Measured() {
-    }
-
     /** @param args the file, the label, the class of the program, and its arguments */
     public static void main(String[] args) throws Throwable {
         String counter = System.getProperty("malloc.counter");

@@ -32,9 +32,6 @@ final class ParseSources {
             (method_declaration name: (identifier) @name) @method
             """;
 
-    private ParseSources() {
-    }
-
     /**
      * @param args the JDK's {@code src.zip}, and the directory with {@code libtree-sitter.so}, which must be in
      *        {@code java.library.path} too, and {@code libtree-sitter-java.so}

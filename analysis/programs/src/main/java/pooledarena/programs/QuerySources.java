@@ -45,9 +45,6 @@ final class QuerySources {
 
     private final BlockingQueue<Sqlite> connections = new ArrayBlockingQueue<>(CONNECTIONS);
 
-    private QuerySources() {
-    }
-
     /** @param args the JDK's {@code src.zip}, a directory for the database, {@code platform} or {@code virtual} */
     public static void main(String[] args) throws Exception {
         Path directory = Path.of(args[1]);

@@ -38,9 +38,6 @@ final class SearchSources {
 
     private static final int QUERIES = 20_000;
 
-    private SearchSources() {
-    }
-
     /** @param args the JDK's {@code src.zip}, and a directory for the index */
     public static void main(String[] args) throws IOException {
         List<SourceFile> files = SourceFile.of(args[0]);

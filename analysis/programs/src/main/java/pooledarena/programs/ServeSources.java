@@ -44,9 +44,6 @@ final class ServeSources {
     private static final int CLIENTS = 200;
     private static final int REQUESTS = 100;
 
-    private ServeSources() {
-    }
-
     /** @param args the JDK's {@code src.zip}, a key store with the password {@code secret}, and a directory for Tomcat */
     public static void main(String[] args) throws Exception {
         Map<String, SourceFile> files = SourceFile.of(args[0]).stream()

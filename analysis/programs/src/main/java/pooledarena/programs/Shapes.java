@@ -19,9 +19,6 @@ final class Shapes {
 
     private static final Random RANDOM = new Random(42);
 
-    private Shapes() {
-    }
-
     /** @param args which of them */
     public static void main(String[] args) throws InterruptedException {
         switch (args[0]) {

@@ -30,9 +30,6 @@ final class StoreSources {
     private static final int REQUESTS = 1_000_000;
     private static final int CLIENTS = 1_000;
 
-    private StoreSources() {
-    }
-
     /** @param args the JDK's {@code src.zip}, RocksDB's shared object, and a directory for the database */
     public static void main(String[] args) throws InterruptedException, ExecutionException {
         List<SourceFile> files = SourceFile.of(args[0]);
