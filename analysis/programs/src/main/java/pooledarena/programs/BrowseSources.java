@@ -14,9 +14,7 @@ import org.jline.reader.impl.completer.StringsCompleter;
 import org.jline.terminal.Terminal;
 import org.jline.terminal.TerminalBuilder;
 
-import java.io.ByteArrayInputStream;
-import java.nio.file.Path;
-import java.util.List;
+import module java.base;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 

@@ -12,7 +12,7 @@ import org.elasticsearch.nativeaccess.NativeAccess;
 import org.elasticsearch.nativeaccess.Zstd;
 
 import java.lang.reflect.Proxy;
-import java.nio.ByteBuffer;
+import module java.base;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 

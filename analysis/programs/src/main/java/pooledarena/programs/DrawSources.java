@@ -12,13 +12,7 @@ import org.freedesktop.cairo.ImageSurface;
 import org.freedesktop.cairo.LinearGradient;
 import org.freedesktop.cairo.TextExtents;
 
-import java.io.IOException;
-import java.lang.foreign.Arena;
-import java.nio.file.Path;
-import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
-import java.util.stream.Collectors;
+import module java.base;
 
 /**
  * Reports as pictures, drawn with cairo: for each package of {@code java.base} a chart with a bar, a label and a number for

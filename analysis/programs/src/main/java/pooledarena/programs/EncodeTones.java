@@ -13,8 +13,7 @@ import org.freedesktop.gstreamer.gst.MessageType;
 import org.freedesktop.gstreamer.gst.Pad;
 import org.freedesktop.gstreamer.gst.State;
 
-import java.util.Set;
-import java.util.concurrent.atomic.LongAdder;
+import module java.base;
 
 /** A codec: GStreamer encodes a tone as Vorbis, and the program takes each packet and its times, as one that streams them does. */
 final class EncodeTones {

@@ -14,9 +14,7 @@ import org.gnome.gio.FileType;
 import org.gnome.gio.Gio;
 import org.gnome.glib.MainContext;
 
-import java.lang.ref.Reference;
-import java.util.Map;
-import java.util.TreeMap;
+import module java.base;
 
 /** What a file manager does with GLib's Gio: walks directories and asks for size, time and kind of each file. */
 final class ListFiles {

@@ -15,10 +15,7 @@ import io.github.treesitter.jtreesitter.QueryMatch;
 import io.github.treesitter.jtreesitter.Tree;
 import io.github.treesitter.jtreesitter.TreeCursor;
 
-import java.lang.foreign.Arena;
-import java.lang.foreign.SymbolLookup;
-import java.nio.file.Path;
-import java.util.List;
+import module java.base;
 
 /**
  * What an editor or a linter does with tree-sitter, through jtreesitter: parses each Java file of {@code java.base}, looks

@@ -23,12 +23,7 @@ import org.apache.lucene.search.TermQuery;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.MMapDirectory;
 
-import java.io.IOException;
-import java.nio.file.Path;
-import java.util.List;
-import java.util.Locale;
-import java.util.SplittableRandom;
-import java.util.random.RandomGenerator;
+import module java.base;
 
 /**
  * A search engine over source code: Lucene indexes each Java file of {@code java.base}, replaces a part of them, merges, and

@@ -4,15 +4,7 @@
  */
 package pooledarena.programs;
 
-import java.lang.foreign.Arena;
-import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.Deque;
-import java.util.List;
-import java.util.Random;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Semaphore;
+import module java.base;
 
 /** Programs that do nothing but open arenas, in eight ways for which an estimate of what the pool saves may be wrong. */
 final class Shapes {

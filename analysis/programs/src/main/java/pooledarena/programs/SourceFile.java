@@ -4,14 +4,7 @@
  */
 package pooledarena.programs;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.util.ArrayList;
-import java.util.Collections;
-import java.util.Comparator;
-import java.util.List;
-import java.util.zip.ZipEntry;
-import java.util.zip.ZipFile;
+import module java.base;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 

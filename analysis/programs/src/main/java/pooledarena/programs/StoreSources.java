@@ -4,19 +4,7 @@
  */
 package pooledarena.programs;
 
-import java.nio.ByteBuffer;
-import java.nio.file.Path;
-import java.util.List;
-import java.util.SplittableRandom;
-import java.util.concurrent.Callable;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import java.util.concurrent.atomic.LongAdder;
-import java.util.function.IntFunction;
-import java.util.random.RandomGenerator;
-import java.util.stream.IntStream;
+import module java.base;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
