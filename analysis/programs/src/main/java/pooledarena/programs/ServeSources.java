@@ -53,21 +53,14 @@ final class ServeSources {
         });
         context.addServletMappingDecoded("/*", "sources");
         tomcat.start();
-        LongAdder bytes = new LongAdder();
-        try (var threads = Executors.newFixedThreadPool(4)) {
+        long bytes = 0;
+        try (ExecutorService threads = Executors.newFixedThreadPool(4)) {
             List<String> names = List.copyOf(files.keySet());
-            List<Future<Void>> clients = new ArrayList<>();
-            for (int i = 0; i < CLIENTS; i++) {
-                int client = i;
-                int port = connectors.get(i % 2).getLocalPort();
-                clients.add(threads.submit(() -> {
-                    read(store, port, client % 4 < 2 ? HttpClient.Version.HTTP_1_1 : HttpClient.Version.HTTP_2,
-                            names, client * REQUESTS, bytes);
-                    return null;
-                }));
-            }
-            for (Future<Void> client : clients) {
-                client.get();
+            List<Callable<Long>> clients = IntStream.range(0, CLIENTS).<Callable<Long>>mapToObj(
+                    i -> () -> read(store, connectors.get(i % 2).getLocalPort(),
+                            i % 4 < 2 ? HttpClient.Version.HTTP_1_1 : HttpClient.Version.HTTP_2, names, i * REQUESTS)).toList();
+            for (Future<Long> client : threads.invokeAll(clients)) {
+                bytes += client.get();
             }
         } finally {
             tomcat.stop();
@@ -76,9 +69,9 @@ final class ServeSources {
         System.out.println(CLIENTS + " connections, " + CLIENTS * REQUESTS + " requests, " + bytes + " bytes");
     }
 
-    /** Reads {@link #REQUESTS} of {@code names}, from the one at {@code first} on, on a connection of its own. */
-    private static void read(Path store, int port, HttpClient.Version version, List<String> names, int first,
-            LongAdder bytes) throws Exception {
+    /** {@return how many bytes came for {@link #REQUESTS} of {@code names}, from the one at {@code first} on, on one connection} */
+    private static long read(Path store, int port, HttpClient.Version version, List<String> names, int first) throws Exception {
+        long bytes = 0;
         try (HttpClient http = HttpClient.newBuilder().sslContext(trusting(store)).version(version).build()) {
             for (int i = 0; i < REQUESTS; i++) {
                 URI uri = new URI("https", null, "localhost", port, "/" + names.get((first + i) % names.size()), null, null);
@@ -87,9 +80,10 @@ final class ServeSources {
                 if (response.statusCode() != 200) {
                     throw new IOException(uri + ": " + response.statusCode() + " " + new String(response.body(), UTF_8));
                 }
-                bytes.add(response.body().length);
+                bytes += response.body().length;
             }
         }
+        return bytes;
     }
 
     private static Connector connector(Path store, boolean virtualThreads) {
