@@ -32,11 +32,8 @@ public final class BenchmarkRunner {
     private final Effort effort;
     private final PrintStream log;
     private final Consumer<String> progress;
-    private final List<Measured> measured = new ArrayList<>();
+    private final Map<Case, RunResult> measured = new LinkedHashMap<>();
     private final List<String> failures = new ArrayList<>();
-
-    /** On each virtual machine, in the order of the cases. */
-    private final Map<String, List<RunResult>> raw = new LinkedHashMap<>();
 
     /** {@code log} gets JMH's own output, {@code progress} a line for each row that was measured. */
     public BenchmarkRunner(List<JavaCommand> jvms, Effort effort, PrintStream log, Consumer<String> progress) {
@@ -55,11 +52,9 @@ public final class BenchmarkRunner {
             takeTurns(row).forEach((each, forks) -> {
                 RunResult whole = new RunResult(forks.getFirst().getParams(),
                         forks.stream().flatMap(fork -> fork.getBenchmarkResults().stream()).toList());
-                raw.computeIfAbsent(each.jvm(), _ -> new ArrayList<>()).add(whole);
-                for (Outcome outcome : Outcome.of(whole)) {
-                    measured.add(new Measured(each, outcome));
-                    figures.add(each.jvm() + " " + outcome.scoreWithError() + " " + outcome.unit());
-                }
+                measured.put(each, whole);
+                Outcome.of(whole).forEach(outcome ->
+                        figures.add(each.jvm() + " " + outcome.scoreWithError() + " " + outcome.unit()));
             });
             done += row.size();
             progress.accept("[%d/%d] %s: %s; %s left".formatted(done, cases.size(), row.getFirst().title(),
@@ -101,18 +96,21 @@ public final class BenchmarkRunner {
     }
 
     public Results results(String title, String command) {
-        OptionalDouble otherCores = raw.values().stream().flatMap(List::stream)
+        OptionalDouble otherCores = measured.values().stream()
                 .filter(run -> run.getSecondaryResults().containsKey(ProcessorUse.OTHERS))
                 .mapToDouble(run -> run.getSecondaryResults().get(ProcessorUse.OTHERS).getScore()).average();
+        List<Measured> outcomes = new ArrayList<>();
+        measured.forEach((each, run) -> Outcome.of(run).forEach(outcome -> outcomes.add(new Measured(each, outcome))));
         return new Results(title, command,
                 ZonedDateTime.now().format(DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm xxx")), Machine.current(),
-                otherCores.isPresent() ? Math.max(0, otherCores.getAsDouble()) : null, effort, jvms, measured, failures);
+                otherCores.isPresent() ? Math.max(0, otherCores.getAsDouble()) : null, effort, jvms, outcomes, failures);
     }
 
     /** {@return JMH's own JSON of each virtual machine, which JMH's visualizers read, by the names of files} */
     public Map<String, byte[]> rawJson() {
         Map<String, byte[]> files = new LinkedHashMap<>();
-        raw.forEach((jvm, runs) -> {
+        measured.keySet().stream().collect(Collectors.groupingBy(Case::jvm, LinkedHashMap::new,
+                Collectors.mapping(measured::get, Collectors.toList()))).forEach((jvm, runs) -> {
             ByteArrayOutputStream json = new ByteArrayOutputStream();
             try (PrintStream out = new PrintStream(json, false, StandardCharsets.UTF_8)) {
                 ResultFormatFactory.getInstance(ResultFormatType.JSON, out).writeOut(runs);
