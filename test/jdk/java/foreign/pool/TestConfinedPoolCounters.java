@@ -356,7 +356,7 @@ class TestConfinedPoolCounters {
         }
 
         private static void allocated() {
-            if (Arrays.toString(new Throwable().getStackTrace()).contains("ConfinedPoolCounters$Process")) {
+            if (Arrays.toString(new Throwable().getStackTrace()).contains("ConfinedPoolCounters$Totals")) {
                 calls++;
                 miss();
             }

@@ -467,6 +467,20 @@ class TestConfinedPoolVerify {
         }
     }
 
+    /** Also where close would clear no more of the slot without this mode. */
+    @Test
+    void slotThatHasGrownOfAnArenaWithLaterBlocks() {
+        Kind.PLATFORM.run(() -> {
+            growSlot();
+            Arena arena = Arena.ofConfined();
+            MemorySegment segment = arena.allocate(1);
+            MemorySegment later = arena.allocate(Slots.SIZE, 64);
+            assertTrue(Math.abs(later.address() - segment.address()) >= 128, "in one block");
+            write(segment.address() + 80);
+            check(close(arena), OUTSIDE, segment.address() + 80, 1, 1, segment);
+        });
+    }
+
     @Test
     void underrunInLaterBlock() {
         Kind.PLATFORM.run(() -> {

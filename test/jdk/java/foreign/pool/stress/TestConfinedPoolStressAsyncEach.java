@@ -66,7 +66,8 @@ import java.util.function.Consumer;
 /**
  * Debugs a virtual machine in which a thread opens two arenas, allocates from them, in their slots and beyond, and closes
  * them. Stops the thread before one bytecode of the pool, throws an exception into it there, and lets it look at its pool:
- * what is handed out then is zero and nobody else's (invariants 1, 2 and 6). Then the next bytecode.
+ * what is handed out then is zero and nobody else's (invariants 1, 2 and 6). Then the next bytecode. Native memory tracking finds
+ * what was written beyond a block.
  * <p>
  * Platform threads and virtual ones; threads that have a slot already, one that is too small, and threads, or carriers, that have
  * none; arenas that fill their slot before they go on in a smaller block, arenas whose first allocation is larger than a slot, and
@@ -186,7 +187,7 @@ public class TestConfinedPoolStressAsyncEach {
             Map<String, Connector.Argument> arguments = connector.defaultArguments();
             arguments.get("home").setValue(System.getProperty("java.home"));
             arguments.get("options").setValue(System.getProperty("test.vm.opts", "") + " " + System.getProperty("test.java.opts", "")
-                    + " -cp \"" + System.getProperty("java.class.path") + "\" -Xmx256m"
+                    + " -cp \"" + System.getProperty("java.class.path") + "\" -Xmx256m -XX:NativeMemoryTracking=summary"
                     + " --enable-native-access=ALL-UNNAMED --add-exports=java.base/jdk.internal.misc=ALL-UNNAMED"
                     + " --add-opens=java.base/java.lang=ALL-UNNAMED --add-opens=java.base/jdk.internal.foreign=ALL-UNNAMED"
                     + " -Djdk.virtualThreadScheduler.parallelism=1 -Djdk.virtualThreadScheduler.maxPoolSize=1"
