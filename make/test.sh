@@ -7,7 +7,8 @@
 # status 1 when a test failed or a suite could not run. The suite try is jtreg on the JDK with the patched classes, and arch is
 # jtreg on an image for another processor. In: JDK_HOME, IMAGE, BUILD, JTREG when it is not to be looked for, TEST, the one test of
 # jtreg, try, arch or java that is wanted, STRESS_SCALE, how many times the work of their short forms the stress tests do in the
-# suite stress, JDK_SRC for the suite upstream, and LEFT_OUT, a list of the tests that the suite arch leaves out.
+# suite stress, JDK_SRC for the suite upstream, RECORDER, the jar that the suite java makes first if one is named, and LEFT_OUT, a list
+# of the tests that the suite arch leaves out.
 
 set -uo pipefail
 make=$(dirname "$0")
@@ -152,6 +153,9 @@ suite_upstream() {
 
 suite_java() {
     local status
+    # A make of its own, as a part of the other it would warn where that has -j. It gets the variables from the environment.
+    [ -z "${RECORDER:-}" ] || env -u MAKEFLAGS -u MAKELEVEL make "$RECORDER" ||
+        { broken java "not run, as $RECORDER could not be made"; return; }
     rm -rf "$BUILD"/maven/*/surefire-reports
     echo "Running the tests of the Java tools"
     maven -f analysis/pom.xml test -Dmaven.test.failure.ignore=true \
