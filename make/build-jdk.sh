@@ -35,8 +35,14 @@ java.desktop/share/native/libsplashscreen/libpng   --with-libpng=system         
 java.smartcardio/unix/native/libj2pcsc/MUSCLE      --with-extra-cflags=-I/usr/include/PCSC   libpcsclite-dev
 END
 options+=("$@")
-# Without apt, and with options that may make a package needless, configure itself must say what is missing.
+# Without apt, and with options that may make a package needless, configure itself must say which libraries are missing.
 ! command -v apt-get >/dev/null || install "What OpenJDK's build needs" $packages || [ $# -gt 0 ] || stop "Packages are missing"
+tools="autoconf file make unzip zip"
+[ $# -gt 0 ] || tools+=" gcc g++" # options may choose another compiler
+missing=$(for tool in $tools; do command -v "$tool" >/dev/null || printf ' %s' "$tool"; done)
+[ -z "$missing" ] || stop "What OpenJDK's build needs: not found; please install$missing"
+# What tests and measures the JDK, which takes up to an hour to build.
+find_jtreg >/dev/null && find_maven || exit
 
 "$make/apply.sh" apply "$patch" "$JDK_SRC" "$issue"
 mkdir -p "$dir"

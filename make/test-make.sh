@@ -74,6 +74,13 @@ mkdir -p tree/{make/conf,src/java.base,test/lib,test/jdk/TEST.groups}
 echo DEFAULT_VERSION_FEATURE=$(. make/tools.sh; jdk_release "$jdk") >tree/make/conf/version-numbers.conf
 wants "make jdk refuses JOBS=x before it changes the tree" 1 \
     "$(run jdk JDK_SRC=tree JOBS=x | grep -c '^JOBS=x: accepted is a number from 1; ')"
+echo "DEFAULT_ACCEPTABLE_BOOT_VERSIONS=\"$(. make/tools.sh; jdk_release "$jdk")\"" >>tree/make/conf/version-numbers.conf
+wants "where there is no apt, make jdk names the tools that are missing before it changes the tree" 1 "$(
+    command() { [[ $2 != @(apt-get|unzip|zip) ]] && builtin command "$@"; }
+    export -f command
+    JDK_HOME=$jdk JDK_SRC=tree make/build-jdk.sh build/jdk build/patch '' '' 2>&1 |
+        grep -c "^What OpenJDK's build needs: not found; please install.* unzip zip.*; nothing was built$"
+)"
 
 labels="LABEL=JAVA is accepted, LABEL letters, digits, _ and - that no other has, JAVA a java command; nothing was measured"
 for peer in 'jdk,28=/bin/true' 'image=/bin/true' 'recommended=/bin/true' 'new=/bin/nosuch'; do

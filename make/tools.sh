@@ -177,10 +177,12 @@ find_jtreg() {
     look
 }
 
+find_maven() { command -v mvn >/dev/null || install Maven maven; }
+
 # Maven on JAVA_HOME's JDK. It prints errors only, and refuses what does not have its checksum.
 maven() (
     set -o pipefail
-    command -v mvn >/dev/null || install Maven maven || exit
+    find_maven || exit
     # Maven's own libraries use what newer JDKs warn of. It resets colours even where it uses none.
     MAVEN_OPTS="--sun-misc-unsafe-memory-access=allow --enable-native-access=ALL-UNNAMED ${MAVEN_OPTS:-}" \
         mvn --quiet --batch-mode --strict-checksums -Dstyle.color=never "$@" 2>&1 | sed $'s/\033\\[0*m//g'
