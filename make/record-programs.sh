@@ -4,8 +4,8 @@
 
 # record-programs.sh OUT NAME... : records the confined arenas of the programs NAME into OUT/NAME, a directory of histograms
 # each, with what the program printed in OUT/NAME.log. Those that are recorded already are not run again, unless the JDK, the
-# recorder or the programs have changed since. In: see programs.sh. Exit status 1 when a program cannot be run or fails; the others
-# are recorded all the same.
+# recorder or the programs, for OpenJDK's tests their source tree, have changed since. In: see programs.sh. Exit status 1 when a
+# program cannot be run or fails; the others are recorded all the same.
 
 set -euo pipefail
 source "$(dirname "$0")"/programs.sh
@@ -20,7 +20,9 @@ status=0
 for name; do
     if [ -e "$out/$name" ]; then
         # Sources of the recorder: its jar becomes newer with any of the tools.
-        [ -n "$(find "$build"/{jdk.id,programs/stamp} "$make/programs.sh" analysis/{histogram,recorder}/src/main -newer "$out/$name")" ] ||
+        inputs=("$build"/{jdk.id,programs/stamp} "$make/programs.sh" analysis/{histogram,recorder}/src/main)
+        [[ $name != jtreg-* ]] || inputs+=("$build/upstream/tree.id")
+        [ -n "$(find "${inputs[@]}" -newer "$out/$name")" ] ||
             { echo "$name: recorded already; rm -r ${out#"$PWD"/}/$name to repeat it"; continue; }
         echo "$name: the JDK, the recorder or the programs have changed since it was recorded, so it is recorded again"
         rm -r "$out/$name"

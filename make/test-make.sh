@@ -106,13 +106,19 @@ wants "Maven keeps these options" "options: -Dx-Dy" "$(. make/tools.sh; PATH=$PW
 printf '#!/bin/sh\nmkdir "$5"\n' >fake/bin/java
 mkdir fake/programs
 touch fake/jdk.id fake/programs/stamp
-record() { JDK_HOME=fake BUILD=fake make/record-programs.sh fake/out shape-nests 2>&1; }
-wants "how long a program was recorded is told" "shape-nests: recorded in N s" "$(record | sed 's/ [0-9]* s$/ N s/')"
-wants "a program is recorded once" "shape-nests: recorded already; rm -r fake/out/shape-nests to repeat it" "$(record)"
+record() { JDK_HOME=$PWD/fake BUILD=fake JTREG=git make/record-programs.sh fake/out $1 2>&1; }
+wants "how long a program was recorded is told" "shape-nests: recorded in N s" "$(record shape-nests | sed 's/ [0-9]* s$/ N s/')"
+wants "a program is recorded once" "shape-nests: recorded already; rm -r fake/out/shape-nests to repeat it" "$(record shape-nests)"
+mkdir -p fake/upstream/tree/test/jdk
+touch fake/upstream/tree.id
+record jtreg-foreign >/dev/null
+touch -d '+1 min' fake/upstream/tree.id
+wants "OpenJDK's tests are recorded again when JDK_SRC has changed" 1 \
+    "$(record jtreg-foreign | grep -c ' have changed since it was recorded')"
 touch -d '+1 min' fake/programs/stamp
 wants "a program that was changed is recorded again" \
     "shape-nests: the JDK, the recorder or the programs have changed since it was recorded, so it is recorded again" \
-    "$(record | head -n1)"
+    "$(record shape-nests | head -n1)"
 rm -r fake
 wants "make patch refuses ISSUE=x" "ISSUE=x: accepted is the number of an issue, as in ISSUE=8000000; nothing was made" \
     "$(make/make-patch.sh build/patch . x 2>&1)"
