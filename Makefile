@@ -64,6 +64,13 @@ HELP := Build: image recorder patch-module dist patch apply unapply jdk clean he
     Research: corpus recordings savings peers peers-rocksdb peers-netty peers-okio peers-malloc peers-arenas peers-atomics peers-test \
         mechanisms RECORDINGS SAVINGS ROUNDS MECHANISMS PEERS PEERS_ARGS
 
+# make itself would find nothing to do for a directory, and take no notice of a variable whose name is misspelt.
+$(foreach goal,$(filter-out test,$(filter $(patsubst %/,%,$(wildcard */)),$(MAKECMDGOALS))),$(error $(goal) is a directory and no \
+    target; make help lists the targets; nothing was done))
+SET := $(foreach name,$(.VARIABLES),$(if $(filter command,$(origin $(name))),$(name)))
+$(foreach name,$(filter-out SUITES $(shell sed -nE 's/^([A-Z_]+) \?=.*/\1/p' Makefile make/*.gmk),$(SET)),$(error $(name)= is no \
+    variable; make help lists the variables; nothing was done))
+
 include make/Image.gmk
 include make/Analysis.gmk
 include make/Test.gmk

@@ -51,6 +51,8 @@ wants "help has groups" "Build: Test: Measure: Research:" "$(grep '^[A-Z]' <<<"$
 wants "BUILD= is refused" 1 \
     "$(run help BUILD=out | grep -c ' BUILD=out cannot be set, since Maven writes to build/, too; nothing was done')"
 wants "a goal that is not known needs no JDK" 1 "$(LC_ALL=C run imgae JDK=nosuch | grep -c "No rule to make target 'imgae'")"
+wants "a directory is no goal" 1 "$(run src | grep -c ' src is a directory and no target; make help ')"
+wants "a variable that is not known is refused" 1 "$(run image jdk=nosuch | grep -c ' jdk= is no variable; make help ')"
 
 # What is taken for a JDK.
 mkdir -p fake/{bin,lib}
