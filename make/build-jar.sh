@@ -2,13 +2,13 @@
 # Copyright (c) 2026, the Pooled Confined Arena authors. All rights reserved.
 # SPDX-License-Identifier: GPL-2.0-only
 
-# build-jar.sh JDK JAR SOURCES PATH PROCESSORS JAVAC_OPTION... : compiles what is under SOURCES but peers/, with the class path
-# PATH and the annotation processors of the jars in the directory PROCESSORS, if any, into JAR. With MAIN set, that is its main
-# class, and what is in the jars of PROCESSORS goes into JAR too.
+# build-jar.sh JAR SOURCES PATH PROCESSORS JAVAC_OPTION... : compiles what is under SOURCES but peers/, with the class path PATH and
+# the annotation processors of the jars in the directory PROCESSORS, if any, into JAR. With MAIN set, that is its main class, and
+# what is in the jars of PROCESSORS goes into JAR too. In: JDK_HOME.
 
 set -eu
-jdk=$1 jar=$2 sources=$3 path=$4 processors=$5
-shift 5
+jdk=$JDK_HOME jar=$1 sources=$2 path=$3 processors=$4
+shift 4
 . "$(dirname "$0")/tools.sh"
 rm -rf "$jar" "$jar.tmp"
 at_exit 'rm -rf "$jar.tmp"'
