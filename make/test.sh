@@ -22,6 +22,9 @@ count() {
     total_passed=$((total_passed + $2)) total_failed=$((total_failed + $3)) total_skipped=$((total_skipped + $4))
 }
 
+# check SUITE COMMAND... : a suite of one test, whether COMMAND succeeds.
+check() { "${@:2}" && count "$1" 1 0 0 || count "$1" 0 1 0; }
+
 # A suite that breaks off is one failed test, so that it cannot pass unnoticed.
 broken() {
     echo "$1: $2" >&2
@@ -201,13 +204,12 @@ check_javadoc() {
     [ ! -s "$dir/log" ]
 }
 
-suite_javadoc() { check_javadoc && count javadoc 1 0 0 || count javadoc 0 1 0; }
+suite_javadoc() { check javadoc check_javadoc; }
 suite_jcheck() {
-    "$make/jcheck.sh" && count jcheck 1 0 0 || count jcheck 0 1 0
-    "$make/test-jcheck.sh" && count test-jcheck 1 0 0 || count test-jcheck 0 1 0
+    check jcheck "$make/jcheck.sh"
+    check test-jcheck "$make/test-jcheck.sh"
 }
-
-suite_make() { "$make/test-make.sh" && count make 1 0 0 || count make 0 1 0; }
+suite_make() { check make "$make/test-make.sh"; }
 
 # Before the suites that take minutes.
 [ -z "${JDK_SRC:-}" ] || [[ " $* " != *" upstream "* ]] || tree=$(find_tree "$JDK_SRC" "$jdk") || outcome=run stop "$tree"
