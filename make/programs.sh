@@ -19,8 +19,6 @@ needs() {
     [ -n "$(find_library "$1")" ] || { echo "$1 is not in the cache of ldconfig, although $2 is installed"; return 1; }
 }
 
-find_library() { PATH=$PATH:/sbin ldconfig -p | awk -v name="$1" '$1 == name && !found++ { print $NF }'; }
-
 # Some libraries look nowhere but in java.library.path.
 java_options=(--enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow --add-modules jdk.incubator.vector
     "-Djava.library.path=$native:$(dirname "$(find_library libc.so.6)")"

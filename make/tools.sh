@@ -177,6 +177,9 @@ find_jtreg() {
     look
 }
 
+# The path of the system's first shared object whose name is the regular expression $1.
+find_library() { PATH=$PATH:/sbin ldconfig -p | awk -v name="^$1\$" '$1 ~ name && !found++ { print $NF }'; }
+
 find_maven() { command -v mvn >/dev/null || install Maven maven; }
 
 # Maven on JAVA_HOME's JDK. It prints errors only, and refuses what does not have its checksum.
