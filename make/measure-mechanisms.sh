@@ -32,7 +32,7 @@ for name in "${names[@]}"; do
     (cd "$dir/src" && "$JDK_HOME/bin/javac" -nowarn -XDstringConcat=inline -XDignore.symbol.file=true -encoding UTF-8 -implicit:none \
         --patch-module java.base=. -d ../classes $(find * -name '*.java')) >"$dir/javac.log" 2>&1 ||
         { echo "java.base without $name does not compile: $(head -n1 "$dir/javac.log"); the others are measured" >&2; status=1; continue; }
-    # Relative, as the project's path may have spaces.
+    # Without CDS, which these rows do not depend on. Relative, as the project's path may have spaces.
     "$@" --include "$rows" --out "$dir" --peer "without=$IMAGE/bin/java --patch-module java.base=$dir/classes" >"$dir/log" ||
         { tail -n20 "$dir/log" >&2; echo "$name could not be measured; the others are" >&2; status=1; continue; }
     awk -v title="$title" 'NR == 1 { print "mechanism," $0; next } { print "\"" title "\"," $0 }' "$dir/figures.csv" |
