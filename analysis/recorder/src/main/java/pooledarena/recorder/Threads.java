@@ -45,7 +45,8 @@ final class Threads implements Supplier<Arenas> {
 
         /**
          * A hash table of the records' numbers, each 1 more, by the identity of the arena; null until one is sought that is none of the
-         * newest. Numbers of records that have ended stay until it is half full, and then it is built anew.
+         * newest. Numbers of records that have ended stay until it is half full, and then it is built anew. Its memory is counted with
+         * that of the records.
          */
         private int[] index;
         private int indexed;
@@ -153,7 +154,7 @@ final class Threads implements Supplier<Arenas> {
             }
             record = seek(arena, newest - 1, Math.max(0, newest - NEWEST));
             if (record == null && newest > NEWEST) {
-                record = index != null || makeIndex() ? lookUp(arena) : seek(arena, newest - NEWEST - 1, 0);
+                record = lookUp(arena);
             }
             if (record == null) {
                 absent = new WeakReference<>(arena);
@@ -172,6 +173,12 @@ final class Threads implements Supplier<Arenas> {
         }
 
         private OpenArena lookUp(Object arena) {
+            if (index == null) {
+                index = new int[4 * records.length]; // a power of two
+                for (int i = 0; i < count; i++) {
+                    index(i);
+                }
+            }
             for (int at = hash(arena); index[at] != 0; at = at + 1 & index.length - 1) {
                 int i = index[at] - 1;
                 if (i < count && records[i].isOf(arena)) {
@@ -184,19 +191,6 @@ final class Threads implements Supplier<Arenas> {
 
         private int hash(Object arena) {
             return System.identityHashCode(arena) & index.length - 1;
-        }
-
-        /** {@return whether there is memory for it} */
-        private boolean makeIndex() {
-            int length = 4 * records.length; // a power of two
-            if (!memory.take((long) Integer.BYTES * length, memory.quarter)) {
-                return false;
-            }
-            index = new int[length];
-            for (int i = 0; i < count; i++) {
-                index(i);
-            }
-            return true;
         }
 
         private void index(int i) {
@@ -217,11 +211,8 @@ final class Threads implements Supplier<Arenas> {
         }
 
         private void dropIndex() {
-            if (index != null) {
-                memory.give((long) Integer.BYTES * index.length);
-                index = null;
-                indexed = 0;
-            }
+            index = null;
+            indexed = 0;
         }
 
         List<OpenArena> open() {
@@ -374,7 +365,6 @@ final class Threads implements Supplier<Arenas> {
                 threads.remove();
                 ledger.add(of.rows);
                 memory.give(of.taken + of.withMemory.taken());
-                of.dropIndex();
             }
         }
     }

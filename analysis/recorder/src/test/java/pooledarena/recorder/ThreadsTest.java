@@ -146,7 +146,7 @@ class ThreadsTest {
         assertTrue(bytes < 100_000, bytes + " bytes allocated"); // a list for each would be 2 MB
     }
 
-    /** Without memory for that they are sought one by one. */
+    /** What finds them is part of what the records take: it needs no further memory. */
     @Test
     void noMemoryToFindThem() {
         Memory memory = new Memory(1 << 20);
