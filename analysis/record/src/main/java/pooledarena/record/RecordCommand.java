@@ -127,7 +127,7 @@ public final class RecordCommand implements Callable<Integer> {
             } else {
                 try (Progress _ = new Progress("recording process " + pid + " for " + duration + " s",
                         line -> spec.commandLine().getErr().println("record: " + line))) {
-                    attach(agent, options, faults, over).join();
+                    attach(agent, options, faults, over);
                 }
             }
             int status = tell(before, faults) ? 0 : Tool.EXIT_FAILED;
@@ -170,20 +170,19 @@ public final class RecordCommand implements Callable<Integer> {
         return ended;
     }
 
-    /** Records the running JVM until it or the time ends, or {@code over} is completed. {@return what is complete then} */
-    private CompletableFuture<?> attach(String jar, String options, Path faults, CompletableFuture<Object> over) throws IOException {
+    /** Records the running JVM until it or the time ends, or {@code over} is completed. */
+    private void attach(String jar, String options, Path faults, CompletableFuture<Object> over) throws IOException {
         load(jar, options);
         if (Files.size(faults) > 0) { // another recording goes on, which must not be stopped
-            return CompletableFuture.completedFuture(null);
+            return;
         }
         ProcessHandle.of(pid).ifPresentOrElse(jvm -> jvm.onExit().thenAccept(over::complete), () -> over.complete(null));
-        return over.completeOnTimeout(null, duration, TimeUnit.SECONDS).thenRunAsync(() -> {
-            try {
-                load(jar, "stop=" + path("--out", out, ","));
-            } catch (BadInput e) {
-                // The JVM has ended and has written its file, or it cannot be attached to any more and its recording goes on.
-            }
-        });
+        over.completeOnTimeout(null, duration, TimeUnit.SECONDS).join();
+        try {
+            load(jar, "stop=" + path("--out", out, ","));
+        } catch (BadInput e) {
+            // The JVM has ended and has written its file, or it cannot be attached to any more and its recording goes on.
+        }
     }
 
     private void load(String jar, String options) {
