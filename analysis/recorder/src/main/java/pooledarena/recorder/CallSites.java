@@ -106,13 +106,18 @@ final class CallSites {
         Integer number = numbers.get(site);
         if (number == null && memory.take(size(site), memory.quarter)) {
             number = sites.size() + 1;
-            if (number >= methods.length) { // before anything else has changed, as there may be no memory
-                closers = Arrays.copyOf(closers, 2 * number);
-                methods = Arrays.copyOf(methods, 2 * number);
+            try {
+                if (number >= methods.length) { // before anything else has changed, as there may be no memory
+                    closers = Arrays.copyOf(closers, 2 * number);
+                    methods = Arrays.copyOf(methods, 2 * number);
+                }
+                sites.add(site);
+                methods[number] = method(site.className(), site.method());
+                numbers.put(site, number);
+            } catch (OutOfMemoryError e) {
+                memory.give(size(site));
+                throw e;
             }
-            sites.add(site);
-            methods[number] = method(site.className(), site.method());
-            numbers.put(site, number);
         }
         return number == null ? 0 : number;
     }

@@ -33,8 +33,8 @@ final class Ledger {
     synchronized Row row(OpenArena arena, Site opener, Closing closing, boolean exact) {
         long key = arena.key(closing, exact);
         Row row = rows.find(key);
-        return row == null && memory.take(Memory.ROW + Memory.SHAPE, exact ? memory.half : 0)
-                ? rows.add(new Row(key, arena.shape(opener, closing, exact))) : row;
+        return row != null ? row : rows.add(new Row(key, arena.shape(opener, closing, exact)), memory, Memory.ROW + Memory.SHAPE,
+                exact ? memory.half : 0);
     }
 
     /** Counts one of another kind; those of a call site for which there is no memory as of none. */

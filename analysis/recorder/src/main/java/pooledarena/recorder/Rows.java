@@ -63,8 +63,21 @@ final class Rows {
         return index;
     }
 
+    /** Adds a row whose key has none, if there is memory for it, which is taken last. {@return the row, or null} */
+    Row add(Row row, Memory memory, long bytes, long rest) {
+        makeRoom();
+        return memory.take(bytes, rest) ? add(row) : null;
+    }
+
     /** Adds a row whose key has none. */
     Row add(Row row) {
+        makeRoom();
+        count++;
+        table[index(table, row.key)] = row;
+        return row;
+    }
+
+    private void makeRoom() {
         if (4 * count >= table.length) {
             Row[] larger = new Row[2 * table.length];
             for (Row each : table) {
@@ -74,9 +87,6 @@ final class Rows {
             }
             table = larger;
         }
-        count++;
-        table[index(table, row.key)] = row;
-        return row;
     }
 
     /** {@return all rows, with null between} */

@@ -105,10 +105,14 @@ final class Threads implements Supplier<Arenas> {
         private boolean makeRoom(int size) {
             List<OpenArena> open = open();
             int stays = open.size();
-            long more = (long) records.length * size;
-            boolean larger = stays > records.length / 2 && memory.take(more, memory.quarter);
-            taken += larger ? more : 0;
-            records = open.toArray(new OpenArena[larger ? 2 * records.length : records.length]); // at once, as others read it
+            OpenArena[] moved = open.toArray(new OpenArena[stays > records.length / 2 ? 2 * records.length : records.length]);
+            long more = (long) (moved.length - records.length) * size;
+            if (memory.take(more, memory.quarter)) {
+                taken += more;
+            } else {
+                moved = Arrays.copyOf(moved, records.length);
+            }
+            records = moved; // at once, as others read it
             count = stays;
             dropIndex();
             full = count == records.length ? count / 8 : 0;
@@ -118,8 +122,8 @@ final class Threads implements Supplier<Arenas> {
         /** {@return the row in which this thread counts the arenas of the ledger's row, or null if there is no memory for one} */
         Row row(Row known) {
             Row row = rows.find(known.key);
-            return row == null && memory.take(Memory.ROW, known.shape.exact() ? memory.quarter : memory.quarter / 2)
-                    ? rows.add(new Row(known.key, known.shape)) : row;
+            return row != null ? row : rows.add(new Row(known.key, known.shape), memory, Memory.ROW,
+                    known.shape.exact() ? memory.quarter : memory.quarter / 2);
         }
 
         /** Gives back what a virtual thread has taken that has no arenas now, since nobody notices its end. */
@@ -245,7 +249,12 @@ final class Threads implements Supplier<Arenas> {
 
         void down() {
             if (below + 1 == sunk.length && below < MOST && memory.take(Integer.BYTES * sunk.length, memory.quarter)) {
-                sunk = Arrays.copyOf(sunk, 2 * sunk.length); // before anything has changed, as there may be no memory
+                try {
+                    sunk = Arrays.copyOf(sunk, 2 * sunk.length); // before anything has changed, as there may be no memory
+                } catch (OutOfMemoryError e) {
+                    memory.give(Integer.BYTES * sunk.length);
+                    throw e;
+                }
             }
             below = Math.min(below + 1, sunk.length - 1);
             sunk[below] = 1;

@@ -5,10 +5,16 @@
 package pooledarena.recorder;
 
 import org.junit.jupiter.api.Test;
+import pooledarena.histogram.Closing;
 import pooledarena.histogram.Site;
 import pooledarena.program.Full;
+import pooledarena.recorder.Rows.Row;
+import pooledarena.recorder.Threads.Arenas;
+import pooledarena.recorder.Threads.Level;
 
+import java.lang.ref.ReferenceQueue;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
 
@@ -42,10 +48,20 @@ class MemoryTest {
     /** The heap is full when the arrays by number have to grow: that is made good with the next call site. */
     @Test
     void callSitesWhileTheHeapIsFull() throws Exception {
-        try (Child child = Child.start(Child.STOCK, List.of("-Xmx16m", "-XX:+UseSerialGC"), Path.of(System.getProperty("java.class.path")),
-                FullHeap.class)) {
+        assertEquals("1 failed, then 32 and 33\n", printed(FullHeap.class));
+    }
+
+    /** What the heap has no room for takes no memory. */
+    @Test
+    void nothingIsTakenWhileTheHeapIsFull() throws Exception {
+        assertEquals("4 failed and took 0\n", printed(NoRoom.class));
+    }
+
+    private static String printed(Class<?> program) throws Exception {
+        try (Child child = Child.start(Child.STOCK, List.of("-Xmx16m", "-XX:+UseSerialGC",
+                "--add-exports=java.base/jdk.internal.access=ALL-UNNAMED"), Path.of(System.getProperty("java.class.path")), program)) {
             child.end();
-            assertEquals("1 failed, then 32 and 33\n", child.out());
+            return child.out();
         }
     }
 
@@ -67,6 +83,57 @@ class MemoryTest {
             }
             last = null;
             System.out.println(failed + " failed, then " + sites.number(all.get(31)) + " and " + sites.number(all.get(32)));
+        }
+    }
+
+    /** Takes memory in several ways, then fills the heap and tries the same again. */
+    static final class NoRoom {
+
+        private static Object[] last;
+
+        public static void main(String[] args) {
+            Arrays.stream(steps(new Memory(1 << 20))).forEach(Runnable::run); // loads what is needed
+            Memory memory = new Memory(1 << 20);
+            Runnable[] steps = steps(memory);
+            long before = left(memory);
+            last = Full.fill(1);
+            int failed = 0;
+            for (int i = 0; i < steps.length; i++) {
+                try {
+                    steps[i].run();
+                } catch (OutOfMemoryError e) {
+                    failed++;
+                }
+            }
+            last = null;
+            System.out.println(failed + " failed and took " + (before - left(memory)));
+        }
+
+        private static Runnable[] steps(Memory memory) {
+            Threads threads = new Threads(memory);
+            Arenas thread = threads.get();
+            Level level = threads.new Level();
+            for (int i = 0; i < 7; i++) { // the next one needs more places
+                level.down();
+            }
+            CallSites sites = new CallSites();
+            sites.use(memory, 1, List.of());
+            List<Site> all = IntStream.rangeClosed(1, 32).mapToObj(line -> new Site("A", "a", line)).toList();
+            all.subList(0, 31).forEach(sites::number);
+            OpenArena arena = new OpenArena(memory, thread, 0, new ReferenceQueue<>());
+            Row known = new Row(1, arena.shape(null, Closing.NOT_TOLD, true));
+            Ledger ledger = new Ledger(memory);
+            return new Runnable[] {level::down, () -> sites.number(all.get(31)), () -> thread.row(known),
+                () -> ledger.row(arena, null, Closing.NOT_TOLD, true)};
+        }
+
+        private static long left(Memory memory) {
+            long left = 0;
+            while (memory.take(1, 0)) {
+                left++;
+            }
+            memory.give(left);
+            return left;
         }
     }
 }
