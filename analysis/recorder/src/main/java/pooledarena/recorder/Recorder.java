@@ -243,25 +243,22 @@ final class Recorder extends ArenaHook {
                 rows.accept(sum.shape, sum.tally());
             }
         }
-        Rows unclosed = new Rows();
+        Map<Long, Row> unclosed = new HashMap<>();
         for (OpenArena arena : threads.open()) { // only now, as an arena that ends meanwhile must not count twice
             long key = arena.key(Closing.UNCLOSED, true);
-            Row row = unclosed.find(key);
-            if (row != null) {
-                row.add(arena);
-                continue;
+            Row row = unclosed.get(key);
+            if (row == null) {
+                row = new Row(key, arena.shape(sites.site(arena.site), Closing.UNCLOSED, true));
             }
-            Shape shape = arena.shape(sites.site(arena.site), Closing.UNCLOSED, true);
-            if (unclosed.count == MERGED_OPEN) {
-                rows.accept(shape, new Tally(1, shape.bytes(), shape.allocations()));
-            } else {
-                unclosed.add(new Row(key, shape)).add(arena);
-            }
-        }
-        for (Row row : unclosed.all()) {
-            if (row != null) {
+            row.add(arena);
+            if (unclosed.size() < MERGED_OPEN) {
+                unclosed.put(key, row);
+            } else if (!unclosed.containsKey(key)) {
                 rows.accept(row.shape, row.tally());
             }
+        }
+        for (Row row : unclosed.values()) {
+            rows.accept(row.shape, row.tally());
         }
         return rounded;
     }

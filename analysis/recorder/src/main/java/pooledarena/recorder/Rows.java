@@ -47,7 +47,7 @@ final class Rows {
 
     /** Each from the index of its key's hash on. A quarter full at most, as most of what is looked for may not be there. */
     private volatile Row[] table = new Row[16];
-    int count;
+    private int count;
 
     /** {@return the row of that key, or null} */
     Row find(long key) {
@@ -65,19 +65,6 @@ final class Rows {
 
     /** Adds a row whose key has none, if there is memory for it, which is taken last. {@return the row, or null} */
     Row add(Row row, Memory memory, long bytes, long rest) {
-        makeRoom();
-        return memory.take(bytes, rest) ? add(row) : null;
-    }
-
-    /** Adds a row whose key has none. */
-    Row add(Row row) {
-        makeRoom();
-        count++;
-        table[index(table, row.key)] = row;
-        return row;
-    }
-
-    private void makeRoom() {
         if (4 * count >= table.length) {
             Row[] larger = new Row[2 * table.length];
             for (Row each : table) {
@@ -87,6 +74,12 @@ final class Rows {
             }
             table = larger;
         }
+        if (!memory.take(bytes, rest)) {
+            return null;
+        }
+        count++;
+        table[index(table, row.key)] = row;
+        return row;
     }
 
     /** {@return all rows, with null between} */
