@@ -23,7 +23,7 @@ final class Schedule {
     private static final int YOUNG = Shape.MOST_EARLIER;
 
     /** Recordings tell how many of its thread's arenas were before one: the range that begins with one of these. */
-    private static final int[] AGES = {0, 1, 2, 3, 4, 8, 16, 32, YOUNG};
+    private static final int[] AGES = IntStream.rangeClosed(0, YOUNG).map(Shape::earlier).distinct().toArray();
 
     private static final int MOST_THREADS = 200;
     private static final double MOST_STEPS = 20_000;
