@@ -157,7 +157,7 @@ suite_upstream() {
 suite_java() {
     local status
     # A make of its own, as a part of the other it would warn where that has -j. It gets the variables from the environment.
-    [ -z "${RECORDER:-}" ] || env -u MAKEFLAGS -u MAKELEVEL make "$RECORDER" ||
+    [ -z "${RECORDER:-}" ] || env -u MAKEFLAGS -u MAKELEVEL make --silent "$RECORDER" ||
         { broken java "not run, as $RECORDER could not be made"; return; }
     rm -rf "$BUILD"/maven/*/surefire-reports
     echo "Running the tests of the Java tools"
