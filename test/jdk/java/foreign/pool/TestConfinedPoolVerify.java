@@ -473,8 +473,8 @@ class TestConfinedPoolVerify {
         Kind.PLATFORM.run(() -> {
             growSlot();
             Arena arena = Arena.ofConfined();
-            MemorySegment segment = arena.allocate(1);
-            MemorySegment later = arena.allocate(Slots.SIZE, 64);
+            MemorySegment segment = arena.allocate(17);
+            MemorySegment later = arena.allocate(Slots.SIZE);
             assertTrue(Math.abs(later.address() - segment.address()) >= 128, "in one block");
             write(segment.address() + 80);
             check(close(arena), OUTSIDE, segment.address() + 80, 1, 1, segment);

@@ -72,7 +72,8 @@ import java.util.function.Consumer;
  * Platform threads and virtual ones; threads that have a slot already, one that is too small, and threads, or carriers, that have
  * none; arenas that fill their slot before they go on in a smaller block, arenas whose first allocation is larger than a slot, and
  * such a block linked to a resident slot; an arena that goes on in another block after few bytes of its slot; one with a cleanup action;
- * one whose slot joins others on the stack; one whose slot finds no room, and one whose new slot makes the pool free others.
+ * one whose slot joins others on the stack; one whose slot finds no room, and one whose new slot makes the pool free others; one that
+ * is closed with a block smaller than its slot.
  * An arena that is open after the exception allocates once more. Where a thread does not come by, nothing is thrown. In verify mode
  * that is tried at the bytecodes of its class alone.
  * A carrier that has no slot needs a new process for each bytecode, so short forms leave bytecodes out there: from the seed on, one
@@ -101,8 +102,8 @@ public class TestConfinedPoolStressAsyncEach {
         List<Bytecode> all = bytecodes(CLASSES);
         for (String thread : List.of("platform", "virtual")) {
             for (String pool : List.of("new", "used", "small", "full", "large", "linked", "outgrown", "dropped", "actions",
-                    "stack", "overfull")) {
-                if (thread.equals("virtual") && List.of("linked", "actions", "stack", "overfull").contains(pool)) {
+                    "stack", "overfull", "shrunk")) {
+                if (thread.equals("virtual") && List.of("linked", "actions", "stack", "overfull", "shrunk").contains(pool)) {
                     continue; // its arenas have no resident slot, and those that are closed there do not use the stack
                 }
                 // A carrier's pool is new once.
@@ -299,6 +300,7 @@ public class TestConfinedPoolStressAsyncEach {
                         case "dropped" -> outgrowAndDrop();
                         case "stack" -> stack();
                         case "overfull" -> overfill();
+                        case "shrunk" -> shrink();
                         case "verified" -> verify();
                         default -> work(pool);
                     }
@@ -378,6 +380,19 @@ public class TestConfinedPoolStressAsyncEach {
                 tooLarge.allocate(100);
                 checkNotCleared(next, 100);
             }
+            Slots.drain();
+            System.out.println("fine");
+        }
+
+        // More is allocated in the slot than the further block has.
+        private static void shrink() {
+            Slots.openFirst();
+            Slots.nest(1, Slots.SIZE);
+            work(arena -> {
+                arena.allocate(Slots.SIZE);
+                arena.allocate(Slots.SIZE / 2);
+            });
+            checkResident(false);
             Slots.drain();
             System.out.println("fine");
         }
