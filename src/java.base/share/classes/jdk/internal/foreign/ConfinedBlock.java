@@ -344,8 +344,8 @@ final class ConfinedBlock {
     /**
      * Clears the first {@code used} bytes. Up to 192 bytes are cleared by one store for each word. Up to 6400 a loop clears from offset 56
      * to the end of the last cache line, and 7 stores clear what is before: either the block must be aligned to {@link #CACHE_LINE}, and
-     * have room up to that end, or {@code block + used} must be a multiple of it. More bytes are cleared by {@link #clearLong}. C2 inlines hot methods of at most 325 bytes of bytecode, and this
-     * one has fewer. C1 calls it.
+     * have room up to that end, or {@code block + used} must be a multiple of it. More bytes are cleared by {@link #clearLong}. C2 inlines
+     * hot methods of at most 325 bytes of bytecode, and this one has fewer. C1 calls it.
      */
     @SuppressWarnings("fallthrough")
     static void clear(long block, int used) {

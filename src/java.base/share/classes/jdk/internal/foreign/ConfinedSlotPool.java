@@ -241,8 +241,10 @@ public final class ConfinedSlotPool {
     /** Creates a pool without slots. */
     public ConfinedSlotPool() {}
 
-    /** {@return the pool of a thread; null for its first {@link #SLOTS_BEFORE_POOL} slots, after its end, and if it is a virtual
-     * thread with a carrier} */
+    /**
+     * {@return the pool of a thread; null for its first {@link #SLOTS_BEFORE_POOL} slots, after its end, and if it is a virtual thread
+     * with a carrier}
+     */
     @ForceInline
     static ConfinedSlotPool of(Thread thread) {
         return JLA.confinedSlotPool(thread);
