@@ -43,7 +43,7 @@ final class Slots {
     /** How many slots of that size a thread keeps. */
     static final int DEPTH = Math.max(0, Integer.getInteger("jdk.foreign.confinedPool.depth", 0));
 
-    /** The most bytes that an arena can allocate at once from a slot: in verify mode a guard is after them. */
+    /** The most bytes with which an arena fits in a slot of that size: in verify mode a guard is before them, and one after. */
     static final int FITTING = SIZE - (System.getProperty("jdk.foreign.confinedPool.verify", "false").equals("false") ? 0 : 32);
 
     /** How far apart two one-byte allocations in a slot are. */
