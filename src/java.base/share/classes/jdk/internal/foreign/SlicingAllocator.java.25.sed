@@ -1,0 +1,4 @@
+# Only BufferStack called these.
+/public long currentOffset/,/MemorySegment trySlice/{
+/trySlice/!d
+}
