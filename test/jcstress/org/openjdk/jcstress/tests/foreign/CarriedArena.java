@@ -45,6 +45,16 @@ final class CarriedArena {
         }
     }
 
+    // A thread has a pool from its 33rd slot on. Without a pool a slot is freed when its arena is closed.
+    private static final ThreadLocal<Boolean> HAS_POOL = ThreadLocal.withInitial(() -> {
+        for (int i = 0; i < 33; i++) {
+            try (Arena arena = Arena.ofConfined()) {
+                arena.allocate(1);
+            }
+        }
+        return true;
+    });
+
     private final Thread owner;
     private Runnable next;
     private long address;
@@ -81,7 +91,15 @@ final class CarriedArena {
         return this;
     }
 
+    /** As {@link #open}, but surely with a slot: the close of an overflow block makes the next miss create one. */
+    CarriedArena openInSlot() {
+        new CarriedArena().open().close();
+        return open();
+    }
+
+    /** Closes the arena, on a carrier that has a pool. */
     void close() {
+        HAS_POOL.get();
         LockSupport.unpark(owner);
         next.run();
     }
@@ -89,6 +107,16 @@ final class CarriedArena {
     /** {@return 1 if the memory was not zero, or was written to by another owner before close, and 0 otherwise} */
     int isBroken() {
         return found == 0 ? 0 : 1;
+    }
+
+    /**
+     * {@return 1 if this arena, which is open, has the slot that the other one returned, and 0 otherwise} If that was freed, a new one may
+     * have its address. The word before a slot tells: only when the pool keeps a slot are all bits but the low two cleared.
+     */
+    @SuppressWarnings("restricted")
+    int hasSlotOf(CarriedArena other) {
+        long word = MemorySegment.ofAddress(address - 8).reinterpret(8).get(ValueLayout.JAVA_LONG, 0);
+        return address == other.address && (word & ~3) == 0 ? 1 : 0;
     }
 
     /** {@return 1 if both arenas, of which none is closed, have the same memory, and 0 otherwise} */

@@ -26,38 +26,43 @@ import org.openjdk.jcstress.annotations.Expect;
 import org.openjdk.jcstress.annotations.JCStressTest;
 import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
-import org.openjdk.jcstress.infra.results.III_Result;
+import org.openjdk.jcstress.infra.results.IIII_Result;
 
 /**
  * Two arenas of virtual threads were opened on one carrier. Each of the actors carries one of these threads while it closes
  * its arena, so that the slot goes to another carrier, and then a thread that opens an arena, which gets that slot.
+ * <p>
+ * That it gets the slot is certain. The carrier has a pool, but no spare slot: that was taken by the arena which the carrier opened last.
+ * No arena was closed on it since. So the returned slot becomes the spare one, which the next arena takes.
  */
 @JCStressTest
-@Outcome(id = "0, 0, 0", expect = Expect.ACCEPTABLE, desc = "Each arena has a slot of its own, which is zero at first.")
-@Outcome(expect = Expect.FORBIDDEN, desc = "A slot is not zero or has two owners.")
+@Outcome(id = "0, 0, 0, 2", expect = Expect.ACCEPTABLE,
+        desc = "Each arena has a slot of its own, which is zero at first. Two were handed over.")
+@Outcome(expect = Expect.FORBIDDEN, desc = "A slot is not zero, has two owners, or was not handed over.")
 @State
 public class ConfinedArenaHandOver {
 
-    private final CarriedArena first = new CarriedArena().open();
-    private final CarriedArena second = new CarriedArena().open();
+    private final CarriedArena first = new CarriedArena().openInSlot();
+    private final CarriedArena second = new CarriedArena().openInSlot();
     private final CarriedArena third = new CarriedArena();
     private final CarriedArena fourth = new CarriedArena();
 
     @Actor
-    public void actor1(III_Result result) {
+    public void actor1(IIII_Result result) {
         first.close();
         third.open();
     }
 
     @Actor
-    public void actor2(III_Result result) {
+    public void actor2(IIII_Result result) {
         second.close();
         fourth.open();
     }
 
     @Arbiter
-    public void arbiter(III_Result result) {
+    public void arbiter(IIII_Result result) {
         result.r3 = third.isSharedWith(fourth) | first.isSharedWith(second);
+        result.r4 = third.hasSlotOf(first) + fourth.hasSlotOf(second);
         third.close();
         fourth.close();
         result.r1 = first.isBroken() | third.isBroken();
