@@ -126,7 +126,24 @@ wants "make patch refuses ISSUE=x" "ISSUE=x: accepted is the number of an issue,
     "$(make/make-patch.sh build/patch . x 2>&1)"
 run savings ROUNDS=x >"$scratch/log"
 wants "make savings refuses ROUNDS=x" 1 "$(grep -c '^ROUNDS=x: a number from 1 on is accepted; ' "$scratch/log")"
-wants "make savings checks what it is given before it builds" "jdk.id" "$(ls build)"
+accepted="accepted is the java of a JDK 25 or newer, or its home, also as NAME=JAVA; nothing was measured"
+wants "make compare refuses a java that is not there" 1 \
+    "$(run compare PEER=nosuch | grep -c "^PEER=nosuch: there is no /.*/nosuch; $accepted")"
+wants "make compare-full refuses what is no java" 1 \
+    "$(run compare-full PEER=28=/bin/true | grep -c "^PEER=28=/bin/true: java -version names no release; $accepted")"
+printf '#!/bin/sh\necho "openjdk version \\"21.0.1\\" 2023-10-17" >&2\n' >"$scratch/bin/java21"
+chmod +x "$scratch/bin/java21"
+wants "make peers-malloc refuses a java that is too old" 1 \
+    "$(run peers-malloc PEER="$scratch/bin/java21" | grep -c "^PEER=.*/java21: Java 21.0.1; $accepted")"
+wants "a java and a JDK's home are peers, with names or without" "" "$(. make/tools.sh; check_peers "$jdk" "28=$jdk/bin/java" 2>&1)"
+for goal in test test-jtreg test-arch try; do
+    wants "make $goal refuses a jtreg test that is not there" 1 \
+        "$(run $goal TEST=nosuch/X.java#x | grep -c ' TEST=nosuch/X.java#x: no such test; accepted is .*; nothing was run')"
+done
+wants "make try needs something to try" 1 "$(run try | grep -c ' make try: accepted is TEST=java/foreign/X.java or ')"
+wants "make test refuses SUITES=x" 1 "$(run test SUITES="jtreg x" | grep -c ' SUITES=x: accepted are jtreg .*; nothing was run')"
+wants "what make is given is checked before anything is built" "jdk.id" "$(ls build)"
+wants "help needs no test that is there" "$help" "$(run help TEST=nosuch/X.java)"
 wants "make test-upstream refuses CONFIGS=x" 1 "$(run test-upstream CONFIGS="off x" | grep -c ' CONFIGS=x: accepted are default, ')"
 wants "make micro refuses MICRO_ARGS= alone" 1 "$(run micro MICRO_ARGS=-h | grep -c ' MICRO_ARGS= needs MICRO=regex; ')"
 wants "make compare refuses options in PEER=" 1 "$(run compare PEER="java -Xint" | grep -c ' PEER= takes java commands without options; ')"
@@ -140,7 +157,7 @@ state >"$scratch/before"
 wants "what a report says to repeat it names the JDK" 1 \
     "$(run -n compare PEER=java | grep -cF -- "--command 'make compare JDK='\\''$jdk'\\'' PEER=")"
 for target in $targets; do
-    run -n "$target" JDK_SRC=. >/dev/null
+    run -n "$target" JDK_SRC=. PEER=java RUN=X.java >/dev/null
 done
 run -q image >/dev/null
 wants "make -n and -q change nothing" "" "$(state | diff "$scratch/before" -)"

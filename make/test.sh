@@ -62,12 +62,10 @@ run_jtreg() {
 
 # run_chosen SUITE TIMEOUT_FACTOR OPTION... : the jtreg tests of the project, or the one that is wanted.
 run_chosen() {
-    local suite=$1 factor=$2 path=${test%%[#?]*}
+    local suite=$1 factor=$2 unknown
     shift 2
-    [ -e "test/jdk/${path#test/jdk/}" ] || {
-        broken $suite "TEST=$test: no such test; accepted is a path below test/jdk, as in TEST=java/foreign/pool; nothing was run"
-        return
-    }
+    unknown=$(unknown_test "$test")
+    [ -z "$unknown" ] || { broken $suite "$unknown; nothing was run"; return; }
     run_jtreg $suite "test/jdk/${test#test/jdk/}" $factor "$@"
 }
 

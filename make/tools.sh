@@ -39,6 +39,31 @@ git_in() {
         LC_ALL=C git -C "$@"
 }
 
+# Why TEST=$1 names neither a jtreg test nor a directory of them; nothing when it does. What follows # or ? is jtreg's.
+unknown_test() {
+    local path=${1%%[#?]*}
+    [ -e "test/jdk/${path#test/jdk/}" ] ||
+        echo "TEST=$1: no such test; accepted is a path below test/jdk, as in TEST=java/foreign/pool"
+}
+
+# Ends the script unless each PEER... is what the tool of make compare takes: a java or a JDK's home, also with NAME= before it. The tool
+# is built only after much else.
+check_peers() {
+    local peer java version reason
+    for peer; do
+        java=$peer
+        [[ ! $peer =~ ^[^=/]+= ]] || java=${peer#*=}
+        java=$(realpath -ms -- "$java")
+        [ ! -d "$java" ] || java+=/bin/java
+        version=$(without_options "$java" -version 2>&1 </dev/null | sed -n 's/.* version "\([^"]*\)".*/\1/p') || version=
+        ! [[ $version =~ ^[0-9]+ && $BASH_REMATCH -ge $oldest ]] || continue
+        reason="Java $version"
+        [ -n "$version" ] || reason="java -version names no release"
+        [ -e "$java" ] || reason="there is no $java"
+        outcome=measured stop "PEER=$peer: $reason; accepted is the java of a JDK $oldest or newer, or its home, also as NAME=JAVA"
+    done
+}
+
 # Installs what is missing of PACKAGE... : install WHY PACKAGE... With DRY_RUN set it only says what is missing.
 install() {
     local why=$1 package missing= log
