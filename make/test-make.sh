@@ -226,6 +226,15 @@ for mechanism in test/mechanisms/*.patch; do
 done
 
 wants "all mutants fit the code" "" "$("$jdk/bin/java" test/mutation/MutantClasses.java "$patched" "$scratch/mutants" 2>&1)"
+# Both are killed. The list may say of the second that chance decides that.
+mutant() { grep -B1 -A1 "^  $1\$" test/mutation/mutants.txt; printf '  %s\n\n' "$2"; }
+{ mutant "sizes are cut to an int" "survives: wrong"; mutant "a negative size is accepted" "seldom: by chance"; } >"$scratch/two"
+mv "$scratch/two" test/mutation/mutants.txt
+"$jdk/bin/java" test/mutation/MutatePool.java "$patched" "$libraries" "$scratch/killed" >"$scratch/log" 2>&1
+wants "make mutation-pool fails if a mutant is killed that should survive" 1 $?
+wants "it says that the list is wrong" '"survives: wrong", which must be corrected "seldom: by chance"' \
+    "$(sed -n 's/.* killed in .*; but the list says //p' "$scratch/log" | xargs -d '\n')"
+wants "it counts such mutants" 1 "$(grep -c '^2 mutants: 2 killed (1 that should survive by the list), 0 survived ' "$scratch/log")"
 
 # The scripts that stand for programs of another processor.
 eval "$(sed -n '/^script() {$/,/^}$/p' make/test-arch.sh)"

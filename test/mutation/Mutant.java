@@ -36,7 +36,8 @@ import java.util.stream.Collectors;
  * @param code   the code with the change, <code>{{original => replacement}}</code>
  * @param effect what it breaks
  * @param tests  the tests that may notice: classes, or methods with the types of their parameters
- * @param excuse why no test notices, after {@code equivalent: } or {@code survives: }; or an empty string
+ * @param excuse why no test notices, or not in each run, after {@code equivalent: }, {@code survives: } or {@code seldom: }; or an
+ *               empty string
  */
 record Mutant(int id, String type, String code, String effect, List<String> tests, String excuse) {
 
@@ -49,7 +50,7 @@ record Mutant(int id, String type, String code, String effect, List<String> test
         List<Mutant> mutants = new ArrayList<>();
         for (String entry : Files.readString(LIST).replaceAll("(?m)^#.*\n", "").strip().split("\n\\s*\n")) {
             List<String> lines = new ArrayList<>(entry.strip().lines().map(String::strip).toList());
-            String excuse = lines.getLast().matches("(equivalent|survives): .+") ? lines.removeLast() : "";
+            String excuse = lines.getLast().matches("(equivalent|survives|seldom): .+") ? lines.removeLast() : "";
             if (lines.size() != (excuse.startsWith("equivalent") ? 2 : 3) || !lines.getFirst().contains(": ")) {
                 throw new Unusable(LIST + ": " + lines.getFirst()
                         + ": accepted is a class and its code, a line on what breaks, and one with tests or a reason");
@@ -67,6 +68,11 @@ record Mutant(int id, String type, String code, String effect, List<String> test
 
     Unusable unusable(String why) {
         return new Unusable(LIST + ": " + text() + ": " + why);
+    }
+
+    /** {@return whether the list says that no test notices it} */
+    boolean isSaidToSurvive() {
+        return excuse.startsWith("survives: ");
     }
 
     private String part(int group) {

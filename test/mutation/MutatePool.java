@@ -41,7 +41,8 @@ import java.util.regex.PatternSyntaxException;
  * <p>
  * Run from source: {@code java MutatePool.java SOURCES LIBRARIES OUT [REGEX]}. SOURCES is the directory of the patched sources,
  * LIBRARIES that of the jars of JUnit and TestNG, OUT what is created; REGEX chooses mutants by their text.
- * Exit status: 0 if enough mutants are killed, and the list gives a reason for each other one; otherwise 1.
+ * Exit status: 0 if enough mutants are killed, the list gives a reason for each other one, and none is killed of which it says that it
+ * survives; otherwise 1.
  */
 public final class MutatePool {
 
@@ -124,7 +125,8 @@ public final class MutatePool {
             }
             if (result.failed()) {
                 return String.format("killed in %.1f s by %s", result.seconds(), test) + (result.ended() ? "" : ", which did not end")
-                        + (mutant.excuse().isEmpty() ? "" : "; but the list says \"" + mutant.excuse() + '"');
+                        + (mutant.excuse().isEmpty() ? "" : "; but the list says \"" + mutant.excuse() + '"')
+                        + (mutant.isSaidToSurvive() ? ", which must be corrected" : "");
             }
         }
         return mutant.excuse().isEmpty() ? "survived" : mutant.excuse();
@@ -134,21 +136,23 @@ public final class MutatePool {
         int killed = 0;
         int equivalent = 0;
         int unexplained = 0;
+        int unexpected = 0;
         List<String> lines = new ArrayList<>();
         for (Mutant mutant : mutants) {
             String result = results.get(mutant).get();
             killed += result.startsWith("killed") ? 1 : 0;
             equivalent += result.startsWith("equivalent: ") ? 1 : 0;
             unexplained += result.equals("survived") ? 1 : 0;
+            unexpected += result.startsWith("killed") && mutant.isSaidToSurvive() ? 1 : 0;
             lines.add(mutant.id() + " " + mutant.text() + ": " + result);
             System.out.println(lines.getLast());
         }
         int score = mutants.size() == equivalent ? 100 : 100 * killed / (mutants.size() - equivalent);
-        lines.add(mutants.size() + " mutants: " + killed + " killed, " + (mutants.size() - killed - equivalent) + " survived ("
-                + unexplained + " without a reason), " + equivalent + " equivalent; score " + score + " %, accepted is "
-                + LEAST_SCORE + " %");
+        lines.add(mutants.size() + " mutants: " + killed + " killed (" + unexpected + " that should survive by the list), "
+                + (mutants.size() - killed - equivalent) + " survived (" + unexplained + " without a reason), " + equivalent
+                + " equivalent; score " + score + " %, accepted is " + LEAST_SCORE + " %");
         System.out.println(lines.getLast());
         Files.write(out.resolve("report.txt"), lines);
-        return score >= LEAST_SCORE && unexplained == 0 ? 0 : 1;
+        return score >= LEAST_SCORE && unexplained == 0 && unexpected == 0 ? 0 : 1;
     }
 }
