@@ -114,7 +114,7 @@ final class Threads implements Supplier<Arenas> {
             }
             records = moved; // at once, as others read it
             count = stays;
-            dropIndex();
+            index = null;
             full = count == records.length ? count / 8 : 0;
             return count < records.length;
         }
@@ -131,18 +131,20 @@ final class Threads implements Supplier<Arenas> {
             dropEnded();
             if (virtual == 1 && taken > 0 && count == 0) {
                 records = Arrays.copyOf(records, FIRST_RECORDS);
-                dropIndex();
+                index = null;
                 memory.give(taken);
                 taken = 0;
             }
         }
 
         void push(OpenArena record) {
-            records[count] = record;
-            count++;
-            if (index != null) {
-                index(count - 1);
+            if (index != null && 2 * indexed < index.length) {
+                index(record, count, index);
+            } else {
+                index = null;
             }
+            records[count] = record; // only now: the stack may be full before, and the index must not lack a record
+            count++;
         }
 
         /** {@return the record of an arena, or null if it has none that is open} Programs use the newest first, or all in order. */
@@ -178,45 +180,36 @@ final class Threads implements Supplier<Arenas> {
 
         private OpenArena lookUp(Object arena) {
             if (index == null) {
-                index = new int[4 * records.length]; // a power of two
+                int[] whole = new int[4 * records.length]; // a power of two
+                indexed = 0;
                 for (int i = 0; i < count; i++) {
-                    index(i);
+                    index(records[i], i, whole);
                 }
+                index = whole; // only now, as the stack may be full before
             }
-            for (int at = hash(arena); index[at] != 0; at = at + 1 & index.length - 1) {
-                int i = index[at] - 1;
-                if (i < count && records[i].isOf(arena)) {
-                    found = i;
-                    return records[i];
-                }
+            int number = index[place(arena, index)];
+            if (number == 0) {
+                return null;
             }
-            return null;
+            found = number - 1;
+            return records[found];
         }
 
-        private int hash(Object arena) {
-            return System.identityHashCode(arena) & index.length - 1;
+        private void index(OpenArena record, int i, int[] table) {
+            Object arena = record.get();
+            if (arena != null) { // else it was collected
+                table[place(arena, table)] = i + 1;
+                indexed++;
+            }
         }
 
-        private void index(int i) {
-            Object arena = records[i].get();
-            if (arena == null) {
-                return; // was collected
+        /** {@return where the table has the number of the arena's record, or has room for it} */
+        private int place(Object arena, int[] table) {
+            int at = System.identityHashCode(arena) & table.length - 1;
+            while (table[at] != 0 && !records[table[at] - 1].isOf(arena)) {
+                at = at + 1 & table.length - 1;
             }
-            if (2 * indexed >= index.length) {
-                dropIndex();
-                return;
-            }
-            int at = hash(arena);
-            while (index[at] != 0) {
-                at = at + 1 & index.length - 1;
-            }
-            index[at] = i + 1;
-            indexed++;
-        }
-
-        private void dropIndex() {
-            index = null;
-            indexed = 0;
+            return at;
         }
 
         List<OpenArena> open() {

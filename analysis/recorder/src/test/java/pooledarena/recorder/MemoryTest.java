@@ -14,6 +14,7 @@ import pooledarena.recorder.Threads.Level;
 
 import java.lang.ref.ReferenceQueue;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -48,18 +49,20 @@ class MemoryTest {
     /** The heap is full when the arrays by number have to grow: that is made good with the next call site. */
     @Test
     void callSitesWhileTheHeapIsFull() throws Exception {
-        assertEquals("1 failed, then 32 and 33\n", printed(FullHeap.class));
+        assertEquals("1 failed, then 32 and 33\n", printed(FullHeap.class, "-Xmx16m"));
     }
 
     /** What the heap has no room for takes no memory. */
     @Test
     void nothingIsTakenWhileTheHeapIsFull() throws Exception {
-        assertEquals("4 failed and took 0\n", printed(NoRoom.class));
+        assertEquals("4 failed and took 0\n", printed(NoRoom.class, "-Xmx16m"));
     }
 
-    private static String printed(Class<?> program) throws Exception {
-        try (Child child = Child.start(Child.STOCK, List.of("-Xmx16m", "-XX:+UseSerialGC",
-                "--add-exports=java.base/jdk.internal.access=ALL-UNNAMED"), Path.of(System.getProperty("java.class.path")), program)) {
+    /** {@return what a program prints that uses the recorder's classes} */
+    static String printed(Class<?> program, String... options) throws Exception {
+        List<String> all = new ArrayList<>(List.of("-XX:+UseSerialGC", "--add-exports=java.base/jdk.internal.access=ALL-UNNAMED"));
+        all.addAll(List.of(options));
+        try (Child child = Child.start(Child.STOCK, all, Path.of(System.getProperty("java.class.path")), program)) {
             child.end();
             return child.out();
         }

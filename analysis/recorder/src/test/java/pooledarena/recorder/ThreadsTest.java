@@ -164,6 +164,62 @@ class ThreadsTest {
         }
     }
 
+    /** Whatever failed where the stack was full, what is open is found. Compiled by C1, as it depends on the frames what can fail. */
+    @Test
+    void foundAfterTheStackWasFull() throws Exception {
+        assertEquals("0 were not found, 0 later\n", MemoryTest.printed(FullStack.class, "-Xcomp", "-XX:TieredStopAtLevel=1"));
+    }
+
+    /** Seeks an arena, and opens some, where the stack is full and up to 100 calls away from there. */
+    static final class FullStack {
+
+        public static void main(String[] args) {
+            missed(); // loads what is needed
+            System.out.println(missed());
+        }
+
+        private static String missed() {
+            ThreadsTest test = new ThreadsTest();
+            Arenas all = new Threads(new Memory(1 << 20)).get();
+            for (int i = 0; i < 300; i++) {
+                test.open(all, all);
+            }
+            int[] missed = new int[1];
+            Object one = test.arenas.get(100);
+            deep(() -> missed[0] += all.find(one) == null ? 1 : 0);
+            OpenArena[] others = new OpenArena[100];
+            for (int i = 0; i < others.length; i++) {
+                test.arenas.add(new Object());
+                others[i] = new OpenArena(test.arenas.getLast(), all, 0, new ReferenceQueue<>());
+            }
+            int[] pushed = new int[1];
+            deep(() -> all.push(others[pushed[0]++]));
+            for (int i = 0; i < 100; i++) {
+                test.open(all, all);
+            }
+            long later = all.open().reversed().stream().filter(record -> all.find(record.get()) != record).count();
+            return missed[0] + " were not found, " + later + " later";
+        }
+
+        /** {@return how many calls it is from here to where the stack is full} */
+        private static int deep(Runnable action) {
+            int calls = 0;
+            try {
+                calls = 1 + deep(action);
+            } catch (StackOverflowError e) {
+                // That is what it is for.
+            }
+            if (calls < 100) {
+                try {
+                    action.run();
+                } catch (StackOverflowError e) {
+                    // Farther from there it succeeds.
+                }
+            }
+            return calls;
+        }
+    }
+
     @Test
     void roomOfThoseThatHaveEnded() {
         List<OpenArena> open = new ArrayList<>();
