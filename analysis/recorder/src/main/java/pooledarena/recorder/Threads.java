@@ -149,7 +149,6 @@ final class Threads implements Supplier<Arenas> {
 
         /** {@return the record of an arena, or null if it has none that is open} Programs use the newest first, or all in order. */
         OpenArena find(Object arena) {
-            dropEnded();
             int newest = count - 1;
             if (newest >= 0 && records[newest].isOf(arena)) {
                 return records[newest];
