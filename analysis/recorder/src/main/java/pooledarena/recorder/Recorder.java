@@ -247,14 +247,16 @@ final class Recorder extends ArenaHook {
         for (OpenArena arena : threads.open()) { // only now, as an arena that ends meanwhile must not count twice
             long key = arena.key(Closing.UNCLOSED, true);
             Row row = unclosed.get(key);
-            if (row == null) {
+            if (row != null) {
+                row.add(arena);
+            } else {
                 row = new Row(key, arena.shape(sites.site(arena.site), Closing.UNCLOSED, true));
-            }
-            row.add(arena);
-            if (unclosed.size() < MERGED_OPEN) {
-                unclosed.put(key, row);
-            } else if (!unclosed.containsKey(key)) {
-                rows.accept(row.shape, row.tally());
+                row.add(arena);
+                if (unclosed.size() < MERGED_OPEN) {
+                    unclosed.put(key, row);
+                } else {
+                    rows.accept(row.shape, row.tally());
+                }
             }
         }
         for (Row row : unclosed.values()) {
