@@ -197,9 +197,15 @@ final class CallSites {
         }
         StackFrame first = called.getFirst();
         Integer number = found.get(key.toString());
-        if (number == null && memory.take((long) Memory.FRAME * called.size(), memory.quarter)) {
-            number = closing ? method(className(first), first.getMethodName()) : number(site(called, !walk.direct));
-            found.put(key.toString(), number);
+        long bytes = (long) Memory.FRAME * called.size();
+        if (number == null && memory.take(bytes, memory.quarter)) {
+            try {
+                number = closing ? method(className(first), first.getMethodName()) : number(site(called, !walk.direct));
+                found.put(key.toString(), number);
+            } catch (OutOfMemoryError e) {
+                memory.give(bytes);
+                throw e;
+            }
             if (walk.direct && constantTells(false) && transformer != null) { // frames lose their lines when a class is transformed
                 transformer.requests.add(first.getDeclaringClass());
             }

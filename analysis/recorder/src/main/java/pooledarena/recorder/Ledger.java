@@ -20,13 +20,16 @@ final class Ledger {
     final LongAdder arenasDropped = new LongAdder();
     final LongAdder sitesDropped = new LongAdder();
 
-    /** By call site and kind. */
+    /** By call site and kind. Those of no call site are there from the start. */
     private final ConcurrentHashMap<Long, LongAdder> others = new ConcurrentHashMap<>();
 
     private final Memory memory;
 
     Ledger(Memory memory) {
         this.memory = memory;
+        for (OtherArenas.Kind kind : OtherArenas.Kind.values()) {
+            others.put((long) kind.ordinal(), new LongAdder());
+        }
     }
 
     /** {@return the row of such an arena, exact or rounded, or null if there is no memory for one} */
@@ -41,11 +44,17 @@ final class Ledger {
     void countOther(int kind, int site) {
         Long key = (long) site << 2 | kind;
         if (!others.containsKey(key)) {
-            if (site != 0 && !memory.take(Memory.ROW + Memory.SHAPE, 0)) {
+            if (memory.take(Memory.ROW + Memory.SHAPE, 0)) {
+                try {
+                    others.putIfAbsent(key, new LongAdder());
+                } catch (OutOfMemoryError e) {
+                    memory.give(Memory.ROW + Memory.SHAPE);
+                    throw e;
+                }
+            } else {
                 sitesDropped.increment();
                 key = (long) kind;
             }
-            others.putIfAbsent(key, new LongAdder());
         }
         others.get(key).increment();
     }
@@ -55,7 +64,7 @@ final class Ledger {
         for (Map.Entry<Long, LongAdder> each : others.entrySet()) {
             OtherArenas.Kind kind = OtherArenas.Kind.values()[(int) (each.getKey() & 3)];
             long count = each.getValue().sum();
-            if (count > 0) { // else it is about to count the first, and a file has no count of 0
+            if (count > 0) { // a file has no count of 0, as of one that is about to count the first
                 counts.put(new OtherArenas(kind, sites.site((int) (each.getKey() >> 2))), count);
             }
         }

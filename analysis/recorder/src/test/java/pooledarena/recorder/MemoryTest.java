@@ -7,6 +7,7 @@ package pooledarena.recorder;
 import org.junit.jupiter.api.Test;
 import pooledarena.histogram.Closing;
 import pooledarena.histogram.Site;
+import pooledarena.program.Caller;
 import pooledarena.program.Full;
 import pooledarena.recorder.Rows.Row;
 import pooledarena.recorder.Threads.Arenas;
@@ -55,7 +56,13 @@ class MemoryTest {
     /** What the heap has no room for takes no memory. */
     @Test
     void nothingIsTakenWhileTheHeapIsFull() throws Exception {
-        assertEquals("4 failed and took 0\n", printed(NoRoom.class, "-Xmx16m"));
+        assertEquals("5 failed and took 0\n", printed(NoRoom.class, "-Xmx16m"));
+    }
+
+    /** Nor does a call site that a walk has found, if it has no room among the others. */
+    @Test
+    void aWalkTakesNothingWhileTheHeapIsFull() throws Exception {
+        assertEquals("1 failed and took 0\n", printed(FullAfterWalk.class, "-Xmx16m"));
     }
 
     /** {@return what a program prints that uses the recorder's classes} */
@@ -127,16 +134,50 @@ class MemoryTest {
             Row known = new Row(1, arena.shape(null, Closing.NOT_TOLD, true));
             Ledger ledger = new Ledger(memory);
             return new Runnable[] {level::down, () -> sites.number(all.get(31)), () -> thread.row(known),
-                () -> ledger.row(arena, null, Closing.NOT_TOLD, true)};
+                () -> ledger.row(arena, null, Closing.NOT_TOLD, true), () -> ledger.countOther(0, 1)};
+        }
+    }
+
+    /** Has a walk find the 4096th call site, with which the arrays by number grow by 32 KB each, when the heap has 40 KB left. */
+    static final class FullAfterWalk {
+
+        private static Object[] last;
+        private static byte[] rest;
+
+        public static void main(String[] args) {
+            Caller.direct(walk(new Memory(1 << 22))); // loads what is needed
+            Memory memory = new Memory(1 << 22);
+            Runnable walk = walk(memory);
+            long before = left(memory);
+            rest = new byte[40 << 10];
+            last = Full.fill(1);
+            rest = null;
+            int failed = 0;
+            try {
+                Caller.direct(walk);
+            } catch (OutOfMemoryError e) {
+                failed++;
+            }
+            last = null;
+            System.out.println(failed + " failed and took " + (before - left(memory)));
         }
 
-        private static long left(Memory memory) {
-            long left = 0;
-            while (memory.take(1, 0)) {
-                left++;
+        private static Runnable walk(Memory memory) {
+            CallSites sites = new CallSites();
+            sites.use(memory, 1, List.of());
+            for (int line = 1; line < 4096; line++) {
+                sites.number(new Site("A", "a", line));
             }
-            memory.give(left);
-            return left;
+            return () -> sites.walk(false, null);
         }
+    }
+
+    private static long left(Memory memory) {
+        long left = 0;
+        while (memory.take(1, 0)) {
+            left++;
+        }
+        memory.give(left);
+        return left;
     }
 }
