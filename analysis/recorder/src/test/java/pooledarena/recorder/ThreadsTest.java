@@ -23,11 +23,14 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BooleanSupplier;
 
 import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
@@ -75,6 +78,30 @@ class ThreadsTest {
             each.join();
         }
         assertEquals(List.of(), wrong);
+    }
+
+    /** One that has moved is given the carrier that it has moved to. A JVM with one carrier moves none. */
+    @Test
+    void whichCarrierAfterAMove() throws InterruptedException {
+        AtomicBoolean moved = new AtomicBoolean();
+        List<Arenas> carriers = new ArrayList<>();
+        Thread.startVirtualThread(() -> {
+            Thread first = SharedSecrets.getJavaLangAccess().currentCarrierThread();
+            long limit = System.nanoTime() + 5_000_000_000L;
+            BooleanSupplier stays = () -> SharedSecrets.getJavaLangAccess().currentCarrierThread() == first && System.nanoTime() < limit;
+            carriers.add(threads.get().carrier);
+            while (stays.getAsBoolean()) {
+                Thread.startVirtualThread(() -> {
+                    while (!moved.get() && stays.getAsBoolean()) {
+                        Thread.onSpinWait(); // keeps the first carrier from the one that is to move
+                    }
+                });
+                Thread.yield();
+            }
+            moved.set(SharedSecrets.getJavaLangAccess().currentCarrierThread() != first);
+            carriers.add(threads.get().carrier);
+        }).join();
+        assertEquals(moved.get(), carriers.get(0) != carriers.get(1));
     }
 
     /** Whichever of many is closed next is found, and none that has ended. */
@@ -142,8 +169,47 @@ class ThreadsTest {
             record.ended = true;
             held.shrink();
         }
+        for (int i = 0; i < 10_000; i++) {
+            held.shrink(); // there is nothing left to give back
+        }
         long bytes = bean.getCurrentThreadAllocatedBytes() - before;
         assertTrue(bytes < 100_000, bytes + " bytes allocated"); // a list for each would be 2 MB
+    }
+
+    /** All are used in the order in which they were opened: each is found beside the one before. */
+    @Test
+    void findingThemInOrder() {
+        List<OpenArena> open = new ArrayList<>();
+        Arenas held = new Threads(new Memory(1 << 20)).get();
+        for (int i = 0; i < 1000; i++) {
+            open.add(open(held, held));
+        }
+        ThreadMXBean bean = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        long before = bean.getCurrentThreadAllocatedBytes();
+        for (int i = 0; i < 1000; i++) {
+            assertSame(open.get(i), held.find(arenas.get(i)));
+        }
+        long bytes = bean.getCurrentThreadAllocatedBytes() - before;
+        assertTrue(bytes < 10_000, bytes + " bytes allocated"); // an index takes 16 KB
+    }
+
+    /** Arenas are opened and closed beside many that stay open: the index of all is seldom built anew. */
+    @Test
+    void shortOnesBesideMany() {
+        List<OpenArena> open = new ArrayList<>();
+        Arenas held = new Threads(new Memory(1 << 20)).get();
+        for (int i = 0; i < 1000; i++) {
+            open.add(open(held, held));
+        }
+        ThreadMXBean bean = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        long before = bean.getCurrentThreadAllocatedBytes();
+        for (int i = 0; i < 10_000; i++) {
+            OpenArena inner = open(held, held);
+            assertSame(open.get(i * 7 % 900), held.find(arenas.get(i * 7 % 900)));
+            inner.ended = true;
+        }
+        long bytes = bean.getCurrentThreadAllocatedBytes() - before;
+        assertTrue(bytes < 20_000_000, bytes + " bytes allocated"); // an index for each would be 160 MB
     }
 
     /** What finds them is part of what the records take: it needs no further memory. */
@@ -235,7 +301,37 @@ class ThreadsTest {
         assertTrue(thread.hasRoom(Memory.OPEN_ARENA));
         open.add(open(thread, thread));
         assertFalse(thread.hasRoom(Memory.OPEN_ARENA));
+        open.removeLast().ended = true;
+        assertTrue(thread.hasRoom(Memory.OPEN_ARENA), "that of the newest");
         assertEquals(Set.copyOf(open), Set.copyOf(thread.open()));
+    }
+
+    /** Half of the room is enough for those that are open: no memory is taken. */
+    @Test
+    void roomOfHalf() {
+        Memory memory = new Memory(10_000);
+        Arenas half = new Threads(memory).get();
+        List<OpenArena> open = new ArrayList<>();
+        for (int i = 0; i < Threads.FIRST_RECORDS; i++) {
+            open.add(open(half, half));
+        }
+        open.subList(0, Threads.FIRST_RECORDS / 2).forEach(record -> record.ended = true);
+        assertTrue(half.hasRoom(Memory.OPEN_ARENA));
+        assertTrue(memory.take(10_000, 0));
+    }
+
+    /** What was found where it is no more is found again, and what was never there is not. */
+    @Test
+    void foundWhereTheyWereMovedTo() {
+        List<OpenArena> open = new ArrayList<>();
+        for (int i = 0; i < Threads.FIRST_RECORDS; i++) {
+            open.add(open(thread, thread));
+        }
+        assertSame(open.get(6), thread.find(arenas.get(6)));
+        open.getFirst().ended = true;
+        assertTrue(thread.hasRoom(Memory.OPEN_ARENA));
+        assertNull(thread.find(new Object()));
+        assertSame(open.get(6), thread.find(arenas.get(6)));
     }
 
     /** As long as few arenas are open at once, no memory is taken however many there were: those that have ended leave room. */
@@ -346,6 +442,7 @@ class ThreadsTest {
         assertFalse(memory.take(10_000, 0), "the nest took nothing");
         all.forgetEnded(new Ledger(memory));
         assertTrue(memory.take(10_000, 0));
+        assertFalse(memory.take(1, 0), "more was given back than taken");
     }
 
     private static Object openedIn(Recorder recorder) {
@@ -423,6 +520,35 @@ class ThreadsTest {
         }
         assertEquals(3, known.arenas);
         assertEquals(List.of(open), threads.open());
+    }
+
+    /** A quarter of the memory is not for exact rows of threads, and half of that not for rounded ones. */
+    @Test
+    void rowsOfAThread() {
+        OpenArena open = open(thread, thread);
+        Row exact = new Row(1, open.shape(null, Closing.NOT_TOLD, true));
+        Row rounded = new Row(2, open.shape(null, Closing.NOT_TOLD, false));
+        Memory memory = new Memory(1000);
+        Arenas of = new Threads(memory).get();
+        assertTrue(memory.take(1000 - Memory.ROW - 249, 0));
+        assertNull(of.row(exact));
+        assertNotNull(of.row(rounded));
+        assertTrue(memory.take(249 - Memory.ROW - 124, 0));
+        assertNull(of.row(new Row(3, rounded.shape)));
+    }
+
+    /** A thread that has walked often walks for a sample. */
+    @Test
+    void walksOfAThread() {
+        List<Boolean> next = new ArrayList<>();
+        for (int i = 0; i < 20; i++) {
+            Arenas of = threads.new Arenas(Thread.currentThread(), 0);
+            for (int walk = 0; walk < Threads.WALKS; walk++) {
+                assertTrue(of.mayWalk());
+            }
+            next.add(of.mayWalk());
+        }
+        assertTrue(next.contains(false));
     }
 
     /** Opens an arena that a thread has and another, or the same, carries. */
