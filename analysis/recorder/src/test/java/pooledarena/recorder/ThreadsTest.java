@@ -140,11 +140,8 @@ class ThreadsTest {
         Threads many = new Threads(memory);
         Arenas held = many.new Arenas(Thread.ofVirtual().unstarted(() -> { }), 1);
         for (int round = 0; round < 3; round++) {
-            List<OpenArena> open = new ArrayList<>();
             arenas.clear();
-            for (int i = 0; i < 1000; i++) {
-                open.add(open(held, held));
-            }
+            List<OpenArena> open = openMany(held, 1000);
             for (int i = 0; i < 1000; i++) {
                 assertSame(open.get(i * 7 % 1000), held.find(arenas.get(i * 7 % 1000)));
             }
@@ -159,56 +156,44 @@ class ThreadsTest {
     @Test
     void closingOneOfMany() {
         Arenas held = new Threads(new Memory(1 << 20)).new Arenas(Thread.ofVirtual().unstarted(() -> { }), 1);
-        List<OpenArena> open = new ArrayList<>();
-        for (int i = 0; i < 1000; i++) {
-            open.add(open(held, held));
-        }
-        ThreadMXBean bean = (ThreadMXBean) ManagementFactory.getThreadMXBean();
-        long before = bean.getCurrentThreadAllocatedBytes();
-        for (OpenArena record : open.reversed()) {
-            record.ended = true;
-            held.shrink();
-        }
-        for (int i = 0; i < 10_000; i++) {
-            held.shrink(); // there is nothing left to give back
-        }
-        long bytes = bean.getCurrentThreadAllocatedBytes() - before;
+        List<OpenArena> open = openMany(held, 1000);
+        long bytes = allocatedBy(() -> {
+            for (OpenArena record : open.reversed()) {
+                record.ended = true;
+                held.shrink();
+            }
+            for (int i = 0; i < 10_000; i++) {
+                held.shrink(); // there is nothing left to give back
+            }
+        });
         assertTrue(bytes < 100_000, bytes + " bytes allocated"); // a list for each would be 2 MB
     }
 
     /** All are used in the order in which they were opened: each is found beside the one before. */
     @Test
     void findingThemInOrder() {
-        List<OpenArena> open = new ArrayList<>();
         Arenas held = new Threads(new Memory(1 << 20)).get();
-        for (int i = 0; i < 1000; i++) {
-            open.add(open(held, held));
-        }
-        ThreadMXBean bean = (ThreadMXBean) ManagementFactory.getThreadMXBean();
-        long before = bean.getCurrentThreadAllocatedBytes();
-        for (int i = 0; i < 1000; i++) {
-            assertSame(open.get(i), held.find(arenas.get(i)));
-        }
-        long bytes = bean.getCurrentThreadAllocatedBytes() - before;
+        List<OpenArena> open = openMany(held, 1000);
+        long bytes = allocatedBy(() -> {
+            for (int i = 0; i < 1000; i++) {
+                assertSame(open.get(i), held.find(arenas.get(i)));
+            }
+        });
         assertTrue(bytes < 10_000, bytes + " bytes allocated"); // an index takes 16 KB
     }
 
     /** Arenas are opened and closed beside many that stay open: the index of all is seldom built anew. */
     @Test
     void shortOnesBesideMany() {
-        List<OpenArena> open = new ArrayList<>();
         Arenas held = new Threads(new Memory(1 << 20)).get();
-        for (int i = 0; i < 1000; i++) {
-            open.add(open(held, held));
-        }
-        ThreadMXBean bean = (ThreadMXBean) ManagementFactory.getThreadMXBean();
-        long before = bean.getCurrentThreadAllocatedBytes();
-        for (int i = 0; i < 10_000; i++) {
-            OpenArena inner = open(held, held);
-            assertSame(open.get(i * 7 % 900), held.find(arenas.get(i * 7 % 900)));
-            inner.ended = true;
-        }
-        long bytes = bean.getCurrentThreadAllocatedBytes() - before;
+        List<OpenArena> open = openMany(held, 1000);
+        long bytes = allocatedBy(() -> {
+            for (int i = 0; i < 10_000; i++) {
+                OpenArena inner = open(held, held);
+                assertSame(open.get(i * 7 % 900), held.find(arenas.get(i * 7 % 900)));
+                inner.ended = true;
+            }
+        });
         assertTrue(bytes < 20_000_000, bytes + " bytes allocated"); // an index for each would be 160 MB
     }
 
@@ -217,10 +202,7 @@ class ThreadsTest {
     void noMemoryToFindThem() {
         Memory memory = new Memory(1 << 20);
         Arenas held = new Threads(memory).get();
-        List<OpenArena> open = new ArrayList<>();
-        for (int i = 0; i < 1000; i++) {
-            open.add(open(held, held));
-        }
+        List<OpenArena> open = openMany(held, 1000);
         long left = 1 << 20;
         while (!memory.take(left, 0)) {
             left--;
@@ -247,9 +229,7 @@ class ThreadsTest {
         private static String missed() {
             ThreadsTest test = new ThreadsTest();
             Arenas all = new Threads(new Memory(1 << 20)).get();
-            for (int i = 0; i < 300; i++) {
-                test.open(all, all);
-            }
+            test.openMany(all, 300);
             int[] missed = new int[1];
             Object one = test.arenas.get(100);
             deep(() -> missed[0] += all.find(one) == null ? 1 : 0);
@@ -260,9 +240,7 @@ class ThreadsTest {
             }
             int[] pushed = new int[1];
             deep(() -> all.push(others[pushed[0]++]));
-            for (int i = 0; i < 100; i++) {
-                test.open(all, all);
-            }
+            test.openMany(all, 100);
             long later = all.open().reversed().stream().filter(record -> all.find(record.get()) != record).count();
             return missed[0] + " were not found, " + later + " later";
         }
@@ -288,10 +266,7 @@ class ThreadsTest {
 
     @Test
     void roomOfThoseThatHaveEnded() {
-        List<OpenArena> open = new ArrayList<>();
-        for (int i = 0; i < Threads.FIRST_RECORDS; i++) {
-            open.add(open(thread, thread));
-        }
+        List<OpenArena> open = openMany(thread, Threads.FIRST_RECORDS);
         assertSame(open.get(1), thread.find(arenas.get(1)));
         open.get(1).ended = true;
         open.getLast().ended = true;
@@ -311,10 +286,7 @@ class ThreadsTest {
     void roomOfHalf() {
         Memory memory = new Memory(10_000);
         Arenas half = new Threads(memory).get();
-        List<OpenArena> open = new ArrayList<>();
-        for (int i = 0; i < Threads.FIRST_RECORDS; i++) {
-            open.add(open(half, half));
-        }
+        List<OpenArena> open = openMany(half, Threads.FIRST_RECORDS);
         open.subList(0, Threads.FIRST_RECORDS / 2).forEach(record -> record.ended = true);
         assertTrue(half.hasRoom(Memory.OPEN_ARENA));
         assertTrue(memory.take(10_000, 0));
@@ -323,10 +295,7 @@ class ThreadsTest {
     /** What was found where it is no more is found again, and what was never there is not. */
     @Test
     void foundWhereTheyWereMovedTo() {
-        List<OpenArena> open = new ArrayList<>();
-        for (int i = 0; i < Threads.FIRST_RECORDS; i++) {
-            open.add(open(thread, thread));
-        }
+        List<OpenArena> open = openMany(thread, Threads.FIRST_RECORDS);
         assertSame(open.get(6), thread.find(arenas.get(6)));
         open.getFirst().ended = true;
         assertTrue(thread.hasRoom(Memory.OPEN_ARENA));
@@ -549,6 +518,22 @@ class ThreadsTest {
             next.add(of.mayWalk());
         }
         assertTrue(next.contains(false));
+    }
+
+    /** {@return how many bytes of heap the action allocates} */
+    private static long allocatedBy(Runnable action) {
+        ThreadMXBean bean = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        long before = bean.getCurrentThreadAllocatedBytes();
+        action.run();
+        return bean.getCurrentThreadAllocatedBytes() - before;
+    }
+
+    private List<OpenArena> openMany(Arenas all, int count) {
+        List<OpenArena> open = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            open.add(open(all, all));
+        }
+        return open;
     }
 
     /** Opens an arena that a thread has and another, or the same, carries. */
