@@ -20,8 +20,9 @@ shift 3
 [[ $rounds =~ ^[1-9][0-9]*$ ]] || stop "ROUNDS=$rounds: a number from 1 on is accepted"
 labels=' stock image recommended '
 for labelled; do
-    [[ $labelled =~ ^[A-Za-z0-9_-]+= && $labels != *" ${labelled%%=*} "* ]] && [ -x "${labelled#*=}" ] ||
+    [[ $labelled =~ ^[A-Za-z0-9_-]+= && $labels != *" ${labelled%%=*} "* && ! -d ${labelled#*=} && -x ${labelled#*=} ]] ||
         stop "PEER=$labelled: LABEL=JAVA is accepted, LABEL letters, digits, _ and - that no other has, JAVA a java command"
+    check_peers "$labelled"
     labels+="${labelled%%=*} "
 done
 [ -n "$names" ] || exit 0

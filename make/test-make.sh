@@ -131,6 +131,8 @@ wants "make compare refuses a java that is not there" 1 \
     "$(run compare PEER=nosuch | grep -c "^PEER=nosuch: there is no /.*/nosuch; $accepted")"
 wants "make compare-full refuses what is no java" 1 \
     "$(run compare-full PEER=28=/bin/true | grep -c "^PEER=28=/bin/true: java -version names no release; $accepted")"
+wants "make savings refuses a program that is no java before it builds" 1 \
+    "$(run savings PEER=28=/bin/true | grep -c "^PEER=28=/bin/true: java -version names no release; $accepted")"
 printf '#!/bin/sh\necho "openjdk version \\"21.0.1\\" 2023-10-17" >&2\n' >"$scratch/bin/java21"
 chmod +x "$scratch/bin/java21"
 wants "make peers-malloc refuses a java that is too old" 1 \

@@ -40,7 +40,7 @@ public final class BenchmarkSelection {
 
     /** What a row need not say. */
     private static final Set<String> USUAL = Set.of("0 carriers ended", "1 allocations", "0 B of garbage", "0 idle threads",
-            "0 between requests");
+            "0 between requests", "1 ways");
 
     private final Map<String, String> texts = new HashMap<>();
     private final List<Known> known = new ArrayList<>();
