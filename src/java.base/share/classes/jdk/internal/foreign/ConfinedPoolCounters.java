@@ -46,6 +46,12 @@ final class ConfinedPoolCounters {
     // PerfCounter earlier in boot than stock does.
     private static final Class<?> LOADED = Totals.class;
 
+    // A few times the depth of the calls that initialize Totals and PerfCounter.
+    private static final int FRAMES = 256;
+
+    // True once the counters of the process are there.
+    private static boolean hasTotals;
+
     // The counters of the process.
     private static final class Totals {
         static final PerfCounter CREATED = PerfCounter.newPerfCounter("jdk.foreign.confinedPool.slotsCreated");
@@ -99,16 +105,26 @@ final class ConfinedPoolCounters {
     void flush() {
         if (VM.isBooted()) {
             try {
+                if (!hasTotals) {
+                    checkStack(FRAMES);
+                }
                 if (Totals.LARGER == null) {
                     return; // an agent opened an arena while this thread creates the counters
                 }
+                hasTotals = true;
                 Totals.CREATED.add(created);
                 Totals.FREED.add(freed);
                 Totals.LARGER.add(larger);
                 created = freed = larger = 0;
             } catch (StackOverflowError | OutOfMemoryError | LinkageError e) {
-                // not counted: the first two may leave a class that cannot be initialized any more, and arenas go on without it
+                // counted later; or never, if a lack of heap has left a class that cannot be initialized any more
             }
         }
+    }
+
+    // Throws StackOverflowError if the stack has no room for so many calls. If it overflowed where PerfCounter is initialized, then no
+    // code of the process could use that class any more, and ZipFile uses it.
+    private static int checkStack(int frames) {
+        return frames == 0 ? 0 : 1 + checkStack(frames - 1);
     }
 }
