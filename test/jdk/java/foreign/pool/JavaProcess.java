@@ -24,10 +24,14 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.lang.classfile.ClassFile;
 import java.lang.classfile.ClassTransform;
+import java.lang.classfile.instruction.InvokeInstruction;
+import java.lang.constant.ClassDesc;
+import java.lang.constant.ConstantDescs;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
 import java.util.jar.Attributes;
 import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
@@ -57,6 +61,18 @@ record JavaProcess(int status, List<String> out, List<String> err) {
             ClassFile classFile = ClassFile.of();
             Files.write(target, classFile.transformClass(classFile.parse(in.readAllBytes()), transform));
         }
+    }
+
+    /** Writes a class of java.base whose method throws an error before each of the calls, into a directory for {@link #patch}. */
+    static void throwing(Path directory, String name, String method, Predicate<InvokeInstruction> calls, ClassDesc error)
+            throws IOException {
+        transform(directory, name, ClassTransform.transformingMethodBodies(
+                model -> model.methodName().equalsString(method), (code, element) -> {
+                    if (element instanceof InvokeInstruction invocation && calls.test(invocation)) {
+                        code.new_(error).dup().invokespecial(error, ConstantDescs.INIT_NAME, ConstantDescs.MTD_void).athrow();
+                    }
+                    code.with(element);
+                }));
     }
 
     /** {@return the jar file of a Java agent, which is a class of the tests} The JVM finds that on the class path. */

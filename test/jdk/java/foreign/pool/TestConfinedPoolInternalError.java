@@ -26,10 +26,7 @@
  * @run testng TestConfinedPoolInternalError
  */
 
-import java.lang.classfile.ClassTransform;
-import java.lang.classfile.instruction.InvokeInstruction;
 import java.lang.constant.ClassDesc;
-import java.lang.constant.ConstantDescs;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -39,8 +36,6 @@ import org.testng.annotations.*;
 import static org.testng.Assert.*;
 
 public class TestConfinedPoolInternalError {
-
-    private static final ClassDesc ERROR = ClassDesc.of("java.lang.InternalError");
 
     /** The methods that catch errors of stack and memory, and the call before which each throws an InternalError here. */
     @DataProvider
@@ -56,13 +51,8 @@ public class TestConfinedPoolInternalError {
     @Test(dataProvider = "calls")
     public void isThrown(String type, String method, String call) throws Exception {
         Path patch = Files.createTempDirectory(Path.of(""), "error-patch");
-        JavaProcess.transform(patch, "jdk.internal.foreign." + type, ClassTransform.transformingMethodBodies(
-                model -> model.methodName().equalsString(method), (code, element) -> {
-                    if (element instanceof InvokeInstruction invocation && invocation.name().equalsString(call)) {
-                        code.new_(ERROR).dup().invokespecial(ERROR, "<init>", ConstantDescs.MTD_void).athrow();
-                    }
-                    code.with(element);
-                }));
+        JavaProcess.throwing(patch, "jdk.internal.foreign." + type, method, invocation -> invocation.name().equalsString(call),
+                ClassDesc.of("java.lang.InternalError"));
         JavaProcess process = JavaProcess.run(JavaProcess.TESTED_JDK, List.of(JavaProcess.patch(patch)), Program.class.getName());
         assertTrue(process.err().contains("Caused by: java.lang.InternalError"), process.toString());
     }

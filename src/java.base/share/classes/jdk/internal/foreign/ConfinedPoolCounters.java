@@ -46,7 +46,7 @@ final class ConfinedPoolCounters {
     // PerfCounter earlier in boot than stock does.
     private static final Class<?> LOADED = Totals.class;
 
-    // A few times the depth of the calls that initialize Totals and PerfCounter.
+    // Many more calls than the initialization of Totals and PerfCounter nests.
     private static final int FRAMES = 256;
 
     // True once the counters of the process are there.

@@ -101,16 +101,16 @@ public class ConfinedArenaWarmUp {
         long start = system.getProcessCpuTime();
         for (int way = 0; way < 5; way++) {
             switch (ways == 1 ? 0 : way) {
-                case 0 -> call(CALLS, SMALL);
-                case 1 -> Thread.ofPlatform().start(() -> call(CALLS, SMALL)).join();
-                case 2 -> call(CALLS, LARGE);
+                case 0 -> call(SMALL);
+                case 1 -> Thread.ofPlatform().start(() -> call(SMALL)).join();
+                case 2 -> call(LARGE);
                 case 3 -> {
                     try (Arena outer = Arena.ofConfined()) {
                         outer.allocate(SMALL);
-                        call(CALLS, SMALL);
+                        call(SMALL);
                     }
                 }
-                case 4 -> Thread.ofVirtual().start(() -> call(CALLS, SMALL)).join();
+                case 4 -> Thread.ofVirtual().start(() -> call(SMALL)).join();
                 default -> throw new AssertionError(way);
             }
             Thread.sleep(1000); // until the compilers have nothing left to do
@@ -119,8 +119,8 @@ public class ConfinedArenaWarmUp {
         return addresses;
     }
 
-    private void call(int times, long size) {
-        for (int i = 0; i < times; i++) {
+    private void call(long size) {
+        for (int i = 0; i < CALLS; i++) {
             for (LongUnaryOperator method : methods) {
                 addresses += method.applyAsLong(size);
             }
