@@ -21,6 +21,7 @@
 
 import java.lang.foreign.Arena;
 import java.lang.reflect.Field;
+import java.util.Properties;
 
 /**
  * Opens arenas, and prints which values of the pool's properties are in effect. What they do is seen by the tests that
@@ -33,6 +34,14 @@ final class PoolProbe {
     public static void main(String[] args) throws ReflectiveOperationException {
         if (Boolean.getBoolean("probe.own.err")) {
             System.setErr(null);
+        }
+        if (Boolean.getBoolean("probe.own.properties")) {
+            System.setProperties(new Properties(System.getProperties()) {
+                @Override
+                public String getProperty(String key) {
+                    throw new UnsupportedOperationException(key);
+                }
+            });
         }
         for (int i = 0; i <= Slots.WITHOUT_POOL; i++) { // the last one makes a pool
             try (Arena arena = Arena.ofConfined()) {

@@ -283,4 +283,10 @@ public class TestConfinedPoolProperties {
         Run run = Run.with("-D" + SIZE + "=65", "-Dprobe.own.err=true");
         checkSizeWarning(run.warning(defaultSize, defaultDepth), "65");
     }
+
+    /** Values are those of the command line. A program's own properties, which may do anything, are not asked. */
+    @Test
+    public void programsOwnProperties() {
+        Run.with("-D" + SIZE + "=64", "-D" + DEPTH + "=7", "-Dprobe.own.properties=true").checkSilent(64, 7);
+    }
 }

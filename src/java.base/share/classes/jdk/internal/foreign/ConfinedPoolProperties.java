@@ -25,10 +25,12 @@ import jdk.internal.misc.Unsafe;
 import jdk.internal.misc.VM;
 
 import java.io.PrintStream;
+import java.util.Objects;
 
 /**
  * The system properties of the confined arenas' slot pool, read once when this class is initialized, that is
- * when a confined arena is opened, or any arena allocates, for the first time.
+ * when a confined arena is opened, or any arena allocates, for the first time. The values are those of the command line: later changes
+ * of the system properties have no effect.
  * <p>
  * A value that is not accepted is reported with one line on the standard error stream, and the default is used.
  */
@@ -70,25 +72,27 @@ final class ConfinedPoolProperties {
     /** How many guard bytes are before the first allocation of a block, and at least after each: a multiple of 16, or 0. */
     static final int GUARD_SIZE;
 
+    // Not read by System.getProperty, which may run code of a program's own Properties: that could throw, open arenas or wait for a thread
+    // that does.
     static {
-        String sizeText = System.getProperty(SIZE_PROPERTY);
+        String sizeText = VM.getSavedProperty(SIZE_PROPERTY);
         int size = number(sizeText, DEFAULT_SIZE);
         if (size != 0 && (size < MIN_SIZE || size > MAX_SIZE || Integer.bitCount(size) != 1)) {
             reject(SIZE_PROPERTY, sizeText, "a power of two from 8 to 1048576, or 0 to switch pooling off", DEFAULT_SIZE);
             size = DEFAULT_SIZE;
         }
-        String depthText = System.getProperty(DEPTH_PROPERTY);
+        String depthText = VM.getSavedProperty(DEPTH_PROPERTY);
         int depth = number(depthText, DEFAULT_DEPTH);
         if (depth < 0 || depth > MAX_DEPTH) {
             reject(DEPTH_PROPERTY, depthText, "a number from 1 to 16, or 0 to switch pooling off", DEFAULT_DEPTH);
             depth = DEFAULT_DEPTH;
         }
-        String verify = System.getProperty(VERIFY_PROPERTY, "false");
+        String verify = Objects.requireNonNullElse(VM.getSavedProperty(VERIFY_PROPERTY), "false");
         if (!verify.equals("true") && !verify.equals("trace") && !verify.equals("false")) {
             reject(VERIFY_PROPERTY, verify, "true, trace or false", false);
             verify = "false";
         }
-        String agents = System.getProperty(AGENTS_PROPERTY);
+        String agents = VM.getSavedProperty(AGENTS_PROPERTY);
         boolean isAccepted = "true".equals(agents) || "false".equals(agents);
         AGENTS = isAccepted ? agents.equals("true") : hasNativeAgent();
         if (agents != null && !isAccepted) {
