@@ -61,7 +61,7 @@ final class ConfinedBlock {
     /** The alignment of each block, that of {@code malloc}. */
     static final int ALIGNMENT = 16;
 
-    /** The alignment of a block whose bytes must have cache lines of their own: with each arena, two threads might write to a shared one. */
+    /** The alignment of a block whose bytes have cache lines of their own. Otherwise two threads might write to one line with each arena. */
     static final int CACHE_LINE = 64;
 
     /** The least capacity of a slot. A first allocation of at most so many bytes fits each slot: its limit need not be read. */
@@ -292,7 +292,7 @@ final class ConfinedBlock {
      * @param block the arena's last block
      * @param used how many bytes of it are allocated
      * @param end the offset at which the allocation would end in {@code block}, in bytes
-     * @param byteSize the size of the allocation in bytes, with padding for its alignment
+     * @param byteSize the size of the allocation in bytes, with padding as in {@link ConfinedSlotPool#take}
      * @throws OutOfMemoryError if native memory is exhausted
      */
     @DontInline

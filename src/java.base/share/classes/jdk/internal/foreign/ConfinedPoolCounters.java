@@ -31,8 +31,9 @@ import jdk.internal.vm.annotation.DontInline;
  * {@code jcmd PID PerfCounter.print} shows: after each of its first 64 events, then after every 1024th, and when its thread ends.
  * <p>
  * A virtual thread counts in its carrier's pool. It is pinned meanwhile only where a slot replaces others. Two virtual threads may
- * count at once, so events may be lost or counted twice. An event is counted before it is tried, so one that fails counts, too. Only a
- * slot that replaces others is counted after. A slot that a thread created before it had a pool is not counted, but its end may be.
+ * count at once, and the stack may overflow between two counters, so events may be lost or counted twice. An event is counted before it
+ * is tried, so one that fails counts, too. Only a slot that replaces others is counted after. A slot that a thread created before it had
+ * a pool is not counted, but its end may be.
  */
 final class ConfinedPoolCounters {
 
@@ -58,9 +59,6 @@ final class ConfinedPoolCounters {
         static final PerfCounter FREED = PerfCounter.newPerfCounter("jdk.foreign.confinedPool.slotsFreed");
         static final PerfCounter LARGER = PerfCounter.newPerfCounter("jdk.foreign.confinedPool.largerBlocks");
     }
-
-    /** Creates the counts of a pool. */
-    ConfinedPoolCounters() {}
 
     /** Counts a slot that was created because no free slot suited. */
     void created() {

@@ -39,16 +39,16 @@ import jdk.internal.vm.annotation.ForceInline;
  * A pool has:
  * <ul>
  * <li>A <em>resident</em> slot, for one arena of the pool's thread at a time. It stays in the pool while the arena has it. An arena
- *     takes and returns it by storing a constant into {@link #claimed}, so no arena waits for a store of an earlier one. When
- *     {@link #PASSES} other arenas have asked for a slot while an arena has it, the slot becomes that arena's own until it is
- *     closed, and the pool makes another slot resident. But if the slot is much larger than the arena's first allocation, it stays
- *     resident, and is free again when that arena is closed.</li>
+ *     takes and returns it by storing a constant into {@link #claimed}. It compares what the arena before stored there, but computes no
+ *     address from it, so it does not wait for that store. When {@link #PASSES} other arenas have asked for a slot while an arena has
+ *     it, the slot becomes that arena's own until it is closed, and the pool makes another slot resident. But if the slot is much larger
+ *     than the arena's first allocation, it stays resident, and is free again when that arena is closed.</li>
  * <li>A <em>stack</em> of small free slots, and a <em>spare</em> one beside it. The <em>top</em> slot is the spare one or, if there
  *     is none, the one that was pushed last. Arenas that do not get the resident slot take out the top slot. So do arenas of virtual
  *     threads, from the pool of their carrier. They return it to the carrier on which they are closed.</li>
  * <li><em>Free lists</em> of the other free slots, large ones, and small ones that the stack does not take. There is a list for each
  *     <em>size class</em>, whose slots all have the same capacity. Together they are limited in bytes. A returned slot for which there is
- *     no room is freed. It is not cleared before, unless it is a small one that the pool has kept before. A <em>miss</em> is a search that
+ *     no room is freed. It is not cleared before, unless close tried {@link #putSmall} first. A <em>miss</em> is a search that
  *     finds no suitable free slot: a slot is created. If the lists have refused a slot since the last miss, a miss also frees one listed
  *     slot. It takes that from the next size class that has one, so that slots of unused sizes are freed in the end.</li>
  * </ul>
@@ -63,12 +63,12 @@ import jdk.internal.vm.annotation.ForceInline;
  * </ul>
  * Blocks are not replaced if the first of them is as large as the new slot would be.
  * <p>
- * An arena takes the top slot if that has room, however large it is. To keep such slots in order of size would make nested arenas
- * slower. So an arena that allocates little could take a much larger slot and stay open. The pool takes that as
- * having happened if three things are true: a first allocation of at most {@link #SMALL} bytes finds no slot; no small slot is
+ * An arena takes the top slot if that has room, however large it is. To keep the stack in order of size would make nested arenas
+ * slower. So an arena that allocates little may take a much larger slot, and hold it while it stays open. The pool assumes that this has
+ * happened if three things are true: a first allocation of at most {@link #SMALL} bytes finds no slot; no small slot is
  * free; and the arena that last took the spare slot had asked for much less than the present one. For the next {@link #SORTED}
  * slots that {@link #push} keeps, only those of at most {@link ConfinedBlock#CACHE_LINE} bytes then count as small. A larger one
- * goes to the stack only if the free lists have no room for it. Meanwhile no small slot replaces the blocks of an arena.
+ * goes to the stack only if the free lists have no room for it. Meanwhile blocks are replaced only by a slot that becomes resident.
  * <p>
  * An arena does not take a slot that is too small. If the resident slot is free but too small, the arena takes another slot, and that
  * becomes resident. The pool frees the old resident slot if the other slot is new, or if there is no room for the old one. Otherwise it
@@ -78,8 +78,8 @@ import jdk.internal.vm.annotation.ForceInline;
  * A thread may have many more arenas open than the pool keeps slots. An arena that misses then gets an <em>overflow</em> block, which
  * close frees, in place of a new slot. That is so if
  * <ul>
- * <li>{@link #MISSES} slots were created for first allocations; each call of {@link #release} first reduces what is counted to
- *     {@link #MISSES}, and then by one,</li>
+ * <li>the count of misses is at least {@link #MISSES}: each slot that is created for a first allocation adds one, and each call of
+ *     {@link #release} reduces a count above {@link #MISSES} to that, and then subtracts one,</li>
  * <li>the free lists have ever refused a slot,</li>
  * <li>the arena is a virtual thread's, or the resident slot is not free, and</li>
  * <li>no small slot is free, not even one that is too small; or the arena asks for more than {@link #SMALL} bytes.</li>
@@ -199,10 +199,11 @@ public final class ConfinedSlotPool {
     long resident;
 
     /**
-     * 0 if the resident slot is free. Otherwise 1, and 1 more for each arena of the thread that asked for its first slot since. If an
-     * arena raises it above {@link #PASSES}, the slot of that arena becomes resident. There are two exceptions: the arena gets an overflow
-     * block; or the taken slot is much larger than its arena needs. Then this becomes negative, and the taken slot stays resident. It is a
-     * long, since an int could be counted up to 0 while the slot is taken.
+     * 0 if there is a resident slot and it is free, above {@link #PASSES} if there is none. Otherwise 1, and 1 more for each arena of the
+     * thread that asked for its first slot since. If an arena raises it above {@link #PASSES}, the slot of that arena becomes resident.
+     * There are three exceptions: the arena gets no memory; it gets an overflow block; or the taken slot is much larger than its arena
+     * needs. Then this becomes negative, and the taken slot stays resident. It is a long, since an int could be counted up to 0 while the
+     * slot is taken.
      */
     long claimed = PASSES + 1;
 
@@ -250,7 +251,7 @@ public final class ConfinedSlotPool {
         return JLA.confinedSlotPool(thread);
     }
 
-    /** {@return the pool of the current carrier, or null} Only a pinned thread may take slots out of it. */
+    /** {@return the pool of the current carrier, or null} A virtual thread takes slots out of it only while it is pinned. */
     @ForceInline
     static ConfinedSlotPool ofCarrier() {
         return of(JLA.currentCarrierThread());
@@ -278,7 +279,7 @@ public final class ConfinedSlotPool {
      *
      * @param pool the pool of {@code owner}, or null if it has none
      * @param owner the current thread, which owns the arena
-     * @param byteSize the size in bytes of the first allocation, with padding for its alignment and in verify mode for its guard
+     * @param byteSize the size in bytes of the first allocation, with padding for its alignment, and in verify mode for its two guards
      * @return the address of the slot, or of an overflow block
      * @throws OutOfMemoryError if no slot is free and native memory is exhausted
      */
@@ -361,7 +362,7 @@ public final class ConfinedSlotPool {
     /**
      * Takes a slot out of the current carrier's pool, or creates one.
      *
-     * @param byteSize the size in bytes of the next allocation, with padding for its alignment
+     * @param byteSize the size in bytes of the next allocation, with padding as in {@link #take}
      * @param capacity how many bytes the slot should have room for; a new slot has room for {@code byteSize} only if native memory for
      *         more is exhausted
      * @param isFirst true if the arena has no other block
