@@ -100,7 +100,7 @@ check_license() {
 check_problemlists() {
     local dir test bug platforms line entry
     dir=$(setting problemlists dirs) || exit
-    sed "s|.*/|&\n|" "$work/names" | paste - - | awk -v dir="$dir/" '$1 == dir { print $2 }' | matching problemlists pattern |
+    sed -n "s|^$dir/\([^/]*\)$|\1|p" "$work/names" | matching problemlists pattern |
         while read -r list; do
             grep -nvE '^[[:space:]]*(#|$)' "$dir/$list" | while IFS=: read -r line entry; do
                 read -r test bug platforms <<<"$entry"

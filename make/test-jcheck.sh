@@ -30,6 +30,7 @@ printf -- '--- a/B.java\n+++ b/B.java\n@@ -1,2 +1,2 @@ \n \n-int b; \n+int c;\n'
 printf '# test bug platforms\nT.java#one 8300001,8300002 linux-x64,macosx-all\n' >test/jdk/ProblemList.txt
 printf '\211PNG\0 \n' >doc/a.png
 echo build/ >.gitignore
+echo licence >LICENSE
 echo 'ignored ' >build/out
 git init -q -b main && git config maintenance.auto false && commit "Start" && git commit -q --allow-empty -m "Go on" -m "A body."
 
