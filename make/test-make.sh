@@ -18,7 +18,8 @@ cases=0 misses=0
 
 mkdir "$scratch/a b'c" "$scratch/bin"
 cd "$make/.."
-[ -n "$(git ls-files 2>/dev/null)" ] || { echo "test-make: a git clone is needed; nothing was tested" >&2; exit 1; }
+[ -n "$(git ls-files 2>/dev/null)" ] ||
+    { echo "test-make: a git clone is needed: $(git ls-files 2>&1 >/dev/null | head -n1); nothing was tested" >&2; exit 1; }
 git ls-files -z -co --exclude-standard | xargs -0 cp --parents -t "$scratch/a b'c"
 cd "$scratch/a b'c"
 # await FILE: until it is there, but not for ever.
@@ -144,6 +145,7 @@ for goal in test test-jtreg test-arch try; do
 done
 wants "make try needs something to try" 1 "$(run try | grep -c ' make try: accepted is TEST=java/foreign/X.java or ')"
 wants "make test refuses SUITES=x" 1 "$(run test SUITES="jtreg x" | grep -c ' SUITES=x: accepted are jtreg .*; nothing was run')"
+wants "make test-stress refuses TEST=" 1 "$(run test-stress TEST=x | grep -c ' TEST= is not for make test-stress, .*; nothing was run')"
 wants "what make is given is checked before anything is built" "jdk.id" "$(ls build)"
 wants "help needs no test that is there" "$help" "$(run help TEST=nosuch/X.java)"
 wants "make test-upstream refuses CONFIGS=x" 1 "$(run test-upstream CONFIGS="off x" | grep -c ' CONFIGS=x: accepted are default, ')"
@@ -175,6 +177,8 @@ wants "benchmarks and mutants get none of these options" 4 \
         grep -cE '^[^#]*env -u JAVA_TOOL_OPTIONS -u _JAVA_OPTIONS [^ ]*java')"
 wants "a test of the tools may have its package's name" "$(run -n test-java TEST=PoolModelTest)" \
     "$(run -n test-java TEST=pooledarena.model.PoolModelTest)"
+wants "each test of a list gets what it needs" "$(run -n test-java TEST=PoolModelTest)" "$(run -n test-java TEST=FiguresTest#x,PoolModelTest)"
+wants "each suite gets what it needs" 1 "$(run -n test SUITES=jcstress | grep -c 'Compiling the concurrency tests')"
 wants "a dry run fetches nothing" "" "$(cat "$scratch/fetched" 2>/dev/null)"
 
 # With it cd prints where it goes, which is no part of a path that a script takes from it.
