@@ -189,6 +189,7 @@ doclint() {
 # whose comments use tags that only its build knows, may cause no other message than without the patch.
 check_javadoc() {
     local sources=src/java.base/share/classes base=$BUILD/java.base/src dir=$out/javadoc ours patched
+    [ -d "$base" ] || { echo "$base is missing: make image makes it" >&2; return 1; }
     rm -rf "$dir"
     mkdir -p "$dir"
     mapfile -t ours < <(cd $sources && find . -name '*.java' -printf '%P\n')

@@ -198,7 +198,7 @@ find_jtreg() {
             ls -d /usr/share/jtreg*/bin/jtreg /opt/jtreg*/bin/jtreg 2>/dev/null | tail -n1)" 2>/dev/null
     }
     look && return
-    install jtreg jtreg8 >&2 2>/dev/null || install "jtreg, which JTREG= can name" jtreg7 >&2 || return 1
+    install jtreg jtreg8 >&2 2>/dev/null || install "jtreg (7 or 8), which JTREG= can name" jtreg7 >&2 || return 1
     look
 }
 
