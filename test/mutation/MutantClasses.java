@@ -65,7 +65,8 @@ record MutantClasses(Path sources, Path out) {
 
                 public final class Mutant {
 
-                    private static final int CHOSEN = Integer.getInteger("pool.mutant", 0);
+                    private static final String GIVEN = jdk.internal.misc.VM.getSavedProperty("pool.mutant");
+                    private static final int CHOSEN = GIVEN == null ? 0 : Integer.parseInt(GIVEN);
 
                     @jdk.internal.vm.annotation.ForceInline
                     public static boolean is(int id) {

@@ -99,7 +99,7 @@ public class TestConfinedPoolReentry {
         private static final List<Runnable> USES_OF_AGENT = List.of(
                 () -> nest(1, 3, 4000),
                 () -> {
-                    nest(1, 10, 40);
+                    nest(1, Slots.WITHOUT_POOL + 10, 40); // makes a pool, also while the thread makes one
                     severalAtOnce();
                 });
 
