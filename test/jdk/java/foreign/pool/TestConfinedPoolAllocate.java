@@ -307,7 +307,7 @@ class TestConfinedPoolAllocate {
     void largeCopyTakesNoSlot() {
         for (int byteSize : new int[] {1, Slots.MAX_COPIED, Slots.MAX_COPIED + 1, SIZE}) {
             byte[] bytes = new byte[byteSize];
-            Arrays.fill(bytes, (byte) byteSize);
+            Arrays.fill(bytes, (byte) (byteSize | 1)); // not zero, as free slots are
             try (Arena arena = Arena.ofConfined()) {
                 MemorySegment segment = arena.allocateFrom(JAVA_BYTE, bytes);
                 assertEquals(byteSize <= Slots.MAX_COPIED, slots.contain(segment), byteSize + " bytes");
