@@ -228,7 +228,7 @@ class TestConfinedPoolLarge {
     }
 
     @Test
-    void whatIsNotAccepted() {
+    void whatIsNotAccepted() throws Exception {
         Arena closed = Arena.ofConfined();
         closed.close();
         long before = NativeMemory.allocated();
@@ -243,11 +243,7 @@ class TestConfinedPoolLarge {
                 assertThrows(OutOfMemoryError.class, () -> arena.allocate(byteSize));
                 assertThrows(OutOfMemoryError.class, () -> arena.allocate(byteSize, 1L << 62));
             }
-            Throwable[] thrown = new Throwable[1];
-            Thread other = new Thread(() -> thrown[0] = assertThrows(Throwable.class, () -> arena.allocate(SIZE + 1)));
-            other.start();
-            assertDoesNotThrow(() -> other.join());
-            assertInstanceOf(WrongThreadException.class, thrown[0]);
+            assertInstanceOf(WrongThreadException.class, Task.thrownBy(() -> arena.allocate(SIZE + 1)));
             arena.allocate(8).fill((byte) 1);
         }
     }
