@@ -942,6 +942,7 @@ class TestConfinedPoolVerify {
     /** The stack is kept no longer than the arena. */
     @Test
     void openingStackOfAnArenaThatIsCollected() {
+        Assumptions.assumeTrue(TRACE, "keeps stacks");
         WeakReference<?> scope = new WeakReference<>(openHere().scope());
         for (int i = 0; i < 100 && scope.get() != null; i++) {
             System.gc();
