@@ -23,7 +23,7 @@
  * @test
  * @summary The properties of the pool: what they accept, what they say about the rest, and how they switch pooling off
  * @requires os.family != "windows"
- * @modules java.instrument
+ * @modules java.instrument jdk.jdwp.agent
  * @build JavaProcess PoolProbe Slots
  * @run testng TestConfinedPoolProperties
  */
