@@ -55,42 +55,39 @@ public class TestConfinedPoolProperties {
     private static int defaultSize;
     private static int defaultDepth;
 
-    /** What PoolProbe printed, in a VM of its own. */
-    private record Run(int status, List<String> out, List<String> err) {
-
-        static Run with(String... options) {
-            List<String> all = new ArrayList<>(List.of("-XX:TieredStopAtLevel=1", // starts fast
-                    "--add-opens=java.base/jdk.internal.foreign=ALL-UNNAMED"));
-            all.addAll(List.of(options));
-            try {
-                JavaProcess probe = JavaProcess.run(JavaProcess.TESTED_JDK, all, "PoolProbe");
-                System.out.println(List.of(options) + ": " + probe);
-                return new Run(probe.status(), probe.out(), probe.err());
-            } catch (IOException | InterruptedException e) {
-                throw new IllegalStateException(e);
-            }
+    /** Runs PoolProbe in a VM of its own. */
+    private static JavaProcess probe(String... options) {
+        List<String> all = new ArrayList<>(List.of("-XX:TieredStopAtLevel=1", // starts fast
+                "--add-opens=java.base/jdk.internal.foreign=ALL-UNNAMED"));
+        all.addAll(List.of(options));
+        try {
+            JavaProcess probe = JavaProcess.run(JavaProcess.TESTED_JDK, all, "PoolProbe");
+            System.out.println(List.of(options) + ": " + probe);
+            return probe;
+        } catch (IOException | InterruptedException e) {
+            throw new IllegalStateException(e);
         }
+    }
 
-        void check(int size, int depth, boolean verify, boolean trace) {
-            assertEquals(status, 0, "exit status");
-            assertEquals(out, List.of(size + " " + depth + " " + verify + " " + trace + " false"), "standard output");
-        }
+    private static void check(JavaProcess probe, int size, int depth, boolean verify, boolean trace) {
+        assertEquals(probe.status(), 0, "exit status");
+        assertEquals(probe.out(), List.of(size + " " + depth + " " + verify + " " + trace + " false"), "standard output");
+    }
 
-        void checkSilent(int size, int depth) {
-            check(size, depth, false, false);
-            assertEquals(err, List.of(), "standard error");
-        }
+    private static void checkSilent(JavaProcess probe, int size, int depth) {
+        check(probe, size, depth, false, false);
+        assertEquals(probe.err(), List.of(), "standard error");
+    }
 
-        void checkOff() {
-            checkSilent(0, 0);
-        }
+    private static void checkOff(JavaProcess probe) {
+        checkSilent(probe, 0, 0);
+    }
 
-        /** {@return the only line on the standard error stream, as the given values are used} */
-        String warning(int size, int depth) {
-            check(size, depth, false, false);
-            assertEquals(err.size(), 1, "lines on standard error");
-            return err.getFirst();
-        }
+    /** {@return the only line on the standard error stream, as the given values are used} */
+    private static String warning(JavaProcess probe, int size, int depth) {
+        check(probe, size, depth, false, false);
+        assertEquals(probe.err().size(), 1, "lines on standard error");
+        return probe.err().getFirst();
     }
 
     private static void checkWarning(String line, String property, String value, List<String> accepted, Object defaultValue) {
@@ -113,12 +110,12 @@ public class TestConfinedPoolProperties {
     // Whatever the defaults are, they are accepted values, and what is used when others are not.
     @BeforeClass
     public static void defaults() {
-        Run run = Run.with();
-        assertEquals(run.status, 0);
-        assertEquals(run.err, List.of());
-        assertEquals(run.out.size(), 1);
-        Matcher matcher = Pattern.compile("(\\d+) (\\d+) false false false").matcher(run.out.getFirst());
-        assertTrue(matcher.matches(), "pooling is on by default: " + run);
+        JavaProcess probe = probe();
+        assertEquals(probe.status(), 0);
+        assertEquals(probe.err(), List.of());
+        assertEquals(probe.out().size(), 1);
+        Matcher matcher = Pattern.compile("(\\d+) (\\d+) false false false").matcher(probe.out().getFirst());
+        assertTrue(matcher.matches(), "pooling is on by default: " + probe);
         defaultSize = Integer.parseInt(matcher.group(1));
         defaultDepth = Integer.parseInt(matcher.group(2));
         assertTrue(defaultSize >= 8 && defaultSize <= 1 << 20 && Integer.bitCount(defaultSize) == 1, "default size");
@@ -132,7 +129,7 @@ public class TestConfinedPoolProperties {
 
     @Test(dataProvider = "sizes")
     public void size(int size) {
-        Run.with("-D" + SIZE + "=" + size).checkSilent(size, defaultDepth);
+        checkSilent(probe("-D" + SIZE + "=" + size), size, defaultDepth);
     }
 
     @DataProvider
@@ -142,7 +139,7 @@ public class TestConfinedPoolProperties {
 
     @Test(dataProvider = "depths")
     public void depth(int depth) {
-        Run.with("-D" + DEPTH + "=" + depth).checkSilent(defaultSize, depth);
+        checkSilent(probe("-D" + DEPTH + "=" + depth), defaultSize, depth);
     }
 
     // What Integer.parseInt accepts: decimal, whatever it begins with.
@@ -153,7 +150,7 @@ public class TestConfinedPoolProperties {
 
     @Test(dataProvider = "decimals")
     public void decimal(String size, int sizeUsed, String depth, int depthUsed) {
-        Run.with("-D" + SIZE + "=" + size, "-D" + DEPTH + "=" + depth).checkSilent(sizeUsed, depthUsed);
+        checkSilent(probe("-D" + SIZE + "=" + size, "-D" + DEPTH + "=" + depth), sizeUsed, depthUsed);
     }
 
     @DataProvider
@@ -163,7 +160,7 @@ public class TestConfinedPoolProperties {
 
     @Test(dataProvider = "offOptions")
     public void off(String option) {
-        Run.with(option).checkOff();
+        checkOff(probe(option));
     }
 
     @DataProvider
@@ -174,8 +171,8 @@ public class TestConfinedPoolProperties {
 
     @Test(dataProvider = "wrongSizes")
     public void wrongSize(String value) {
-        Run run = Run.with("-D" + SIZE + "=" + value);
-        checkSizeWarning(run.warning(defaultSize, defaultDepth), value);
+        JavaProcess probe = probe("-D" + SIZE + "=" + value);
+        checkSizeWarning(warning(probe, defaultSize, defaultDepth), value);
     }
 
     @DataProvider
@@ -185,8 +182,8 @@ public class TestConfinedPoolProperties {
 
     @Test(dataProvider = "wrongDepths")
     public void wrongDepth(String value) {
-        Run run = Run.with("-D" + DEPTH + "=" + value);
-        checkDepthWarning(run.warning(defaultSize, defaultDepth), value);
+        JavaProcess probe = probe("-D" + DEPTH + "=" + value);
+        checkDepthWarning(warning(probe, defaultSize, defaultDepth), value);
     }
 
     @DataProvider
@@ -196,10 +193,10 @@ public class TestConfinedPoolProperties {
 
     @Test(dataProvider = "verifyValues")
     public void verify(String value, boolean verify, boolean trace) {
-        Run run = Run.with("-D" + VERIFY + "=" + value);
-        run.check(defaultSize, defaultDepth, verify, trace);
-        assertEquals(run.err, List.of(), "standard error");
-        Run.with("-D" + VERIFY + "=" + value, "-D" + SIZE + "=0").checkOff();
+        JavaProcess probe = probe("-D" + VERIFY + "=" + value);
+        check(probe, defaultSize, defaultDepth, verify, trace);
+        assertEquals(probe.err(), List.of(), "standard error");
+        checkOff(probe("-D" + VERIFY + "=" + value, "-D" + SIZE + "=0"));
     }
 
     @DataProvider
@@ -209,8 +206,8 @@ public class TestConfinedPoolProperties {
 
     @Test(dataProvider = "wrongVerifyValues")
     public void wrongVerify(String value) {
-        Run run = Run.with("-D" + VERIFY + "=" + value);
-        checkWarning(run.warning(defaultSize, defaultDepth), VERIFY, value, List.of("true", "trace", "false"), false);
+        JavaProcess probe = probe("-D" + VERIFY + "=" + value);
+        checkWarning(warning(probe, defaultSize, defaultDepth), VERIFY, value, List.of("true", "trace", "false"), false);
     }
 
     // As a native agent, the one that runs Java agents, also under a name that begins as the debugger's.
@@ -236,10 +233,10 @@ public class TestConfinedPoolProperties {
 
     @Test(dataProvider = "agentOptions")
     public void agents(List<String> options, boolean agents) {
-        Run run = Run.with(options.toArray(String[]::new));
-        assertEquals(run.status, 0);
-        assertEquals(run.err, List.of(), "standard error");
-        assertTrue(run.out.getLast().endsWith(" " + agents), run.out.getLast()); // the debugger's agent prints a line before
+        JavaProcess probe = probe(options.toArray(String[]::new));
+        assertEquals(probe.status(), 0);
+        assertEquals(probe.err(), List.of(), "standard error");
+        assertTrue(probe.out().getLast().endsWith(" " + agents), probe.out().getLast()); // the debugger's agent prints a line before
     }
 
     @DataProvider
@@ -249,44 +246,44 @@ public class TestConfinedPoolProperties {
 
     @Test(dataProvider = "wrongAgentsValues")
     public void wrongAgents(String value) {
-        Run run = Run.with("-D" + AGENTS + "=" + value);
-        checkWarning(run.warning(defaultSize, defaultDepth), AGENTS, value, List.of("true", "false"), false);
+        JavaProcess probe = probe("-D" + AGENTS + "=" + value);
+        checkWarning(warning(probe, defaultSize, defaultDepth), AGENTS, value, List.of("true", "false"), false);
     }
 
     @Test
     public void bothWrong() {
-        Run run = Run.with("-D" + SIZE + "=65", "-D" + DEPTH + "=-5");
-        run.check(defaultSize, defaultDepth, false, false);
-        assertEquals(run.err.size(), 2, "lines on standard error");
-        checkSizeWarning(run.err.stream().filter(l -> l.contains(SIZE)).findFirst().orElseThrow(), "65");
-        checkDepthWarning(run.err.stream().filter(l -> l.contains(DEPTH)).findFirst().orElseThrow(), "-5");
+        JavaProcess probe = probe("-D" + SIZE + "=65", "-D" + DEPTH + "=-5");
+        check(probe, defaultSize, defaultDepth, false, false);
+        assertEquals(probe.err().size(), 2, "lines on standard error");
+        checkSizeWarning(probe.err().stream().filter(l -> l.contains(SIZE)).findFirst().orElseThrow(), "65");
+        checkDepthWarning(probe.err().stream().filter(l -> l.contains(DEPTH)).findFirst().orElseThrow(), "-5");
     }
 
     @Test
     public void oneWrong() {
-        Run run = Run.with("-D" + SIZE + "=65", "-D" + DEPTH + "=7");
-        checkSizeWarning(run.warning(defaultSize, 7), "65");
+        JavaProcess probe = probe("-D" + SIZE + "=65", "-D" + DEPTH + "=7");
+        checkSizeWarning(warning(probe, defaultSize, 7), "65");
 
-        run = Run.with("-D" + SIZE + "=256", "-D" + DEPTH + "=17");
-        checkDepthWarning(run.warning(256, defaultDepth), "17");
+        probe = probe("-D" + SIZE + "=256", "-D" + DEPTH + "=17");
+        checkDepthWarning(warning(probe, 256, defaultDepth), "17");
     }
 
     @Test
     public void valueWithLineBreaks() {
-        Run run = Run.with("-D" + SIZE + "=6\n4\r\n");
-        assertTrue(run.warning(defaultSize, defaultDepth).contains(SIZE));
+        JavaProcess probe = probe("-D" + SIZE + "=6\n4\r\n");
+        assertTrue(warning(probe, defaultSize, defaultDepth).contains(SIZE));
     }
 
     /** The warning comes before a program's own stream does, which may do anything. */
     @Test
     public void programsOwnErr() {
-        Run run = Run.with("-D" + SIZE + "=65", "-Dprobe.own.err=true");
-        checkSizeWarning(run.warning(defaultSize, defaultDepth), "65");
+        JavaProcess probe = probe("-D" + SIZE + "=65", "-Dprobe.own.err=true");
+        checkSizeWarning(warning(probe, defaultSize, defaultDepth), "65");
     }
 
     /** Values are those of the command line. A program's own properties, which may do anything, are not asked. */
     @Test
     public void programsOwnProperties() {
-        Run.with("-D" + SIZE + "=64", "-D" + DEPTH + "=7", "-Dprobe.own.properties=true").checkSilent(64, 7);
+        checkSilent(probe("-D" + SIZE + "=64", "-D" + DEPTH + "=7", "-Dprobe.own.properties=true"), 64, 7);
     }
 }
