@@ -29,8 +29,7 @@
  *          jdk.management
  * @build Stress Slots NativeMemory VirtualThreads ArenaStack
  * @run main/othervm/timeout=900 --enable-native-access=ALL-UNNAMED -Xmx512m -Dthreads.per.pinned=8
- *      --add-opens=java.base/java.lang=ALL-UNNAMED --add-exports=java.base/jdk.internal.misc=ALL-UNNAMED
- *      -XX:NativeMemoryTracking=summary
+ *      --add-opens=java.base/java.lang=ALL-UNNAMED -XX:NativeMemoryTracking=summary
  *      -Djdk.foreign.confinedPool.size=16384 -Djdk.foreign.confinedPool.depth=4 TestConfinedPoolStressOverflow
  */
 
@@ -44,8 +43,7 @@
  *          jdk.management
  * @build Stress Slots NativeMemory VirtualThreads ArenaStack
  * @run main/othervm/timeout=900 --enable-native-access=ALL-UNNAMED -Xmx512m -Xint -Dpart=24
- *      --add-opens=java.base/java.lang=ALL-UNNAMED --add-exports=java.base/jdk.internal.misc=ALL-UNNAMED
- *      -XX:NativeMemoryTracking=summary
+ *      --add-opens=java.base/java.lang=ALL-UNNAMED -XX:NativeMemoryTracking=summary
  *      -Djdk.foreign.confinedPool.size=16384 -Djdk.foreign.confinedPool.depth=4 TestConfinedPoolStressOverflow
  */
 
@@ -59,8 +57,7 @@
  *          jdk.management
  * @build Stress Slots NativeMemory VirtualThreads ArenaStack
  * @run main/othervm/timeout=900 --enable-native-access=ALL-UNNAMED -Xmx512m -XX:TieredStopAtLevel=1
- *      --add-opens=java.base/java.lang=ALL-UNNAMED --add-exports=java.base/jdk.internal.misc=ALL-UNNAMED
- *      -XX:NativeMemoryTracking=summary
+ *      --add-opens=java.base/java.lang=ALL-UNNAMED -XX:NativeMemoryTracking=summary
  *      -Djdk.foreign.confinedPool.size=16384 -Djdk.foreign.confinedPool.depth=4 TestConfinedPoolStressOverflow
  */
 
@@ -74,8 +71,7 @@
  *          jdk.management
  * @build Stress Slots NativeMemory VirtualThreads ArenaStack
  * @run main/othervm/timeout=900 --enable-native-access=ALL-UNNAMED -Xmx512m -XX:-TieredCompilation -Dthreads.per.pinned=8
- *      --add-opens=java.base/java.lang=ALL-UNNAMED --add-exports=java.base/jdk.internal.misc=ALL-UNNAMED
- *      -XX:NativeMemoryTracking=summary
+ *      --add-opens=java.base/java.lang=ALL-UNNAMED -XX:NativeMemoryTracking=summary
  *      -Djdk.foreign.confinedPool.size=16384 -Djdk.foreign.confinedPool.depth=4 TestConfinedPoolStressOverflow
  */
 
