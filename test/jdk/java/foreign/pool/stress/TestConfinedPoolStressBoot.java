@@ -22,8 +22,8 @@
 /*
  * @test
  * @summary Arenas opened in each boot phase, in agents, and what boot initializes without them
- * @modules java.instrument
  * @library ..
+ * @modules java.instrument
  * @build Stress JavaProcess Slots
  * @run main/timeout=600 TestConfinedPoolStressBoot
  */

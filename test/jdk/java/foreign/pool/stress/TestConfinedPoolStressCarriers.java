@@ -23,9 +23,9 @@
  * @test
  * @key randomness
  * @summary Arenas of virtual threads that change carriers, and carriers that end
+ * @library ..
  * @modules java.management
  *          jdk.management
- * @library ..
  * @build Stress Slots NativeMemory VirtualThreads
  * @run main/othervm/timeout=900 --enable-native-access=ALL-UNNAMED -Xmx512m
  *      --add-opens=java.base/java.lang=ALL-UNNAMED -XX:NativeMemoryTracking=summary

@@ -23,9 +23,9 @@
  * @test
  * @key randomness
  * @summary Tens of thousands of arenas that stay open beside short ones, closed in random order
+ * @library ..
  * @modules java.management
  *          jdk.management
- * @library ..
  * @build Stress Slots NativeMemory Task
  * @run main/othervm/timeout=900 --enable-native-access=ALL-UNNAMED -Xmx1g -XX:NativeMemoryTracking=summary
  *      -Djdk.foreign.confinedPool.size=8192 -Djdk.foreign.confinedPool.depth=8 TestConfinedPoolStressHeld

@@ -23,9 +23,9 @@
  * @test
  * @key randomness
  * @summary Arenas when there is not the native memory for a slot, or for anything
+ * @library ..
  * @modules java.management
  *          jdk.management
- * @library ..
  * @build Stress Slots NativeMemory Task
  * @run main/othervm/timeout=900 --enable-native-access=ALL-UNNAMED -Xmx512m
  *      -XX:NativeMemoryTracking=summary -XX:+UnlockDiagnosticVMOptions -XX:MallocLimit=other:2m:oom -Xlog:nmt=off

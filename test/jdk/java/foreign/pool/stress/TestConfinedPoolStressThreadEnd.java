@@ -23,9 +23,9 @@
  * @test
  * @summary Nothing is left of the slots of threads that ended, whatever kind of thread they were
  * @requires os.family != "windows"
+ * @library ..
  * @modules java.management
  *          jdk.management
- * @library ..
  * @build Stress Slots NativeMemory Task
  * @run main/othervm/timeout=900 --enable-native-access=ALL-UNNAMED -Xmx512m
  *      -XX:NativeMemoryTracking=summary
