@@ -30,7 +30,6 @@
 
 import java.io.IOException;
 import java.lang.classfile.ClassFile;
-import java.lang.classfile.ClassModel;
 import java.lang.classfile.ClassTransform;
 import java.lang.classfile.CodeTransform;
 import java.lang.classfile.instruction.InvokeInstruction;
@@ -38,8 +37,6 @@ import java.lang.constant.ClassDesc;
 import java.lang.constant.ConstantDescs;
 import java.lang.constant.MethodTypeDesc;
 import java.lang.foreign.Arena;
-import java.net.URI;
-import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -157,9 +154,6 @@ public class TestConfinedPoolStressBoot {
      * @return how many calls there are in the method
      */
     private static int writeSystem(Path patch, String method, int call) throws IOException {
-        Path original = FileSystems.getFileSystem(URI.create("jrt:/"))
-                .getPath("modules/java.base/java/lang/System.class");
-        ClassModel model = ClassFile.of().parse(Files.readAllBytes(original));
         int[] calls = {0};
         CodeTransform insertion = (code, element) -> {
             code.with(element);
@@ -167,8 +161,8 @@ public class TestConfinedPoolStressBoot {
                 code.invokestatic(PROBE, "use", MethodTypeDesc.of(ConstantDescs.CD_void));
             }
         };
-        Files.write(patch.resolve("java/lang/System.class"), ClassFile.of().transformClass(model,
-                ClassTransform.transformingMethodBodies(body -> body.methodName().equalsString(method), insertion)));
+        JavaProcess.transform(patch, "java.lang.System",
+                ClassTransform.transformingMethodBodies(model -> model.methodName().equalsString(method), insertion));
         Stress.check(calls[0] > call, "no call " + call + " in " + method);
         return calls[0];
     }
