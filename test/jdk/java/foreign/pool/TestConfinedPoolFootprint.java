@@ -33,7 +33,6 @@ import java.lang.foreign.Arena;
 import java.util.ArrayList;
 import java.util.List;
 
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 import static org.junit.jupiter.api.Assertions.*;
@@ -42,14 +41,6 @@ class TestConfinedPoolFootprint {
 
     /** More than what others in this process may allocate meanwhile, much less than a slot. */
     private static final long NOISE = Slots.SIZE / 4;
-
-    @BeforeAll
-    static void warmUp() throws Exception {
-        Task.run(() -> {
-            Slots.nest(1, 1);
-            NativeMemory.allocated();
-        });
-    }
 
     /** Checks how much native memory there is now in addition, give or take what others may allocate. */
     private static void assertAllocated(long least, long most, long before, String message) {

@@ -48,7 +48,6 @@ import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 
 import org.junit.jupiter.api.Assumptions;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -68,14 +67,6 @@ class TestConfinedPoolFree {
     private static final int MAX_SMALL = Slots.MAX_SMALL;
     private static final int PASSES = Slots.PASSES;
     private static final int EXCESS = Slots.EXCESS;
-
-    @BeforeAll
-    static void warmUp() throws Exception {
-        Task.run(() -> {
-            Slots.nest(2, 1);
-            NativeMemory.allocated();
-        });
-    }
 
     /** {@return an arena that has the resident slot of the current thread, of so many bytes} */
     private static Arena open(int byteSize) {

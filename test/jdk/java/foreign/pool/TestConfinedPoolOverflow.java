@@ -45,14 +45,6 @@ import static org.testng.Assert.*;
 @SuppressWarnings("try") // arenas that only keep a block
 public class TestConfinedPoolOverflow {
 
-    @BeforeClass
-    public static void warmUp() throws Exception {
-        Task.run(() -> {
-            Slots.nest(2, 1);
-            NativeMemory.allocated();
-        });
-    }
-
     @DataProvider
     public static Object[][] sizes() {
         return new Object[][] {{1}, {8}, {16}, {17}, {24}, {25}, {56}, {57}, {100}, {130}, {192}, {193}, {568},
