@@ -65,6 +65,14 @@ final class NativeMemory {
         return matcher.find() ? Long.parseLong(matcher.group(1)) : 0;
     }
 
+    /** Checks by how much {@link #allocated} has grown. */
+    static void checkGrown(long expected, long before) {
+        long grown = allocated() - before;
+        if (grown != expected) {
+            throw new AssertionError("native memory grown by " + grown + ", expected " + expected);
+        }
+    }
+
     /** {@return the bytes of the objects that the action allocates in the current platform thread} */
     static long heapAllocatedBy(Runnable action) {
         ThreadMXBean bean = (ThreadMXBean) ManagementFactory.getThreadMXBean();

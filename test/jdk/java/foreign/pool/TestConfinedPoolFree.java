@@ -77,10 +77,6 @@ class TestConfinedPoolFree {
         return arena;
     }
 
-    private static void assertGrown(long expected, long before) {
-        assertEquals(expected, NativeMemory.allocated() - before, "growth of the native memory");
-    }
-
     /** {@return the addresses of what nested arenas allocated, sorted} Each one's memory is zero, and no other's. */
     private static long[] nest(int... byteSizes) {
         List<Arena> arenas = new ArrayList<>();
@@ -145,7 +141,7 @@ class TestConfinedPoolFree {
             long before = NativeMemory.allocated();
             for (int i = 1; i <= 4; i++) {
                 nest(repeat(i * kept, SIZE));
-                assertGrown(kept * Slots.nativeBytes(SIZE), before);
+                NativeMemory.checkGrown(kept * Slots.nativeBytes(SIZE), before);
             }
         });
     }
@@ -161,7 +157,7 @@ class TestConfinedPoolFree {
             for (int i = 0; i < 10; i++) {
                 assertArrayEquals(expected, nest(reverse));
                 assertArrayEquals(expected, nest(byteSizes));
-                assertGrown(Arrays.stream(byteSizes).mapToLong(Slots::nativeBytes).sum(), before);
+                NativeMemory.checkGrown(Arrays.stream(byteSizes).mapToLong(Slots::nativeBytes).sum(), before);
             }
             Slots.checkComesAgain(() -> nest(reverse), SIZE, 640);
         });
@@ -176,7 +172,7 @@ class TestConfinedPoolFree {
                 nest(600);
                 nest(SIZE);
                 nest(600);
-                assertGrown(Slots.nativeBytes(600) + Slots.nativeBytes(SIZE), before);
+                NativeMemory.checkGrown(Slots.nativeBytes(600) + Slots.nativeBytes(SIZE), before);
             }
         });
     }
@@ -189,9 +185,9 @@ class TestConfinedPoolFree {
             long before = NativeMemory.allocated();
             nest(repeat(DEPTH, SIZE)); // with headers, these take all
             nest(600);
-            assertGrown(DEPTH * Slots.nativeBytes(SIZE), before);
+            NativeMemory.checkGrown(DEPTH * Slots.nativeBytes(SIZE), before);
             nest(600);
-            assertGrown((DEPTH - 1) * Slots.nativeBytes(SIZE) + Slots.nativeBytes(600), before);
+            NativeMemory.checkGrown((DEPTH - 1) * Slots.nativeBytes(SIZE) + Slots.nativeBytes(600), before);
             Slots.checkComesAgain(() -> nest(600), Slots.capacity(600));
         });
     }
@@ -205,11 +201,11 @@ class TestConfinedPoolFree {
             nest(600);
             for (int i = 0; i < 3; i++) {
                 nest(repeat(DEPTH, SIZE));
-                assertGrown(DEPTH * Slots.nativeBytes(SIZE), before);
+                NativeMemory.checkGrown(DEPTH * Slots.nativeBytes(SIZE), before);
             }
             nest(600);
             nest(1200);
-            assertGrown((DEPTH - 1) * Slots.nativeBytes(SIZE) + Slots.nativeBytes(600) + Slots.nativeBytes(1200), before);
+            NativeMemory.checkGrown((DEPTH - 1) * Slots.nativeBytes(SIZE) + Slots.nativeBytes(600) + Slots.nativeBytes(1200), before);
         });
     }
 
@@ -237,7 +233,7 @@ class TestConfinedPoolFree {
             long before = NativeMemory.allocated();
             nest(repeat(Slots.mostKept(8) + 100, 8));
             nest(repeat(20, 1000));
-            assertGrown((Slots.mostKept(8) - 1) * Slots.nativeBytes(8), before);
+            NativeMemory.checkGrown((Slots.mostKept(8) - 1) * Slots.nativeBytes(8), before);
         });
     }
 
@@ -251,7 +247,7 @@ class TestConfinedPoolFree {
                 arena.allocate(200);
                 nest(repeat(count, 8));
             }
-            assertGrown(count * Slots.nativeBytes(8), before);
+            NativeMemory.checkGrown(count * Slots.nativeBytes(8), before);
         });
     }
 
@@ -267,7 +263,7 @@ class TestConfinedPoolFree {
             // No more made room than had to.
             int room = Slots.MAX_LISTED - count * (Slots.capacity(1000) + Slots.BLOCK_OVERHEAD);
             int small = MAX_SMALL + room / (Slots.capacity(8) + Slots.BLOCK_OVERHEAD);
-            assertGrown(count * Slots.nativeBytes(1000) + small * Slots.nativeBytes(8), before);
+            NativeMemory.checkGrown(count * Slots.nativeBytes(1000) + small * Slots.nativeBytes(8), before);
             Slots.checkComesAgain(() -> nest(repeat(count, 1000)), Slots.capacity(1000));
         });
     }
@@ -287,7 +283,7 @@ class TestConfinedPoolFree {
             for (int i = 0; i < 20; i++) {
                 Collections.shuffle(byteSizes, new Random(i));
                 nest(byteSizes.stream().mapToInt(size -> size).toArray());
-                assertGrown(0, before);
+                NativeMemory.checkGrown(0, before);
             }
         });
     }
@@ -316,7 +312,7 @@ class TestConfinedPoolFree {
             for (int i = 0; i < 3; i++) {
                 nest(500, 8);
             }
-            assertGrown(2 * Slots.nativeBytes(500) + Slots.nativeBytes(8) - Slots.nativeBytes(SIZE), before);
+            NativeMemory.checkGrown(2 * Slots.nativeBytes(500) + Slots.nativeBytes(8) - Slots.nativeBytes(SIZE), before);
         });
     }
 
@@ -383,7 +379,7 @@ class TestConfinedPoolFree {
         nest(8);
         nest(1000, 8);
         nest(1000, 8);
-        assertGrown(Slots.nativeBytes(8) + Slots.nativeBytes(1000), before);
+        NativeMemory.checkGrown(Slots.nativeBytes(8) + Slots.nativeBytes(1000), before);
     }
 
     @Test
@@ -392,7 +388,7 @@ class TestConfinedPoolFree {
             VirtualThreads.run(() -> {
                 long before = NativeMemory.allocated();
                 nest(byteSizes);
-                assertGrown(Arrays.stream(byteSizes).mapToLong(Slots::nativeBytes).sum(), before);
+                NativeMemory.checkGrown(Arrays.stream(byteSizes).mapToLong(Slots::nativeBytes).sum(), before);
                 Slots.checkComesAgain(() -> nest(byteSizes), Arrays.stream(byteSizes).map(Slots::capacity).toArray());
             });
         }
@@ -405,17 +401,17 @@ class TestConfinedPoolFree {
                 long before = NativeMemory.allocated();
                 for (int i = 0; i < 3; i++) {
                     nest(repeat(Slots.mostKept(byteSize) + 20, byteSize));
-                    assertGrown(Slots.mostKept(byteSize) * Slots.nativeBytes(byteSize), before);
+                    NativeMemory.checkGrown(Slots.mostKept(byteSize) * Slots.nativeBytes(byteSize), before);
                 }
                 nest(repeat(MAX_SMALL, 8)); // any small slot suits
-                assertGrown(Slots.mostKept(byteSize) * Slots.nativeBytes(byteSize), before);
+                NativeMemory.checkGrown(Slots.mostKept(byteSize) * Slots.nativeBytes(byteSize), before);
             });
         }
         VirtualThreads.run(() -> {
             long before = NativeMemory.allocated();
             for (int i = 0; i < 3; i++) {
                 nest(repeat(DEPTH + 20, SIZE));
-                assertGrown(DEPTH * Slots.nativeBytes(SIZE), before);
+                NativeMemory.checkGrown(DEPTH * Slots.nativeBytes(SIZE), before);
             }
         });
     }
@@ -427,7 +423,7 @@ class TestConfinedPoolFree {
                 long before = NativeMemory.allocated();
                 for (int i = 0; i < 10; i++) {
                     littleAndMore();
-                    assertGrown(Slots.nativeBytes(8) + Slots.nativeBytes(900), before);
+                    NativeMemory.checkGrown(Slots.nativeBytes(8) + Slots.nativeBytes(900), before);
                 }
             }
         });
@@ -477,7 +473,7 @@ class TestConfinedPoolFree {
                 long before = NativeMemory.allocated();
                 for (int i = 0; i < 40; i++) {
                     nest(byteSize);
-                    assertGrown(Slots.residentBytes(byteSize), before);
+                    NativeMemory.checkGrown(Slots.residentBytes(byteSize), before);
                 }
             });
         }
@@ -490,10 +486,10 @@ class TestConfinedPoolFree {
             long before = NativeMemory.allocated();
             nest(8);
             littleAndMore();
-            assertGrown(Slots.nativeBytes(Slots.LEAST + 960), before);
+            NativeMemory.checkGrown(Slots.nativeBytes(Slots.LEAST + 960), before);
             nest(8);
             littleAndMore();
-            assertGrown(Slots.nativeBytes(Slots.LEAST + 960), before);
+            NativeMemory.checkGrown(Slots.nativeBytes(Slots.LEAST + 960), before);
         });
         Task.run(() -> {
             long before = NativeMemory.allocated();
@@ -502,7 +498,7 @@ class TestConfinedPoolFree {
                 arena.allocate(200);
                 arena.allocate(400);
             }
-            assertGrown(Slots.nativeBytes(Slots.LEAST + 256 + 448), before);
+            NativeMemory.checkGrown(Slots.nativeBytes(Slots.LEAST + 256 + 448), before);
         });
     }
 
@@ -515,7 +511,7 @@ class TestConfinedPoolFree {
                 for (int i = 0; i <= PASSES; i++) {
                     try (Arena arena = Arena.ofConfined()) {
                         arena.allocate(1000);
-                        assertGrown(Slots.nativeBytes(1000), before);
+                        NativeMemory.checkGrown(Slots.nativeBytes(1000), before);
                     }
                 }
                 assertTrue(isResidentFree());
@@ -566,7 +562,7 @@ class TestConfinedPoolFree {
                 nest(byteSizes);
             });
             VirtualThreads.run(() -> nest(byteSizes));
-            assertGrown(0, before);
+            NativeMemory.checkGrown(0, before);
         }
     }
 
@@ -620,7 +616,7 @@ class TestConfinedPoolFree {
             try (Arena arena = Arena.ofConfined()) {
                 arena.allocate(8);
                 arena.allocate(200);
-                assertGrown(Slots.nativeBytes(200) - Slots.nativeBytes(8), before);
+                NativeMemory.checkGrown(Slots.nativeBytes(200) - Slots.nativeBytes(8), before);
             }
         });
     }
@@ -639,9 +635,9 @@ class TestConfinedPoolFree {
                 arena.allocate(8);
                 arena.allocate(200); // the other one has no room for this
             }
-            assertGrown(outerBytes + Slots.nativeBytes(8) + Slots.nativeBytes(Slots.LEAST + 256), before);
+            NativeMemory.checkGrown(outerBytes + Slots.nativeBytes(8) + Slots.nativeBytes(Slots.LEAST + 256), before);
             nest(8, 8);
-            assertGrown(outerBytes + Slots.nativeBytes(8) + Slots.nativeBytes(Slots.LEAST + 256), before);
+            NativeMemory.checkGrown(outerBytes + Slots.nativeBytes(8) + Slots.nativeBytes(Slots.LEAST + 256), before);
         }
     }
 
@@ -658,10 +654,10 @@ class TestConfinedPoolFree {
         long grown = 2 * Slots.nativeBytes(200) - freed * Slots.residentBytes(8);
         for (int i = 0; i < 3; i++) {
             nest(200, 200);
-            assertGrown(grown, before);
+            NativeMemory.checkGrown(grown, before);
         }
         nest(8, 8, 8, 8);
-        assertGrown(grown + freed * Slots.nativeBytes(8), before);
+        NativeMemory.checkGrown(grown + freed * Slots.nativeBytes(8), before);
     }
 
     // The slot that the arena takes becomes resident, so the next arena finds it at once.
@@ -674,7 +670,7 @@ class TestConfinedPoolFree {
             long before = NativeMemory.allocated();
             nest(2000, 8);
             assertTrue(Slots.hasRoom(8, 1900), "the larger one is resident");
-            assertGrown(0, before);
+            NativeMemory.checkGrown(0, before);
         });
     }
 
@@ -687,7 +683,7 @@ class TestConfinedPoolFree {
             nest(8, 500, 600);
             long before = NativeMemory.allocated();
             nest(8, 500, 600);
-            assertGrown(0, before);
+            NativeMemory.checkGrown(0, before);
         });
     }
 
@@ -702,10 +698,10 @@ class TestConfinedPoolFree {
             long before = NativeMemory.allocated();
             for (int i = 0; i < 3; i++) {
                 nest(8, 500, 500);
-                assertGrown(Slots.nativeBytes(500), before);
+                NativeMemory.checkGrown(Slots.nativeBytes(500), before);
             }
             nest(8, 500, 500, 500);
-            assertGrown(Slots.nativeBytes(500), before);
+            NativeMemory.checkGrown(Slots.nativeBytes(500), before);
         });
     }
 
@@ -719,7 +715,7 @@ class TestConfinedPoolFree {
             }
             long before = NativeMemory.allocated();
             nest(100, 100);
-            assertGrown(Slots.nativeBytes(100), before);
+            NativeMemory.checkGrown(Slots.nativeBytes(100), before);
         });
     }
 
@@ -731,7 +727,7 @@ class TestConfinedPoolFree {
             nest(8);
             long before = NativeMemory.allocated();
             nest(200);
-            assertGrown(Slots.nativeBytes(200) - Slots.nativeBytes(8), before);
+            NativeMemory.checkGrown(Slots.nativeBytes(200) - Slots.nativeBytes(8), before);
         });
     }
 
@@ -768,7 +764,7 @@ class TestConfinedPoolFree {
                     arena.allocate(100);
                     arena.allocate(490);
                 }
-                assertGrown(Slots.nativeBytes(SMALL), before);
+                NativeMemory.checkGrown(Slots.nativeBytes(SMALL), before);
             }
         });
     }
@@ -786,7 +782,7 @@ class TestConfinedPoolFree {
                     arena.allocate(8);
                     arena.allocate(200);
                 }
-                assertGrown(Slots.nativeBytes(8) + Slots.nativeBytes(200), before);
+                NativeMemory.checkGrown(Slots.nativeBytes(8) + Slots.nativeBytes(200), before);
             }
         });
     }
@@ -804,7 +800,7 @@ class TestConfinedPoolFree {
                 nest(8);
                 long before = NativeMemory.allocated();
                 nest(repeat(DEPTH, SIZE));
-                assertGrown(DEPTH * Slots.nativeBytes(SIZE), before);
+                NativeMemory.checkGrown(DEPTH * Slots.nativeBytes(SIZE), before);
             }
         });
     }
@@ -864,7 +860,7 @@ class TestConfinedPoolFree {
                 }
                 long before = NativeMemory.allocated();
                 arena.allocate(8);
-                assertGrown(Slots.nativeBytes(84), before);
+                NativeMemory.checkGrown(Slots.nativeBytes(84), before);
             }
         });
     }
@@ -878,7 +874,7 @@ class TestConfinedPoolFree {
                 arena.allocate(2000);
                 long before = NativeMemory.allocated();
                 arena.allocate(600);
-                assertGrown(Slots.nativeBytes(Slots.capacity(2000) / 2), before);
+                NativeMemory.checkGrown(Slots.nativeBytes(Slots.capacity(2000) / 2), before);
             }
         });
     }
@@ -916,7 +912,7 @@ class TestConfinedPoolFree {
                     arena.allocate(8);
                     arena.allocate(200);
                 }
-                assertGrown(Slots.nativeBytes(Slots.LEAST + 256), before);
+                NativeMemory.checkGrown(Slots.nativeBytes(Slots.LEAST + 256), before);
             }
         });
     }
@@ -930,7 +926,7 @@ class TestConfinedPoolFree {
                 try (Arena arena = open(8)) {
                     arena.allocate(50);
                 }
-                assertGrown(Slots.nativeBytes(Slots.LEAST + 64), before);
+                NativeMemory.checkGrown(Slots.nativeBytes(Slots.LEAST + 64), before);
             }
         });
     }
@@ -949,7 +945,7 @@ class TestConfinedPoolFree {
             try (Arena taker = open(8)) {
                 long before = NativeMemory.allocated();
                 last.close();
-                assertGrown(0, before);
+                NativeMemory.checkGrown(0, before);
             }
         });
     }
@@ -963,7 +959,7 @@ class TestConfinedPoolFree {
                 arena.allocate(SIZE + 1);
                 arena.allocate(SIZE + 1);
             }
-            assertGrown(Slots.residentBytes(8), before);
+            NativeMemory.checkGrown(Slots.residentBytes(8), before);
         });
     }
 
@@ -974,7 +970,7 @@ class TestConfinedPoolFree {
             nest(1000);
             Arena.ofConfined().allocate(1000);
         });
-        assertGrown(Slots.nativeBytes(1000), before);
+        NativeMemory.checkGrown(Slots.nativeBytes(1000), before);
     }
 
     @Test
@@ -1195,7 +1191,7 @@ class TestConfinedPoolFree {
             nest(8, 120);
             long before = NativeMemory.allocated();
             nest(8, 128);
-            assertGrown(0, before);
+            NativeMemory.checkGrown(0, before);
         });
     }
 
@@ -1212,7 +1208,7 @@ class TestConfinedPoolFree {
                 held.allocate(SIZE);
                 pass(8);
             }
-            assertGrown(Slots.nativeBytes(SIZE) - Slots.nativeBytes(1024) + Slots.nativeBytes(8), before);
+            NativeMemory.checkGrown(Slots.nativeBytes(SIZE) - Slots.nativeBytes(1024) + Slots.nativeBytes(8), before);
         });
     }
 
@@ -1226,7 +1222,7 @@ class TestConfinedPoolFree {
                 arena.allocate(SIZE);
                 arena.allocate(SIZE);
                 arena.allocate(100);
-                assertGrown(2 * Slots.nativeBytes(SIZE) + SIZE + 128 + Slots.BLOCK_OVERHEAD, before);
+                NativeMemory.checkGrown(2 * Slots.nativeBytes(SIZE) + SIZE + 128 + Slots.BLOCK_OVERHEAD, before);
             }
         });
     }
@@ -1248,9 +1244,9 @@ class TestConfinedPoolFree {
                 assertTrue(0 < grown && grown <= blocks + 2 * Slots.BLOCK_OVERHEAD, grown + " bytes of " + blocks);
                 try (Arena arena = Arena.ofConfined()) {
                     allocateAll(arena, byteSizes);
-                    assertGrown(grown, before);
+                    NativeMemory.checkGrown(grown, before);
                 }
-                assertGrown(grown, before);
+                NativeMemory.checkGrown(grown, before);
             });
         }
     }
@@ -1263,14 +1259,15 @@ class TestConfinedPoolFree {
             long before = NativeMemory.allocated();
             try (Arena arena = Arena.ofConfined()) {
                 allocateAll(arena, byteSizes);
-                assertGrown(2 * Slots.nativeBytes(SIZE / 2) + Slots.nativeBytes(Slots.capacity(SIZE / 2)), before);
+                NativeMemory.checkGrown(2 * Slots.nativeBytes(SIZE / 2) + Slots.nativeBytes(Slots.capacity(SIZE / 2)), before);
             }
-            assertGrown(Slots.nativeBytes(SIZE), before);
+            NativeMemory.checkGrown(Slots.nativeBytes(SIZE), before);
             for (int i = 0; i < 3; i++) {
                 try (Arena arena = Arena.ofConfined()) {
                     allocateAll(arena, byteSizes);
                 }
-                assertGrown(Slots.nativeBytes(SIZE) + Slots.nativeBytes(SIZE / 2), before); // the third block is free beside it
+                // The third block is free beside it.
+                NativeMemory.checkGrown(Slots.nativeBytes(SIZE) + Slots.nativeBytes(SIZE / 2), before);
             }
         });
     }
@@ -1305,7 +1302,7 @@ class TestConfinedPoolFree {
             try (Arena arena = Arena.ofConfined()) {
                 allocateAll(arena, 1000, 1000, 1000, 1000);
             }
-            assertGrown(2 * Slots.nativeBytes(1000) + Slots.nativeBytes(1024), before);
+            NativeMemory.checkGrown(2 * Slots.nativeBytes(1000) + Slots.nativeBytes(1024), before);
         });
     }
 
@@ -1338,9 +1335,9 @@ class TestConfinedPoolFree {
             for (Arena arena : arenas) {
                 arena.close();
             }
-            assertGrown((count + 1) * Slots.nativeBytes(byteSize), before);
+            NativeMemory.checkGrown((count + 1) * Slots.nativeBytes(byteSize), before);
         }
-        assertGrown(count * Slots.nativeBytes(byteSize), before);
+        NativeMemory.checkGrown(count * Slots.nativeBytes(byteSize), before);
         Arrays.sort(others);
         assertArrayEquals(others, nest(repeat(count, byteSize)), "another slot was freed");
     }

@@ -97,10 +97,6 @@ public class TestConfinedPoolOverflow {
         return capacity(byteSize) + 16;
     }
 
-    private static void assertGrown(long expected, long before) {
-        assertEquals(NativeMemory.allocated() - before, expected, "growth of the native memory");
-    }
-
     @Test(dataProvider = "sizes")
     public void allThatFindNoSlotAfterSoManyInARow(int byteSize) throws Exception {
         int kept = Slots.mostKept(byteSize);
@@ -108,15 +104,15 @@ public class TestConfinedPoolOverflow {
         VirtualThreads.run(() -> {
             long before = NativeMemory.allocated();
             List<Arena> arenas = open(kept + 1, byteSize);
-            assertGrown((kept + 1) * bytes, before);
+            NativeMemory.checkGrown((kept + 1) * bytes, before);
             close(arenas);
-            assertGrown(kept * bytes, before);
+            NativeMemory.checkGrown(kept * bytes, before);
             arenas = openAll(byteSize);
-            assertGrown((kept + Slots.MISSES) * bytes, before);
+            NativeMemory.checkGrown((kept + Slots.MISSES) * bytes, before);
             arenas.addAll(open(100, byteSize));
-            assertGrown((kept + Slots.MISSES) * bytes + 100 * overflowBytes(byteSize), before);
+            NativeMemory.checkGrown((kept + Slots.MISSES) * bytes + 100 * overflowBytes(byteSize), before);
             close(arenas);
-            assertGrown(kept * bytes, before);
+            NativeMemory.checkGrown(kept * bytes, before);
         });
     }
 
@@ -144,17 +140,17 @@ public class TestConfinedPoolOverflow {
             for (int end = byteSize + 7 & -8; end < capacity(byteSize); end += 8) {
                 fill(arenas.getLast().allocate(8, 8));
             }
-            assertGrown(0, before);
+            NativeMemory.checkGrown(0, before);
             fill(arenas.getLast().allocate(8, 8));
-            assertGrown(overflowBytes(Math.max(8, capacity(byteSize) / 2)), before);
+            NativeMemory.checkGrown(overflowBytes(Math.max(8, capacity(byteSize) / 2)), before);
             int roomy = Math.max(capacity(byteSize), Slots.capacity(byteSize));
             before = NativeMemory.allocated();
             arenas.addAll(open(20, byteSize));
-            assertGrown(20 * (roomy + 16L), before);
+            NativeMemory.checkGrown(20 * (roomy + 16L), before);
             for (int end = byteSize + 7 & -8; end < roomy; end += 8) {
                 fill(arenas.getLast().allocate(8, 8));
             }
-            assertGrown(20 * (roomy + 16L), before);
+            NativeMemory.checkGrown(20 * (roomy + 16L), before);
             close(arenas);
         });
     }
@@ -168,11 +164,11 @@ public class TestConfinedPoolOverflow {
             fill(arenas.getLast().allocate(8));
             long before = NativeMemory.allocated();
             arenas.addAll(open(Slots.ROOMY, 100));
-            assertGrown(Slots.ROOMY * Slots.nativeBytes(100), before);
+            NativeMemory.checkGrown(Slots.ROOMY * Slots.nativeBytes(100), before);
             before = NativeMemory.allocated();
             fill(arenas.getLast().allocate(40));
             arenas.addAll(open(1, 100));
-            assertGrown(overflowBytes(64) + overflowBytes(100), before); // at least half of the last one
+            NativeMemory.checkGrown(overflowBytes(64) + overflowBytes(100), before); // at least half of the last one
             close(arenas);
         });
     }
@@ -185,11 +181,11 @@ public class TestConfinedPoolOverflow {
             arenas.addAll(open(1, 2000));
             long before = NativeMemory.allocated();
             fill(arenas.getLast().allocate(2000));
-            assertGrown(overflowBytes(2000), before);
+            NativeMemory.checkGrown(overflowBytes(2000), before);
             fill(arenas.getFirst().allocate(2000));
-            assertGrown(overflowBytes(2000) + Slots.nativeBytes(2000), before);
+            NativeMemory.checkGrown(overflowBytes(2000) + Slots.nativeBytes(2000), before);
             close(arenas);
-            assertGrown(-Slots.MISSES * Slots.nativeBytes(2000) - overflowBytes(2000), before);
+            NativeMemory.checkGrown(-Slots.MISSES * Slots.nativeBytes(2000) - overflowBytes(2000), before);
         });
     }
 
@@ -202,11 +198,11 @@ public class TestConfinedPoolOverflow {
             arenas.addAll(open(1, 8));
             fill(arenas.getLast().allocate(8, 8));
             fill(arenas.getLast().allocate(8, 8)); // ends with the block
-            assertGrown(overflowBytes(8), kept);
+            NativeMemory.checkGrown(overflowBytes(8), kept);
             fill(arenas.getLast().allocate(8, 8));
-            assertGrown(2 * overflowBytes(8), kept);
+            NativeMemory.checkGrown(2 * overflowBytes(8), kept);
             arenas.removeLast().close();
-            assertGrown(0, kept);
+            NativeMemory.checkGrown(0, kept);
             close(arenas);
         });
     }
@@ -220,9 +216,9 @@ public class TestConfinedPoolOverflow {
             arenas.addAll(open(1, 90));
             fill(arenas.getLast().allocate(10_000));
             fill(arenas.getLast().allocate(8, 8));
-            assertGrown(overflowBytes(90) + 10_000 + Slots.BLOCK_OVERHEAD, before);
+            NativeMemory.checkGrown(overflowBytes(90) + 10_000 + Slots.BLOCK_OVERHEAD, before);
             arenas.removeLast().close();
-            assertGrown(0, before);
+            NativeMemory.checkGrown(0, before);
             close(arenas);
         });
     }
@@ -237,9 +233,9 @@ public class TestConfinedPoolOverflow {
             try (Arena arena = Arena.ofConfined()) {
                 fill(arena.allocate(10_000));
                 fill(arena.allocate(8));
-                assertGrown(10_000 + Slots.BLOCK_OVERHEAD, before);
+                NativeMemory.checkGrown(10_000 + Slots.BLOCK_OVERHEAD, before);
             }
-            assertGrown(0, before);
+            NativeMemory.checkGrown(0, before);
         });
     }
 
@@ -253,11 +249,11 @@ public class TestConfinedPoolOverflow {
                 for (int i = 0; i < 2; i++) {
                     fill(arena.allocate(Slots.SIZE));
                 }
-                assertGrown(2 * Slots.nativeBytes(Slots.SIZE), before);
+                NativeMemory.checkGrown(2 * Slots.nativeBytes(Slots.SIZE), before);
                 fill(arena.allocate(Slots.SIZE));
                 assertTrue(NativeMemory.allocated() - before > 3 * Slots.nativeBytes(Slots.SIZE), "no larger block");
             }
-            assertGrown(2 * Slots.nativeBytes(Slots.SIZE), before);
+            NativeMemory.checkGrown(2 * Slots.nativeBytes(Slots.SIZE), before);
         });
     }
 
@@ -270,7 +266,7 @@ public class TestConfinedPoolOverflow {
             Thread.yield(); // to a new carrier
             long before = NativeMemory.allocated();
             fill(arenas.getLast().allocate(200));
-            assertGrown(overflowBytes(200), before);
+            NativeMemory.checkGrown(overflowBytes(200), before);
             close(arenas);
         });
     }
@@ -288,7 +284,7 @@ public class TestConfinedPoolOverflow {
                 }
                 long before = NativeMemory.allocated();
                 fill(arena.allocate(Slots.SIZE));
-                assertGrown(Slots.nativeBytes(Slots.SIZE), before);
+                NativeMemory.checkGrown(Slots.nativeBytes(Slots.SIZE), before);
             }
         });
     }
@@ -302,7 +298,7 @@ public class TestConfinedPoolOverflow {
             long before = NativeMemory.allocated();
             for (int i = 1; i < Slots.MISSES; i++) {
                 List<Arena> others = open(i, 2000);
-                assertGrown(i * Slots.nativeBytes(2000), before);
+                NativeMemory.checkGrown(i * Slots.nativeBytes(2000), before);
                 close(others);
             }
             close(arenas);
@@ -318,10 +314,10 @@ public class TestConfinedPoolOverflow {
             long before = NativeMemory.allocated();
             fill(arenas.getFirst().allocate(2000));
             arenas.addAll(open(1, 2000));
-            assertGrown(2 * Slots.nativeBytes(2000), before);
+            NativeMemory.checkGrown(2 * Slots.nativeBytes(2000), before);
             fill(arenas.get(1).allocate(2000));
             arenas.addAll(open(1, 2000));
-            assertGrown(3 * Slots.nativeBytes(2000) + overflowBytes(2000), before);
+            NativeMemory.checkGrown(3 * Slots.nativeBytes(2000) + overflowBytes(2000), before);
             close(arenas);
         });
     }
@@ -333,10 +329,10 @@ public class TestConfinedPoolOverflow {
             List<Arena> arenas = exhaust(2000);
             long before = NativeMemory.allocated();
             arenas.addAll(open(2, 2000));
-            assertGrown(2 * overflowBytes(2000), before);
+            NativeMemory.checkGrown(2 * overflowBytes(2000), before);
             arenas.removeLast().close();
             arenas.addAll(open(3, 2000));
-            assertGrown(3 * overflowBytes(2000) + Slots.nativeBytes(2000), before);
+            NativeMemory.checkGrown(3 * overflowBytes(2000) + Slots.nativeBytes(2000), before);
             close(arenas);
         });
     }
@@ -351,7 +347,7 @@ public class TestConfinedPoolOverflow {
             }
             long before = NativeMemory.allocated();
             arenas.addAll(open(Slots.mostKept(2000) + 1, 2000));
-            assertGrown(Slots.nativeBytes(2000), before);
+            NativeMemory.checkGrown(Slots.nativeBytes(2000), before);
             close(arenas);
         });
     }
@@ -363,10 +359,10 @@ public class TestConfinedPoolOverflow {
             overflow(2000);
             long before = NativeMemory.allocated();
             List<Arena> arenas = open(1, 8);
-            assertGrown(Slots.nativeBytes(8) - Slots.nativeBytes(2000), before);
+            NativeMemory.checkGrown(Slots.nativeBytes(8) - Slots.nativeBytes(2000), before);
             arenas.addAll(openAll(2000));
             arenas.addAll(open(1, 2000));
-            assertGrown(Slots.nativeBytes(8) + (Slots.MISSES - 2) * Slots.nativeBytes(2000) + 3 * overflowBytes(2000), before);
+            NativeMemory.checkGrown(Slots.nativeBytes(8) + (Slots.MISSES - 2) * Slots.nativeBytes(2000) + 3 * overflowBytes(2000), before);
             close(arenas);
         });
     }
@@ -378,7 +374,7 @@ public class TestConfinedPoolOverflow {
             int count = Slots.mostKept(byteSize) + 2 * Slots.MISSES;
             long before = NativeMemory.allocated();
             List<Arena> arenas = open(count, byteSize);
-            assertGrown(count * Slots.nativeBytes(byteSize), before);
+            NativeMemory.checkGrown(count * Slots.nativeBytes(byteSize), before);
             close(arenas);
         });
     }
@@ -392,10 +388,10 @@ public class TestConfinedPoolOverflow {
             arenas.addAll(open(1, 2000)); // the first one has the resident slot
             long before = NativeMemory.allocated();
             arenas.addAll(open(1, 2000));
-            assertGrown(overflowBytes(2000), before);
+            NativeMemory.checkGrown(overflowBytes(2000), before);
             arenas.remove(Slots.PASSES).close(); // got a new resident slot, since so many passed the first one's
             arenas.addAll(open(1, 3000));
-            assertGrown(overflowBytes(2000) + Slots.nativeBytes(3000) - Slots.nativeBytes(2000), before);
+            NativeMemory.checkGrown(overflowBytes(2000) + Slots.nativeBytes(3000) - Slots.nativeBytes(2000), before);
             close(arenas);
         });
     }
@@ -408,15 +404,15 @@ public class TestConfinedPoolOverflow {
             List<Arena> arenas = open(1 + Slots.mostKept(100) + Slots.MISSES, 100);
             long before = NativeMemory.allocated();
             arenas.addAll(open(Slots.MISSES + 1, 100));
-            assertGrown((Slots.MISSES + 1) * overflowBytes(100), before);
+            NativeMemory.checkGrown((Slots.MISSES + 1) * overflowBytes(100), before);
             for (int i = 0; i < 5; i++) {
                 arenas.remove(1).close();
             }
             before = NativeMemory.allocated();
             arenas.addAll(open(5, 100));
-            assertGrown(0, before);
+            NativeMemory.checkGrown(0, before);
             arenas.addAll(open(1, 100));
-            assertGrown(overflowBytes(100), before);
+            NativeMemory.checkGrown(overflowBytes(100), before);
             close(arenas);
         });
     }
@@ -429,9 +425,9 @@ public class TestConfinedPoolOverflow {
             List<Arena> arenas = open(Slots.MISSES, 5000);
             long before = NativeMemory.allocated();
             arenas.addAll(open(3, 5000));
-            assertGrown(3 * overflowBytes(5000), before);
+            NativeMemory.checkGrown(3 * overflowBytes(5000), before);
             arenas.addAll(open(3, 1000));
-            assertGrown(3 * overflowBytes(5000), before);
+            NativeMemory.checkGrown(3 * overflowBytes(5000), before);
             close(arenas);
         });
     }
@@ -445,7 +441,7 @@ public class TestConfinedPoolOverflow {
             List<Arena> arenas = openAll(200);
             long before = NativeMemory.allocated();
             arenas.addAll(open(100, 200));
-            assertGrown(100 * overflowBytes(200), before);
+            NativeMemory.checkGrown(100 * overflowBytes(200), before);
             close(arenas);
         });
     }
@@ -459,7 +455,7 @@ public class TestConfinedPoolOverflow {
             List<Arena> arenas = open(1 + Slots.mostKept(2000) + Slots.MISSES, 2000);
             long before = NativeMemory.allocated();
             arenas.addAll(open(10, 2000));
-            assertGrown(10 * overflowBytes(2000), before);
+            NativeMemory.checkGrown(10 * overflowBytes(2000), before);
             close(arenas);
         });
     }
@@ -474,7 +470,7 @@ public class TestConfinedPoolOverflow {
                 List<Arena> arenas = open(Slots.mostKept(byteSize) + Slots.MISSES + 5, byteSize);
                 arenas.subList(0, 5).forEach(Arena::close);
                 close(arenas.subList(5, arenas.size()));
-                assertGrown(Slots.mostKept(byteSize) * Slots.nativeBytes(byteSize), before);
+                NativeMemory.checkGrown(Slots.mostKept(byteSize) * Slots.nativeBytes(byteSize), before);
             }
         });
     }
@@ -494,7 +490,7 @@ public class TestConfinedPoolOverflow {
             close(small); // the fast way: misses stay
             long before = NativeMemory.allocated();
             arenas.addAll(open(1, 576));
-            assertGrown(0, before);
+            NativeMemory.checkGrown(0, before);
             close(arenas);
         });
     }
