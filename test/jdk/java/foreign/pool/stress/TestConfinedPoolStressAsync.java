@@ -164,6 +164,7 @@ public class TestConfinedPoolStressAsync {
                         ArenaStack arenas = new ArenaStack(seed++, Slots.DEPTH + 3, true);
                         started = end = look = false;
                         target = new Thread(() -> work(arenas), "target");
+                        target.setUncaughtExceptionHandler((_, e) -> failure = e);
                         target.start();
                         await(() -> started);
                         System.out.println("started");
@@ -178,6 +179,9 @@ public class TestConfinedPoolStressAsync {
                         end = true;
                         look = true;
                         target.join();
+                        if (failure != null) {
+                            throw new AssertionError(failure);
+                        }
                         System.out.println("ended");
                     }
                     default -> throw new AssertionError(line);
@@ -204,16 +208,9 @@ public class TestConfinedPoolStressAsync {
                 ready = true;
                 actUntilLook(arenas);
                 // The debugger throws nothing from here on, and what it has thrown was caught.
-                try {
-                    arenas.settle();
-                    if (end) {
-                        Slots.checkPooled();
-                    }
-                } catch (Throwable e) {
-                    failure = e;
-                    return;
-                }
+                arenas.settle();
                 if (end) {
+                    Slots.checkPooled();
                     return;
                 }
                 look = false;
@@ -259,7 +256,6 @@ public class TestConfinedPoolStressAsync {
 
         private static void check(RuntimeException e) {
             if (e != EXCEPTION) {
-                failure = e;
                 throw e;
             }
             caught++;
