@@ -27,25 +27,13 @@
  * @modules java.base/jdk.internal.misc jdk.jdi
  *          java.management
  *          jdk.management
- * @build Stress Slots NativeMemory ArenaStack
+ * @build Stress Slots NativeMemory ArenaStack DebuggedProcess
  * @run main/othervm/timeout=900 TestConfinedPoolStressAsync
  */
 
-import com.sun.jdi.Bootstrap;
-import com.sun.jdi.ObjectReference;
-import com.sun.jdi.ReferenceType;
 import com.sun.jdi.ThreadReference;
-import com.sun.jdi.VirtualMachine;
-import com.sun.jdi.connect.Connector;
-import com.sun.jdi.connect.LaunchingConnector;
-import com.sun.jdi.event.ClassPrepareEvent;
-import com.sun.jdi.event.EventSet;
-import com.sun.jdi.request.ClassPrepareRequest;
 import java.io.BufferedReader;
-import java.io.BufferedWriter;
-import java.io.IOException;
 import java.util.List;
-import java.util.Map;
 import java.util.Random;
 
 /**
@@ -68,70 +56,29 @@ public class TestConfinedPoolStressAsync {
     }
 
     private static void debug(String options, Random random) throws Exception {
-        LaunchingConnector connector = Bootstrap.virtualMachineManager().defaultConnector();
-        Map<String, Connector.Argument> arguments = connector.defaultArguments();
-        arguments.get("home").setValue(System.getProperty("java.home"));
-        arguments.get("options").setValue(System.getProperty("test.vm.opts", "")
-                + " " + System.getProperty("test.java.opts", "") + " " + options
-                + " -cp \"" + System.getProperty("java.class.path") + "\" -Xmx256m -XX:NativeMemoryTracking=summary"
-                + " --enable-native-access=ALL-UNNAMED --add-exports=java.base/jdk.internal.misc=ALL-UNNAMED"
-                + " -Djdk.foreign.confinedPool.size=256 -Djdk.foreign.confinedPool.depth=3");
-        arguments.get("main").setValue(Debuggee.class.getName() + " " + random.nextLong());
-        VirtualMachine vm = connector.launch(arguments);
-        try (BufferedReader out = vm.process().inputReader(); BufferedReader err = vm.process().errorReader();
-             BufferedWriter in = vm.process().outputWriter()) {
-            Thread.ofPlatform().daemon().start(() -> err.lines().forEach(System.err::println));
-            // The process is stopped before main: let it go as far as its class is there.
-            ClassPrepareRequest request = vm.eventRequestManager().createClassPrepareRequest();
-            request.addClassFilter(Debuggee.class.getName());
-            request.enable();
-            for (boolean prepared = false; !prepared; ) {
-                EventSet events = vm.eventQueue().remove();
-                prepared = events.stream().anyMatch(event -> event instanceof ClassPrepareEvent);
-                events.resume();
-            }
-            expect(out, "ready");
-            ReferenceType debuggee = vm.classesByName(Debuggee.class.getName()).get(0);
-            ObjectReference exception = (ObjectReference) debuggee.getValue(debuggee.fieldByName("EXCEPTION"));
+        try (DebuggedProcess process = new DebuggedProcess(Debuggee.class, options, "" + random.nextLong())) {
             int threads = Stress.scaled(10);
             int stops = 0;
             for (int i = 0; i < threads; i++) {
-                request(in, "start");
-                expect(out, "started");
-                ThreadReference target = vm.allThreads().stream().filter(thread -> thread.name().equals("target"))
+                process.say("start");
+                process.expect("started");
+                ThreadReference target = process.vm.allThreads().stream().filter(thread -> thread.name().equals("target"))
                         .findFirst().orElseThrow();
                 for (int j = 0; j < STOPS; j++) {
-                    target.stop(exception);
+                    target.stop(process.exception);
                     stops++;
                     for (int k = random.nextInt(2000); k > 0; k--) {
                         Thread.onSpinWait();
                     }
-                    request(in, "look");
-                    expect(out, "fine");
+                    process.say("look");
+                    process.expect("fine");
                 }
-                request(in, "end");
-                expect(out, "ended");
+                process.say("end");
+                process.expect("ended");
             }
-            request(in, "quit");
-            for (String line; (line = out.readLine()) != null; ) {
-                System.out.println(line);
-            }
-            Stress.check(vm.process().waitFor() == 0, "the debugged process failed");
+            process.quit();
             Stress.report("exceptions thrown into threads with " + options, stops);
-        } finally {
-            vm.process().destroyForcibly();
         }
-    }
-
-    private static void request(BufferedWriter in, String request) throws IOException {
-        in.write(request);
-        in.newLine();
-        in.flush();
-    }
-
-    private static void expect(BufferedReader out, String expected) throws IOException {
-        String line = out.readLine();
-        Stress.check(expected.equals(line), "the debugged process said " + line + " instead of " + expected);
     }
 
     /** The process that is debugged. It does what it is told to on its standard input. */

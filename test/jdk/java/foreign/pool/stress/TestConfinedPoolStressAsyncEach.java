@@ -25,31 +25,22 @@
  * @summary An asynchronous exception at each bytecode of opening, allocating and closing
  * @library ..
  * @modules java.base/jdk.internal.misc jdk.jdi
- * @build Stress Slots ArenaStack
+ * @build Stress Slots ArenaStack DebuggedProcess
  * @run main/othervm/timeout=900 TestConfinedPoolStressAsyncEach
  */
 
-import com.sun.jdi.Bootstrap;
 import com.sun.jdi.Method;
-import com.sun.jdi.ObjectReference;
 import com.sun.jdi.OpaqueFrameException;
-import com.sun.jdi.ReferenceType;
 import com.sun.jdi.VMDisconnectedException;
-import com.sun.jdi.VirtualMachine;
-import com.sun.jdi.connect.Connector;
-import com.sun.jdi.connect.LaunchingConnector;
 import com.sun.jdi.event.BreakpointEvent;
-import com.sun.jdi.event.ClassPrepareEvent;
 import com.sun.jdi.event.Event;
 import com.sun.jdi.event.EventSet;
 import com.sun.jdi.request.BreakpointRequest;
-import com.sun.jdi.request.ClassPrepareRequest;
 import com.sun.jdi.request.EventRequest;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
-import java.io.Writer;
 import java.lang.classfile.ClassFile;
 import java.lang.classfile.CodeElement;
 import java.lang.classfile.Instruction;
@@ -60,7 +51,6 @@ import java.lang.reflect.Field;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import java.util.function.Consumer;
 
 /**
@@ -136,16 +126,16 @@ public class TestConfinedPoolStressAsyncEach {
                 }
                 thrown += debugged.tryAt(bytecode, thread, pool) ? 1 : 0;
                 if (once) {
-                    debugged.quit();
+                    debugged.process.quit();
                     debugged = null;
                 }
             }
             if (debugged != null) {
-                debugged.quit();
+                debugged.process.quit();
             }
         } finally {
             if (debugged != null) {
-                debugged.vm.process().destroyForcibly();
+                debugged.process.close();
             }
         }
         Stress.report(where + "bytecodes at which an exception was thrown", thrown);
@@ -177,53 +167,30 @@ public class TestConfinedPoolStressAsyncEach {
     /** The debugger's side of a debugged process. */
     private static final class Debugged {
 
-        final VirtualMachine vm;
-        private final BufferedReader out;
-        private final Writer in;
-        private final ObjectReference exception;
+        final DebuggedProcess process;
         private volatile boolean thrown;
 
         Debugged(boolean verifies) throws Exception {
-            LaunchingConnector connector = Bootstrap.virtualMachineManager().defaultConnector();
-            Map<String, Connector.Argument> arguments = connector.defaultArguments();
-            arguments.get("home").setValue(System.getProperty("java.home"));
-            arguments.get("options").setValue(System.getProperty("test.vm.opts", "") + " " + System.getProperty("test.java.opts", "")
-                    + " -cp \"" + System.getProperty("java.class.path") + "\" -Xmx256m -XX:NativeMemoryTracking=summary"
-                    + " --enable-native-access=ALL-UNNAMED --add-exports=java.base/jdk.internal.misc=ALL-UNNAMED"
-                    + " --add-opens=java.base/java.lang=ALL-UNNAMED --add-opens=java.base/jdk.internal.foreign=ALL-UNNAMED"
-                    + " -Djdk.virtualThreadScheduler.parallelism=1 -Djdk.virtualThreadScheduler.maxPoolSize=1"
-                    + " -Djdk.foreign.confinedPool.size=256 -Djdk.foreign.confinedPool.depth=3"
-                    + " -Djdk.foreign.confinedPool.verify=" + verifies);
-            arguments.get("main").setValue(Debuggee.class.getName());
-            vm = connector.launch(arguments);
-            out = vm.process().inputReader();
-            in = vm.process().outputWriter();
-            BufferedReader err = vm.process().errorReader();
-            Thread.ofPlatform().daemon().start(() -> err.lines().forEach(System.err::println));
-            ClassPrepareRequest request = vm.eventRequestManager().createClassPrepareRequest();
-            request.addClassFilter(Debuggee.class.getName());
-            request.enable();
+            process = new DebuggedProcess(Debuggee.class,
+                    "--add-opens=java.base/java.lang=ALL-UNNAMED --add-opens=java.base/jdk.internal.foreign=ALL-UNNAMED"
+                            + " -Djdk.virtualThreadScheduler.parallelism=1 -Djdk.virtualThreadScheduler.maxPoolSize=1"
+                            + " -Djdk.foreign.confinedPool.verify=" + verifies, "");
             Thread.ofPlatform().daemon().start(this::handleEvents);
-            expect("ready");
-            ReferenceType debuggee = vm.classesByName(Debuggee.class.getName()).get(0);
-            exception = (ObjectReference) debuggee.getValue(debuggee.fieldByName("EXCEPTION"));
         }
 
         private void handleEvents() {
             try {
                 while (true) {
-                    EventSet events = vm.eventQueue().remove();
+                    EventSet events = process.vm.eventQueue().remove();
                     for (Event event : events) {
                         if (event instanceof BreakpointEvent hit) {
                             hit.request().disable();
                             try {
-                                hit.thread().stop(exception);
+                                hit.thread().stop(process.exception);
                                 thrown = true;
                             } catch (OpaqueFrameException e) {
                                 // not there, in a virtual thread
                             }
-                        } else if (event instanceof ClassPrepareEvent prepared) {
-                            prepared.request().disable();
                         }
                     }
                     events.resume();
@@ -232,45 +199,30 @@ public class TestConfinedPoolStressAsyncEach {
                 // the process has ended
             } catch (Exception e) {
                 e.printStackTrace();
-                vm.process().destroyForcibly();
+                process.close();
             }
         }
 
         /** {@return true if a thread came by there and an exception was thrown} */
         boolean tryAt(Bytecode bytecode, String thread, String pool) throws IOException {
-            Method method = vm.classesByName(bytecode.type()).get(0)
+            Method method = process.vm.classesByName(bytecode.type()).get(0)
                     .methodsByName(bytecode.method(), bytecode.descriptor()).get(0);
-            BreakpointRequest request = vm.eventRequestManager()
+            BreakpointRequest request = process.vm.eventRequestManager()
                     .createBreakpointRequest(method.locationOfCodeIndex(bytecode.index()));
             request.setSuspendPolicy(EventRequest.SUSPEND_EVENT_THREAD);
             thrown = false;
-            say(thread + " " + pool);
-            expect("started");
+            process.say(thread + " " + pool);
+            process.expect("started");
             request.enable();
-            say("go");
-            expect("done");
+            process.say("go");
+            process.expect("done");
             request.disable();
-            vm.eventRequestManager().deleteEventRequest(request);
-            say("check");
-            String line = out.readLine();
+            process.vm.eventRequestManager().deleteEventRequest(request);
+            process.say("check");
+            String line = process.read();
             Stress.check("fine".equals(line), bytecode + ", " + thread + " thread, " + pool
                     + " pool: the debugged process said " + line);
             return thrown;
-        }
-
-        void quit() throws Exception {
-            say("quit");
-            Stress.check(vm.process().waitFor() == 0, "the debugged process failed");
-        }
-
-        private void say(String line) throws IOException {
-            in.write(line + "\n");
-            in.flush();
-        }
-
-        private void expect(String expected) throws IOException {
-            String line = out.readLine();
-            Stress.check(expected.equals(line), "the debugged process said " + line + " instead of " + expected);
         }
     }
 
