@@ -6,6 +6,7 @@ package pooledarena.recorder;
 
 import pooledarena.histogram.*;
 
+import java.lang.ref.SoftReference;
 import java.util.List;
 import java.util.Set;
 
@@ -20,12 +21,12 @@ final class FlightEvents implements FlightRecorderListener {
 
     private static final Set<String> IN_WORDS = Set.of("site", "closing");
 
-    /** Whose rows they are: the last one's, also when that has ended. */
-    private static volatile Recorder latest;
+    /** Whose rows they are: the last one's, also when that has ended, but then it must not keep the program's threads for ever. */
+    private static volatile SoftReference<Recorder> latest;
 
     static void offer(Recorder recorder) {
         boolean isFirst = latest == null;
-        latest = recorder;
+        latest = new SoftReference<>(recorder);
         if (isFirst) {
             FlightRecorder.addListener(new FlightEvents());
         }
@@ -40,8 +41,9 @@ final class FlightEvents implements FlightRecorderListener {
         EventFactory events = EventFactory.create(annotations, HistogramWriter.COLUMNS.stream()
                 .map(name -> new ValueDescriptor(IN_WORDS.contains(name) ? String.class : long.class, name)).toList());
         FlightRecorder.addPeriodicEvent(events.newEvent().getClass(), () -> {
-            if (events.getEventType().isEnabled()) {
-                latest.forEachRow((shape, tally) -> commit(events.newEvent(), shape, tally));
+            Recorder recorder = latest.get();
+            if (recorder != null && events.getEventType().isEnabled()) {
+                recorder.forEachRow((shape, tally) -> commit(events.newEvent(), shape, tally));
             }
         });
     }

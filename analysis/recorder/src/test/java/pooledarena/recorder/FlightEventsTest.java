@@ -12,6 +12,7 @@ import org.junit.jupiter.api.io.TempDir;
 import pooledarena.histogram.HistogramWriter;
 import pooledarena.histogram.Site;
 
+import java.lang.ref.WeakReference;
 import java.nio.file.Path;
 import java.util.List;
 
@@ -57,6 +58,31 @@ class FlightEventsTest {
         assertEquals(List.of(), recorded(false));
         FlightEvents.offer(Recorder.begin(options, new CallSites(), null)); // which has no such arena
         assertEquals(List.of(), recorded(true));
+    }
+
+    /** A recording that has ended does not keep the threads of the program for ever. */
+    @Test
+    void aRecordingThatHasEnded() throws Exception {
+        assertEquals("let go: true\n", MemoryTest.printed(Ended.class, "-XX:SoftRefLRUPolicyMSPerMB=0"));
+    }
+
+    /** Collects what is kept of such a recording as the JVM does when the heap is full. */
+    static final class Ended {
+
+        public static void main(String[] args) {
+            WeakReference<Recorder> ended = ended();
+            for (int i = 0; i < 10 && !ended.refersTo(null); i++) {
+                System.gc();
+            }
+            System.out.println("let go: " + ended.refersTo(null));
+        }
+
+        private static WeakReference<Recorder> ended() {
+            Recorder recorder = Recorder.begin(new Options(null, 0, 1, 1, List.of(), 8 << 20, null), new CallSites(), null);
+            FlightEvents.offer(recorder);
+            Recorder.end();
+            return new WeakReference<>(recorder);
+        }
     }
 
     private List<RecordedEvent> recorded(boolean enabled) throws Exception {
