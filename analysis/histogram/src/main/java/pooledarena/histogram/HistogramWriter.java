@@ -58,9 +58,7 @@ public final class HistogramWriter implements BiConsumer<Shape, Tally> {
     private void write(long[] row) {
         out.append(separator).append(Arrays.toString(row));
         separator = ",\n";
-        if (out.length() > CHUNK) {
-            flush();
-        }
+        flush(CHUNK);
     }
 
     private int number(Site site) {
@@ -79,10 +77,14 @@ public final class HistogramWriter implements BiConsumer<Shape, Tally> {
         }
         fields("],\n", ",\n", "dropped", dropped, "sites", sites.keySet(), "others", counts);
         out.append("}\n");
-        flush();
+        flush(0);
     }
 
-    private void flush() {
+    /** Writes what is there if that is more than {@code most} characters: at the end of a program there may be little memory. */
+    private void flush(int most) {
+        if (out.length() <= most) {
+            return;
+        }
         try {
             stream.write(out.toString().getBytes(StandardCharsets.UTF_8));
         } catch (IOException e) {
@@ -135,6 +137,7 @@ public final class HistogramWriter implements BiConsumer<Shape, Tally> {
             boolean isOnItsOwnLine = element instanceof Record;
             out.append(separator).append(isOnItsOwnLine ? "\n" : "");
             value(element);
+            flush(CHUNK);
             separator = isOnItsOwnLine ? "," : ", ";
         }
         out.append(']');

@@ -7,9 +7,11 @@ package pooledarena.histogram;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
@@ -20,6 +22,7 @@ import java.util.zip.DataFormatException;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Histograms of few shapes and sites, so that those of different virtual machines have many in common. */
 class HistogramTest {
@@ -87,6 +90,30 @@ class HistogramTest {
             all = merged(all, histogram);
         }
         assertEquals(all, read(HistogramWriter.json(all)));
+    }
+
+    /** A program that ends may have little memory: however many call sites there are, they are written in small parts. */
+    @Test
+    void manyCallSites() throws IOException, DataFormatException {
+        List<Integer> parts = new ArrayList<>();
+        ByteArrayOutputStream stream = new ByteArrayOutputStream() {
+            @Override
+            public void write(byte[] bytes, int from, int length) {
+                parts.add(length);
+                super.write(bytes, from, length);
+            }
+        };
+        Map<Shape, Tally> rows = new HashMap<>();
+        Map<OtherArenas, Long> others = new HashMap<>();
+        for (int line = 0; line < 10_000; line++) {
+            rows.put(shape(new Site("A", "a", line), 5), new Tally(1, 5, 1));
+            others.put(new OtherArenas(OtherArenas.Kind.SHARED, new Site("B", "b", line)), 1L);
+        }
+        HistogramWriter writer = new HistogramWriter(stream, List.of(jvm(1)));
+        rows.forEach(writer);
+        writer.end(Dropped.NOTHING, others);
+        assertEquals(new Histogram(List.of(jvm(1)), rows, Dropped.NOTHING, others), read(stream.toByteArray()));
+        assertTrue(Collections.max(parts) < 10_000, Collections.max(parts) + " bytes at once");
     }
 
     /** Numbers may be as small and as large as they can be. */
