@@ -93,7 +93,7 @@ final class CallSites {
         skipped = skip.toArray(new String[0]);
         found.clear(); // they take none of this memory, and the bytecode of classes that were instrumented has moved
         for (Site site : sites) {
-            memory.take(size(site), 0);
+            memory.take(size(site), memory.quarter);
         }
     }
 

@@ -44,7 +44,7 @@ final class Ledger {
     void countOther(int kind, int site) {
         Long key = (long) site << 2 | kind;
         if (!others.containsKey(key)) {
-            if (memory.take(Memory.ROW + Memory.SHAPE, 0)) {
+            if (memory.take(Memory.ROW + Memory.SHAPE, memory.quarter)) {
                 try {
                     others.putIfAbsent(key, new LongAdder());
                 } catch (OutOfMemoryError e) {

@@ -7,8 +7,9 @@ package pooledarena.recorder;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * How much of the program's heap the recorder may take. Exact rows leave half of it to the rows that replace them, and everything
- * else leaves a quarter to those. The few hundred bytes that each thread has at first are not counted.
+ * How much of the program's heap the recorder may take. Exact rows leave half of it to the rows that replace them. Everything
+ * else leaves a quarter to those, and a thread's own rounded rows an eighth. The few hundred bytes that each thread has at first
+ * are not counted.
  */
 final class Memory {
 

@@ -172,7 +172,7 @@ class ArenaHookTest {
     /** Of other arenas those are only totals for whose sites there is no memory. */
     @Test
     void otherArenas() {
-        recorder = Recorder.begin(new Options(null, 0, 1, 1, List.of(), 1200, null), new CallSites(), null);
+        recorder = Recorder.begin(new Options(null, 0, 1, 1, List.of(), 1400, null), new CallSites(), null);
         int[] sites = {recorder.sites.number(new Site("A", "a", 1)), recorder.sites.number(new Site("A", "a", 2)), 0};
         assertEquals(2, sites[1]);
         for (int i = 0; i < 4; i++) {

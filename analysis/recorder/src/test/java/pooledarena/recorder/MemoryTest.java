@@ -47,6 +47,18 @@ class MemoryTest {
         assertTrue(memory.take(100, 0));
     }
 
+    /** Other arenas of many call sites leave a quarter to rounded rows. */
+    @Test
+    void otherArenasLeaveAQuarter() {
+        Memory memory = new Memory(4000);
+        Ledger ledger = new Ledger(memory);
+        for (int site = 1; site <= 100; site++) {
+            ledger.countOther(0, site);
+        }
+        assertEquals(100 - 3000 / (Memory.ROW + Memory.SHAPE), ledger.sitesDropped.sum());
+        assertTrue(memory.take(memory.quarter, 0));
+    }
+
     /** The heap is full when the arrays by number have to grow: that is made good with the next call site. */
     @Test
     void callSitesWhileTheHeapIsFull() throws Exception {

@@ -223,4 +223,16 @@ class WalkTest {
         }
         assertEquals(List.of(1, 0), found);
     }
+
+    /** However many it found, a quarter is left to rounded rows. */
+    @Test
+    void whatAnEarlierRecordingFoundLeavesAQuarter() {
+        for (int line = 1; line <= 100; line++) {
+            assertEquals(line, sites.number(new Site(CALLER, "many", line)));
+        }
+        Memory memory = new Memory(10 * Memory.FRAME);
+        sites.use(memory, 1, List.of());
+        assertTrue(memory.take(memory.quarter, 0));
+        assertFalse(memory.take(memory.half, 0));
+    }
 }
