@@ -107,6 +107,9 @@ final class Threads implements Supplier<Arenas> {
             int stays = open.size();
             OpenArena[] moved = open.toArray(new OpenArena[stays > records.length / 2 ? 2 * records.length : records.length]);
             long more = (long) (moved.length - records.length) * size;
+            if (virtual == 1) {
+                takers.put(this, new WeakReference<>(Thread.currentThread())); // first, as the heap may have no room for it
+            }
             if (memory.take(more, memory.quarter)) {
                 taken += more;
             } else {
@@ -126,7 +129,7 @@ final class Threads implements Supplier<Arenas> {
                     known.shape.exact() ? memory.quarter : memory.quarter / 2);
         }
 
-        /** Gives back what a virtual thread has taken that has no arenas now, since nobody notices its end. */
+        /** Gives back what a virtual thread has taken that has no arenas now. */
         void shrink() {
             dropEnded();
             if (virtual == 1 && taken > 0 && count == 0) {
@@ -134,6 +137,7 @@ final class Threads implements Supplier<Arenas> {
                 index = null;
                 memory.give(taken);
                 taken = 0;
+                takers.remove(this);
             }
         }
 
@@ -298,6 +302,9 @@ final class Threads implements Supplier<Arenas> {
      */
     private final ThreadLocal<WeakReference<Arenas>> ofVirtual = new ThreadLocal<>();
 
+    /** Virtual threads that may have taken memory. */
+    private final ConcurrentHashMap<Arenas, WeakReference<Thread>> takers = new ConcurrentHashMap<>();
+
     Threads(Memory memory) {
         this.memory = memory;
     }
@@ -366,6 +373,14 @@ final class Threads implements Supplier<Arenas> {
                 threads.remove();
                 ledger.add(of.rows);
                 memory.give(of.taken + of.withMemory.taken());
+            }
+        }
+        for (Map.Entry<Arenas, WeakReference<Thread>> taker : takers.entrySet()) { // which have left arenas open, if they have ended
+            Arenas of = taker.getKey();
+            Thread thread = taker.getValue().get();
+            if ((thread == null || !thread.isAlive()) && of.open().isEmpty()) {
+                takers.remove(of);
+                memory.give(of.taken);
             }
         }
     }

@@ -414,6 +414,30 @@ class ThreadsTest {
         assertFalse(memory.take(1, 0), "more was given back than taken");
     }
 
+    /** A virtual thread that has left arenas open gives back what it took when it has ended and they were collected. */
+    @Test
+    void arenasThatAVirtualThreadLeaves() throws InterruptedException {
+        Memory memory = new Memory(10_000);
+        Threads all = new Threads(memory);
+        Ledger ledger = new Ledger(memory);
+        List<OpenArena> left = new ArrayList<>();
+        Thread thread = Thread.startVirtualThread(() -> {
+            left.addAll(openMany(all.get(), Threads.FIRST_RECORDS + 1));
+            left.getFirst().thread.open().forEach(record -> record.ended = true);
+            all.forgetEnded(ledger); // it goes on
+            left.getLast().ended = false;
+        });
+        thread.join();
+        all.forgetEnded(ledger);
+        assertFalse(memory.take(10_000, 0), "one is open");
+        left.getLast().ended = true;
+        for (int i = 0; i < 2; i++) {
+            all.forgetEnded(ledger);
+        }
+        assertTrue(memory.take(10_000, 0));
+        assertFalse(memory.take(1, 0), "more was given back than taken");
+    }
+
     private static Object openedIn(Recorder recorder) {
         Object arena = new Object();
         recorder.opened(arena);
