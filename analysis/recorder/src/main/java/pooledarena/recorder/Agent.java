@@ -20,7 +20,7 @@ final class Agent {
     /** A step of the shutdown that is not in use, after all shutdown hooks of the program, which may close arenas. */
     private static final int LAST_STEP = 9;
 
-    private static volatile Output output;
+    static volatile Output output;
 
     /** The numbers that instrumented code has, also from an earlier recording. */
     private static CallSites sites;
@@ -97,8 +97,10 @@ final class Agent {
         }
     }
 
-    static void stop(String difference) {
-        String why = "the arenas of this JVM look different from those of JDK 25 to 28: " + difference + "; nothing is recorded";
+    static void stop(Throwable t) {
+        String why = (t instanceof IllegalArgumentException
+                ? "the arenas of this JVM look different from those of JDK 25 to 28: " + t.getMessage()
+                : "the arenas of this JVM cannot be instrumented: " + t) + "; nothing is recorded";
         fail(why, output.options.faults());
         output.withdraw(why);
     }

@@ -19,7 +19,7 @@ import module java.base;
  */
 final class Transformer implements ClassFileTransformer {
 
-    // Here, as a class that is loaded when the first one is transformed would be found loading itself.
+    // Constants of this class: another class would be loaded while the first class is transformed, which the JVM refuses as circular.
     static final String API = "java/lang/foreign/Arena";
     static final String HOOK = ArenaHook.class.getName().replace('.', '/');
     static final String BASE = "jdk/internal/foreign/ArenaImpl";
@@ -49,7 +49,7 @@ final class Transformer implements ClassFileTransformer {
     private void retransformArenas() {
         for (Class<?> loaded : instrumentation.getAllLoadedClasses()) {
             String name = loaded.getName().replace('.', '/');
-            if (loaded.getClassLoader() == null && (name.equals(RUNTIME) || name.equals(API) || isArena(name))) {
+            if (loaded.getClassLoader() == null && (isOfOthers(name) || isArena(name))) {
                 retransform(loaded);
             }
         }
@@ -63,22 +63,21 @@ final class Transformer implements ClassFileTransformer {
     @Override
     public byte[] transform(Module module, ClassLoader loader, String name, Class<?> redefined, ProtectionDomain domain,
                             byte[] bytes) {
-        boolean ofArena = loader == null && isArena(name);
         try {
-            if (ofArena) {
+            if (loader == null && isArena(name)) {
                 byte[] instrumented = ArenaInstrumenter.instrument(name, bytes);
                 recorder.warmUp();
                 return instrumented;
             }
-            if (loader == null && (RUNTIME.equals(name) || API.equals(name))) {
+            if (loader == null && isOfOthers(name)) {
                 return ArenaInstrumenter.instrumentBegin(bytes);
             }
-            boolean ofOthers = loader != null || redefined != null && !isPartOfArena(name);
-            return callSites != null && name != null && ofOthers && !name.startsWith("pooledarena/recorder/")
+            boolean hasSites = loader != null || redefined != null && !isPartOfArena(name);
+            return callSites != null && name != null && hasSites && !name.startsWith("pooledarena/recorder/")
                     ? CallSiteInstrumenter.instrument(callSites, bytes) : null;
         } catch (Throwable t) {
-            if (ofArena) {
-                Agent.stop(t instanceof IllegalArgumentException ? t.getMessage() : t.toString());
+            if (loader == null) {
+                fail(name, t);
             }
             return null; // too large, for instance; its arenas have their call sites found by walking the stack
         }
@@ -87,6 +86,20 @@ final class Transformer implements ClassFileTransformer {
     /** {@return whether confined arenas are of that class, in this or another JDK; some classes have no name} */
     private static boolean isArena(String name) {
         return BASE.equals(name) || CONFINED.equals(name);
+    }
+
+    /** {@return whether that class opens arenas of other kinds, or halts the JVM} */
+    private static boolean isOfOthers(String name) {
+        return RUNTIME.equals(name) || API.equals(name);
+    }
+
+    /** A class of the boot loader cannot be instrumented. Without the others, arenas of other kinds or the last file are missing. */
+    private static void fail(String name, Throwable t) {
+        if (isArena(name)) {
+            Agent.stop(t);
+        } else if (isOfOthers(name)) {
+            ArenaHook.failures++;
+        }
     }
 
     /** {@return whether that class of the boot loader takes part in opening and closing an arena} */
@@ -111,9 +124,7 @@ final class Transformer implements ClassFileTransformer {
         try {
             instrumentation.retransformClasses(loaded);
         } catch (Exception | LinkageError | InternalError e) {
-            if (isArena(loaded.getName().replace('.', '/'))) {
-                Agent.stop(e.toString());
-            } // else it stays as it is
+            fail(loaded.getName().replace('.', '/'), e); // or it stays as it is
         }
     }
 }

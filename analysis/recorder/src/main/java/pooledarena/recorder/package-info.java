@@ -36,8 +36,8 @@
  * having been closed, counts as unclosed; one that was opened before the agent was attached does not count.
  * <p>
  * The program does not notice: whatever fails in here is caught and counted. The recorder prints one line, to the process's
- * standard error, if options are wrong, if the file cannot be written, or if the arenas of this JVM look different, when it
- * records nothing. The JVM itself warns when an agent is attached, unless it has {@code -XX:+EnableDynamicAgentLoading}, and
- * when a class loads while its stack is almost full, as with any agent.
+ * standard error, if options are wrong, if the file cannot be written, or if the arenas of this JVM look different or cannot be
+ * instrumented, when it records nothing. The JVM itself warns when an agent is attached, unless it has
+ * {@code -XX:+EnableDynamicAgentLoading}, and when a class loads while its stack is almost full, as with any agent.
  */
 package pooledarena.recorder;

@@ -12,6 +12,7 @@ import pooledarena.recorder.hook.ArenaHook;
 
 import java.io.IOException;
 import java.lang.foreign.Arena;
+import java.nio.file.Path;
 import java.util.List;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -58,6 +59,45 @@ class TransformerTest {
         assertNotNull(used.transformer.transform(null, null, name, null, null, Instrumented.bytes(arena)));
         assertNull(used.transformer.transform(null, getClass().getClassLoader(), name, null, null, Instrumented.bytes(arena)));
         assertEquals(0, ArenaHook.failures);
+    }
+
+    /** If the JVM refuses that, its arenas do not look different. */
+    @Test
+    void arenasThatCannotBeInstrumented() throws Exception {
+        assertEquals("the arenas of this JVM cannot be instrumented: java.lang.InternalError: refused; nothing is recorded\n",
+                MemoryTest.printed(Refused.class));
+    }
+
+    /** In a JVM of its own, as it is said on standard error, too. */
+    static final class Refused {
+
+        public static void main(String[] args) throws ClassNotFoundException {
+            Instrumented jvm = new Instrumented();
+            jvm.refused = Class.forName(Arena.ofConfined().getClass().getName());
+            jvm.loaded.add(jvm.refused);
+            Options options = new Options(Path.of("none"), 0, 1, 1, List.of(), 8 << 20, null);
+            Recorder recorder = Recorder.begin(options, new CallSites(), jvm.instrumentation);
+            Agent.output = new Output(options, false, recorder);
+            recorder.transformer.begin();
+            System.out.println(Agent.output.withdrawn);
+        }
+    }
+
+    /** Without them the file may lack arenas of other kinds, or what came after the last time that it was written. */
+    @Test
+    void othersThatCannotBeInstrumented() {
+        for (Class<?> other : List.of(Runtime.class, Arena.class)) {
+            ArenaHook.failures = 0;
+            String name = other.getName().replace('.', '/');
+            assertNull(transformer.transform(null, getClass().getClassLoader(), name, null, null, null));
+            assertEquals(0, ArenaHook.failures, name);
+            assertNull(transformer.transform(null, null, name, null, null, null));
+            assertEquals(1, ArenaHook.failures, name);
+            jvm.loaded.add(other);
+            jvm.refused = other;
+            transformer.begin();
+            assertEquals(2, ArenaHook.failures, name);
+        }
     }
 
     @Test
