@@ -6,6 +6,7 @@ package pooledarena.compare;
 
 import com.fasterxml.jackson.dataformat.csv.CsvMapper;
 import com.fasterxml.jackson.dataformat.csv.CsvSchema;
+import org.openjdk.jmh.util.ListStatistics;
 import org.openjdk.jmh.util.Version;
 import pooledarena.compare.Results.Row;
 import pooledarena.text.Chart.Axis;
@@ -92,8 +93,8 @@ record ComparisonReport(Results results, BenchmarkSelection selection) {
 
     private OptionalDouble slowed() {
         double[] slowed = results.measured().stream().map(measured -> measured.outcome().slowed()).filter(Objects::nonNull)
-                .mapToDouble(Double::doubleValue).sorted().toArray();
-        return slowed.length == 0 ? OptionalDouble.empty() : OptionalDouble.of(slowed[slowed.length / 2]);
+                .mapToDouble(Double::doubleValue).toArray();
+        return slowed.length == 0 ? OptionalDouble.empty() : OptionalDouble.of(new ListStatistics(slowed).getPercentile(50));
     }
 
     Table times() {

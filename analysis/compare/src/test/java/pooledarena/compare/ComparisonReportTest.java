@@ -111,4 +111,13 @@ class ComparisonReportTest {
                 + "undisturbed iteration; five forks or more make that rare.", Samples.report(Samples.slowed(1.4)).origin().getLast());
         assertEquals(Samples.report(Samples.whole()).origin(), Samples.report(Samples.slowed(1.09)).origin());
     }
+
+    /** Of an even number of figures the median is between two. */
+    @Test
+    void theMedianOfTwo() throws IOException {
+        String report = report(Samples.of(List.of(Samples.STOCK, Samples.PATCH), Samples.row(Samples.SIZED,
+                new Outcome(20.0, null, 1.15, "ns/op", 0.0, null, null), new Outcome(2.0, null, 1.0, "ns/op", 0.0, null, null))));
+        assertTrue(report.matches("(?s).*The median iteration took 1\\.0[78] times that of the fastest.*"), report);
+        assertFalse(report.contains("Slowed from outside"), report);
+    }
 }
