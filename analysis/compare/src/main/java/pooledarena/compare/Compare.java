@@ -95,7 +95,11 @@ public final class Compare implements Callable<Integer> {
             terminal.println();
             List<String> mayBe = Stream.concat(ComparisonReport.CHARTS.stream(), BenchmarkRunner.files(out).stream()).toList();
             report.document().publish(terminal, out, "report", more, mayBe);
-            return results.failures().isEmpty() ? 0 : Tool.EXIT_FAILED;
+            boolean isLogLost = log.checkError(); // a full disk is no exception of a PrintStream
+            if (isLogLost) {
+                spec.commandLine().getErr().println(spec.name() + ": not all of jmh.log could be written");
+            }
+            return results.failures().isEmpty() && !isLogLost ? 0 : Tool.EXIT_FAILED;
         }
     }
 

@@ -153,6 +153,19 @@ class CompareTest {
         assertTrue(report.contains(" --all --include 'array 16' --out "), report);
     }
 
+    /** The figures are written all the same. */
+    @Test
+    void aLogThatCannotBeWritten() throws IOException {
+        Path out = Files.createDirectory(directory.resolve("out"));
+        Path log = Files.createSymbolicLink(out.resolve("jmh.log"), Path.of("/dev/full"));
+        CommandLine result = CommandLine.run("compare", "--stock", JDK, "--patched", JDK, "--all", "--include", "once",
+                "--forks", "1", "--out", out.toString());
+        assertEquals(Tool.EXIT_FAILED, result.status(), result.err());
+        Files.delete(log); // or JUnit warns of it
+        assertEquals("compare: not all of jmh.log could be written\n", result.err());
+        assertTrue(result.out().contains("| MeasuredBenchmarks.once, B "), result.out());
+    }
+
     /** A row that fails is named, and the others are measured; what an earlier run left is gone. */
     @Test
     void aRowThatFails() throws IOException {
