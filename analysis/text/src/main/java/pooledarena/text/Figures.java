@@ -29,7 +29,7 @@ public final class Figures {
         }
         return percent == 0 || part == whole ? Math.round(percent) + " %" : percent < 0.0005 ? "<0.001 %"
                 : percent >= 99.9995 && part < whole ? ">99.999 %"
-                : String.format(Locale.ROOT, percent < 1 || percent > 99 ? "%.3f %%" : "%.1f %%", percent);
+                : String.format(Locale.ROOT, percent < 1 || percent > 99 && percent < 101 ? "%.3f %%" : "%.1f %%", percent);
     }
 
     /** {@return {@code bytes} in the largest unit of which there is one or more, when rounded} */

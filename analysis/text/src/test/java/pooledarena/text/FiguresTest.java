@@ -31,6 +31,9 @@ class FiguresTest {
         assertEquals("1.0 %", Figures.percent(1, 100));
         assertEquals("99.0 %", Figures.percent(99, 100));
         assertEquals("99.100 %", Figures.percent(991, 1000));
+        assertEquals("100.900 %", Figures.percent(1009, 1000));
+        assertEquals("101.0 %", Figures.percent(101, 100));
+        assertEquals("130.0 %", Figures.percent(13, 10));
     }
 
     @Test
