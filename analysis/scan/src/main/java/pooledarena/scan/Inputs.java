@@ -84,7 +84,7 @@ final class Inputs implements Closeable {
             } catch (ZipException | ProviderNotFoundException e) {
                 String fault = Files.size(file) == 0 ? "is empty" : "is not a jar file (" + e.getMessage() + ")";
                 addUnreadable(name, fault + "; " + ACCEPTED);
-            } catch (IOException e) {
+            } catch (IOException | RuntimeException e) {
                 addUnreadable(name, "cannot be read (" + Tool.reason(e) + ")");
             }
         }

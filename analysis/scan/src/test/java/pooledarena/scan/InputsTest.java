@@ -117,6 +117,17 @@ class InputsTest {
         assertTrue(scan.getLast().startsWith("app.jar!/lib/bad.jar 0; is not a jar file ("), scan.toString());
     }
 
+    /** What comes after it is scanned. */
+    @Test
+    void aJarWithANameThatNoFileHas() throws IOException {
+        Path bad = jar("a.jar", Map.of("p/A\0.class", ScanFiles.opening("p/A", 2)));
+        jar("b.jar", Map.of("p/B.class", ScanFiles.opening("p/B", 3)));
+        List<String> scan = scan(directory.toString());
+        assertTrue(scan.getFirst().startsWith("a.jar 0; cannot be read ("), scan.toString());
+        assertEquals(List.of("b.jar 3"), scan.subList(1, scan.size()));
+        assertEquals(List.of(scan.getFirst()), scan(bad.toString()));
+    }
+
     /** It is not read as a whole, so one that no array can hold is named as well. */
     @Test
     void aClassThatIsTooLarge() throws IOException {
