@@ -65,8 +65,7 @@ record RecommendDocument(Recordings recordings, Replay replay, double cpu, Recom
 
     /** {@return what the patched JDK saves, with its default properties unless only others are worth it, and whether it is worth it} */
     String headline() {
-        boolean isPart = Origin.unfinished(recordings.histogram()) > 0 || !recordings.faults().isEmpty();
-        return (isPart ? "As far as it was recorded: " : "") + verdict();
+        return (recordings.isWhole() ? "" : "As far as it was recorded: ") + verdict();
     }
 
     private String verdict() {
