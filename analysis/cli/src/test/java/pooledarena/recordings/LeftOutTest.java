@@ -47,12 +47,12 @@ class LeftOutTest {
         assertEquals(Tool.EXIT_FAILED, result.status(), result.err());
         List<String> lines = result.err().lines().toList();
         assertEquals(7, lines.size(), result.err());
-        assertTrue(result.err().contains(cut + ": is not whole JSON: line "), result.err());
+        assertTrue(result.err().contains(command + ": " + cut + ": is not whole JSON: line "), result.err());
         for (String line : List.of(empty + ": is empty", foreign + ": is not a \"pooled-confined-arena histogram\"",
                 newer + ": has version 700; this tool reads version " + Histogram.VERSION, none + ": has no files *.json", missing + ": is not there")) {
-            assertTrue(lines.contains(line + "; it is left out"), line + " in " + result.err());
+            assertTrue(lines.contains(command + ": " + line + "; it is left out"), line + " in " + result.err());
         }
-        assertTrue(lines.stream().anyMatch(line -> line.startsWith(binary + ": ")), result.err());
+        assertTrue(lines.stream().anyMatch(line -> line.startsWith(command + ": " + binary + ": ")), result.err());
         String markdown = Files.readString(directory.resolve("out").resolve(command + ".md")).replace('\n', ' ');
         assertTrue(markdown.contains("**Left out: " + newer + ": has version 7"), markdown);
         assertTrue(result.out().matches("(?s).*\\b3 (confined )?arenas.*"), result.out());
@@ -63,7 +63,7 @@ class LeftOutTest {
     void nothingIsWrittenIfNothingIsRead(String command) throws IOException {
         Path empty = Files.createFile(directory.resolve("empty.json"));
         CommandLine result = CommandLine.run(command, empty.toString(), "--out", directory.resolve("out").toString());
-        assertEquals(new CommandLine(Tool.EXIT_BAD_INPUT, "", empty + ": is empty; it is left out\n" + command
+        assertEquals(new CommandLine(Tool.EXIT_BAD_INPUT, "", command + ": " + empty + ": is empty; it is left out\n" + command
                 + ": there is nothing to read; accepted are histogram files of the recorder and directories that have some; "
                 + "nothing was written\n"), result);
         assertTrue(Files.notExists(directory.resolve("out")));

@@ -31,10 +31,13 @@ public abstract class RecordingsCommand implements Callable<Integer> {
     /** What takes long says on standard error what it does. */
     @Override
     public final Integer call() throws IOException {
-        Consumer<String> err = line -> spec.commandLine().getErr().println(spec.name() + ": " + line);
-        try (Progress progress = new Progress("reading the recordings", err)) {
+        try (Progress progress = new Progress("reading the recordings", this::tell)) {
             return run(progress);
         }
+    }
+
+    private void tell(String line) {
+        spec.commandLine().getErr().println(spec.name() + ": " + line);
     }
 
     /**
@@ -53,7 +56,7 @@ public abstract class RecordingsCommand implements Callable<Integer> {
     protected final Recordings read(List<Path> inputs, Consumer<Histogram> each) {
         Chart.requireFonts();
         Recordings recordings = Recordings.read(inputs, each);
-        recordings.faults().forEach(fault -> spec.commandLine().getErr().println(Document.printable(fault) + "; it is left out"));
+        recordings.faults().forEach(fault -> tell(Document.printable(fault) + "; it is left out"));
         if (recordings.files() == 0) {
             throw new BadInput("there is nothing to read; accepted are histogram files of the recorder and directories "
                     + "that have some; nothing was written");

@@ -62,7 +62,7 @@ class RecordingsCommandTest {
         Path bad = Files.createFile(directory.resolve("2.json"));
         CommandLine result = run(good.toString(), bad.toString(), "--out", directory.resolve("out").toString());
         assertEquals(Tool.EXIT_FAILED, result.status(), result.err());
-        assertEquals(bad + ": is empty; it is left out\n", result.err());
+        assertEquals("jvms: " + bad + ": is empty; it is left out\n", result.err());
         assertTrue(result.out().startsWith("# JVMs: 1\n"), result.out());
     }
 
@@ -74,7 +74,7 @@ class RecordingsCommandTest {
                 .replace("\"ho\\u001b\\nst\":", "\"host\":"));
         Files.copy(directory.resolve("2.json"), directory.resolve("3.json"));
         CommandLine result = run(directory.toString(), "--out", directory.resolve("out").toString());
-        assertTrue(result.err().startsWith(directory.resolve("3.json") + ": has process 1 of ho??st, started "), result.err());
+        assertTrue(result.err().startsWith("jvms: " + directory.resolve("3.json") + ": has process 1 of ho??st, started "), result.err());
     }
 
     /** A command whose work is not wanted. */

@@ -67,7 +67,7 @@ class FleetTest {
         assertEquals(Tool.EXIT_FAILED, process.waitFor(), Files.readString(err));
         List<String> faults = Files.readAllLines(err).stream().filter(line -> !line.matches("report: \\d+ s, .*")).toList();
         assertEquals(1, faults.size(), Files.readString(err));
-        assertTrue(faults.getFirst().startsWith(cut + ": is not whole JSON: line "), Files.readString(err));
+        assertTrue(faults.getFirst().startsWith("report: " + cut + ": is not whole JSON: line "), Files.readString(err));
         Histogram all = HistogramReader.read(merged);
         assertEquals(FILES, all.jvms().size());
         assertEquals(arenas.keySet(), all.rows().keySet());

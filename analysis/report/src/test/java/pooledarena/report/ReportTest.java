@@ -306,7 +306,7 @@ class ReportTest {
             Path empty = Files.createFile(side.resolve("empty.json"));
             CommandLine part = CommandLine.run("report", "--compare", in.toString(), later.getParent().toString(), "--out", out.toString());
             assertEquals(Tool.EXIT_FAILED, part.status());
-            assertEquals(empty + ": is empty; it is left out\n", part.err());
+            assertEquals("report: " + empty + ": is empty; it is left out\n", part.err());
             Files.delete(empty);
         }
         assertEquals(Tool.EXIT_BAD_INPUT, CommandLine.run("report", "--compare", directory.resolve("none").toString(), in.toString(),
