@@ -45,6 +45,11 @@ public record Histogram(List<RecordedJvm> jvms, Map<Shape, Tally> rows, Dropped 
         return new Histogram(jvms, rows, dropped, others);
     }
 
+    /** {@return how many arenas of other kinds there are} */
+    public long allOthers() {
+        return others.values().stream().reduce(0L, Tally::add);
+    }
+
     public Tally sum(BiPredicate<Shape, Tally> which) {
         return rows.entrySet().stream().filter(row -> which.test(row.getKey(), row.getValue())).map(Map.Entry::getValue)
                 .reduce(Tally.NOTHING, Tally::plus);

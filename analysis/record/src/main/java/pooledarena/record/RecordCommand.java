@@ -317,7 +317,7 @@ public final class RecordCommand implements Callable<Integer> {
         recordings.faults().forEach(fault -> err.println("record: " + Document.printable(fault)));
         Histogram histogram = recordings.histogram();
         int older = after.size() - written.size();
-        long others = histogram.others().values().stream().reduce(0L, Tally::add);
+        long others = histogram.allOthers();
         err.println("record: " + Figures.count(histogram.jvms().size(), "JVM") + " with "
                 + Figures.count(Origin.arenas(histogram), "confined arena") + (others == 0 ? "" : " and " + Figures.count(others)
                 + " of other kinds") + " recorded in " + out

@@ -34,9 +34,9 @@ public final class Origin {
     }
 
     /** {@return how long the virtual machines ran, all together, as far as their files tell} */
-    public static Duration time(Histogram histogram) {
+    public static Duration time(List<RecordedJvm> jvms) {
         Duration time = Duration.ZERO;
-        for (RecordedJvm jvm : histogram.jvms()) {
+        for (RecordedJvm jvm : jvms) {
             try {
                 time = time.plus(Duration.between(Instant.parse(jvm.started()), Instant.parse(jvm.written())));
             } catch (DateTimeException | ArithmeticException e) {
@@ -72,7 +72,7 @@ public final class Origin {
     /** {@return when the only unfinished virtual machine wrote its file, as far as the file tells} */
     private static String when(Histogram histogram) {
         List<RecordedJvm> unfinished = histogram.jvms().stream().filter(jvm -> !jvm.finished()).toList();
-        Duration time = time(new Histogram(unfinished, Map.of(), Dropped.NOTHING));
+        Duration time = time(unfinished);
         return unfinished.size() > 1 || time.isZero() ? ""
                 : ", " + Figures.significant(time.toSeconds() + time.getNano() / 1e9) + " s after its start,";
     }

@@ -25,7 +25,7 @@ class OriginTest {
     void nothing() {
         Histogram nothing = histogram(Dropped.NOTHING);
         assertEquals("0 JVMs, 0 confined arenas", Origin.lines(nothing).getFirst());
-        assertEquals(Duration.ZERO, Origin.time(nothing));
+        assertEquals(Duration.ZERO, Origin.time(nothing.jvms()));
         assertEquals(Duration.ZERO, Origin.cpu(nothing));
         assertEquals(List.of(), Origin.warnings(nothing));
         assertEquals(0, Origin.unfinished(nothing));
@@ -35,7 +35,7 @@ class OriginTest {
     void oneJvm() {
         Histogram one = histogram(Dropped.NOTHING, Histograms.jvm(1));
         assertEquals(List.of("1 JVM, 3 confined arenas; 2026-11-21", "VM 25; app.jar"), Origin.lines(one));
-        assertEquals(Duration.ofSeconds(10), Origin.time(one));
+        assertEquals(Duration.ofSeconds(10), Origin.time(one.jvms()));
         assertEquals(Duration.ofSeconds(10), Origin.cpu(one));
         assertEquals(List.of(), Origin.warnings(one));
     }
@@ -61,8 +61,7 @@ class OriginTest {
     /** A file that was edited may have no times. */
     @Test
     void theTimeThatFilesTell() {
-        assertEquals(Duration.ofSeconds(20), Origin.time(histogram(Dropped.NOTHING, Histograms.jvm(1), jvm(2, "today", "x"),
-                Histograms.jvm(3))));
+        assertEquals(Duration.ofSeconds(20), Origin.time(List.of(Histograms.jvm(1), jvm(2, "today", "x"), Histograms.jvm(3))));
     }
 
     /** The sum is told if each file tells its part. */
@@ -111,7 +110,7 @@ class OriginTest {
     void jvmsThatRanForAges() {
         RecordedJvm[] old = IntStream.range(0, 150).mapToObj(pid -> new RecordedJvm("host", pid, "-1000000000-01-01T00:00:00Z",
                 "+1000000000-12-31T23:59:59Z", false, false, 1, 0, "", "")).toArray(RecordedJvm[]::new);
-        assertTrue(Origin.time(histogram(Dropped.NOTHING, old)).toDays() > 1_000_000_000_000L);
+        assertTrue(Origin.time(List.of(old)).toDays() > 1_000_000_000_000L);
         List<String> warnings = Origin.warnings(histogram(Dropped.NOTHING, old));
         assertTrue(warnings.getFirst().startsWith("150 JVMs were killed or still ran, "), warnings.toString());
     }

@@ -75,16 +75,17 @@ record ComparedDocument(ReportDocument before, ReportDocument after) {
         Table table = new Table("", "before", "after", "change");
         DoubleFunction<String> count = n -> Figures.count((long) n);
         total(table, "JVMs", count, report -> report.histogram().jvms().size());
-        total(table, "time that they ran", Figures::time, report -> {
-            Duration time = Origin.time(report.histogram());
-            return time.toSeconds() * 1e9 + time.getNano();
-        });
+        if (Stream.of(before, after).flatMap(report -> report.histogram().jvms().stream()).noneMatch(RecordedJvm::attached)) {
+            total(table, "time that they ran", Figures::time, report -> {
+                Duration time = Origin.time(report.histogram().jvms());
+                return time.toSeconds() * 1e9 + time.getNano();
+            });
+        }
         total(table, "arenas", count, report -> report.all().arenas());
         total(table, "allocations", count, report -> report.all().allocations());
         total(table, "bytes", count, report -> report.all().bytes());
         total(table, "bytes of an arena", Figures::significant, report -> ReportDocument.average(report.all()));
-        total(table, "arenas of other kinds", count,
-                report -> report.histogram().others().values().stream().reduce(0L, Tally::add));
+        total(table, "arenas of other kinds", count, report -> report.histogram().allOthers());
         return table;
     }
 

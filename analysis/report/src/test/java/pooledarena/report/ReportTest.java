@@ -347,6 +347,18 @@ class ReportTest {
                 new Histogram(List.of(longer), rows, Dropped.NOTHING), 1));
     }
 
+    /** How long a JVM has run says nothing if it was recorded only for some of that time. */
+    @Test
+    void recordingsOfARunningJvm() {
+        Map<Shape, Tally> rows = Map.of(Histograms.shape(Histograms.SITE, 8, 0), new Tally(1, 8, 1));
+        Histogram whole = new Histogram(List.of(Histograms.jvm(1)), rows, Dropped.NOTHING);
+        Histogram attached = new Histogram(List.of(new RecordedJvm("host", 2, "2026-11-01T08:00:00Z", "2026-11-21T08:00:00Z", true, true,
+                1, 0, "VM 25", "app")), rows, Dropped.NOTHING);
+        assertTrue(compared(whole, whole, 1).contains("time that they ran"));
+        assertFalse(compared(whole, attached, 1).contains("time that they ran"));
+        assertFalse(compared(attached, whole, 1).contains("time that they ran"));
+    }
+
     /** The JVMs of a fleet run for more than 292 years, which are as many nanoseconds as a long counts. */
     @Test
     void recordingsOfAFleet() {
