@@ -24,14 +24,14 @@ public final class WholeFiles {
         }
         try {
             for (var file : files.entrySet()) {
-                write(aside(directory, file.getKey()), file.getValue());
+                write(aside(directory.resolve(file.getKey())), file.getValue());
             }
             for (String file : files.keySet()) {
-                Files.move(aside(directory, file), directory.resolve(file), StandardCopyOption.ATOMIC_MOVE);
+                Files.move(aside(directory.resolve(file)), directory.resolve(file), StandardCopyOption.ATOMIC_MOVE);
             }
         } finally {
             for (String file : files.keySet()) {
-                Files.deleteIfExists(aside(directory, file));
+                Files.deleteIfExists(aside(directory.resolve(file)));
             }
         }
         for (String file : mayBe) {
@@ -70,8 +70,9 @@ public final class WholeFiles {
         }
     }
 
-    private static Path aside(Path directory, String file) {
-        return directory.resolve(file + ".tmp");
+    /** {@return where a file is written before it takes its place} */
+    public static Path aside(Path file) {
+        return file.resolveSibling(file.getFileName() + ".tmp");
     }
 
     /** {@return the text of a resource that the build put beside a class} */

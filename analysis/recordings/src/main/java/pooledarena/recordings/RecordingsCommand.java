@@ -23,7 +23,7 @@ public abstract class RecordingsCommand implements Callable<Integer> {
 
     @Option(names = "--out", paramLabel = "DIR", defaultValue = "build/${COMMAND-NAME}",
             description = "where the files go (default: ${DEFAULT-VALUE})")
-    private Path out;
+    protected Path out;
 
     @Spec
     protected CommandSpec spec;

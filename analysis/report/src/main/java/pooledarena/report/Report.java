@@ -48,6 +48,8 @@ public final class Report extends RecordingsCommand {
     @Override
     protected int run(Progress progress) throws IOException {
         Set<Path> files = new HashSet<>();
+        List<String> pictures = List.of(ReportDocument.SIZES, ReportDocument.SITES);
+        Stream.concat(pictures.stream(), Stream.of("report.md", "report.html")).forEach(file -> add(out.resolve(file), files));
         requireFile("--merge", merged, files);
         requireFile("--collapsed", collapsed, files);
         requireFile("--csv", csv, files);
@@ -59,7 +61,6 @@ public final class Report extends RecordingsCommand {
             requireNoRecording("--merge", merged, recordings.histogram().jvms());
             requireNoRecording("--collapsed", collapsed, List.of());
             requireNoRecording("--csv", csv, List.of());
-            List<String> pictures = List.of(ReportDocument.SIZES, ReportDocument.SITES);
             int status = before == null ? publish(recordings, ReportDocument.of(recordings, TOP), Map.of(), pictures)
                     : publish(before, ComparedDocument.of(before, recordings, TOP), Map.of(), pictures)
                             | (recordings.faults().isEmpty() ? 0 : Tool.EXIT_FAILED);
@@ -93,12 +94,17 @@ public final class Report extends RecordingsCommand {
             throw new BadInput(option + " " + file
                     + ": is not a regular file; one is accepted, and made if missing; nothing was written");
         }
-        Path path = file.toAbsolutePath().normalize();
-        if (!others.add(path) | !others.add(path.resolveSibling(path.getFileName() + ".tmp"))) { // where it is written aside
+        if (!add(file, others)) {
             throw new BadInput(option + " " + file
                     + ": is the file of another option, too; one for each is accepted; nothing was written");
         }
         WholeFiles.makeDirectory(option, file.toAbsolutePath().getParent());
+    }
+
+    /** Adds a file, and where it is written aside. {@return whether both are new} */
+    private static boolean add(Path file, Set<Path> files) {
+        Path path = file.toAbsolutePath().normalize();
+        return files.add(path) & files.add(WholeFiles.aside(path));
     }
 
     /** Keeps a recording that was meant to be read from being replaced. */

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.SequenceWriter;
 import com.fasterxml.jackson.dataformat.csv.CsvMapper;
 import com.fasterxml.jackson.dataformat.csv.CsvSchema;
 import pooledarena.histogram.*;
+import pooledarena.io.WholeFiles;
 
 import module java.base;
 
@@ -26,7 +27,7 @@ final class RowsFile implements Consumer<Histogram>, Closeable {
 
     RowsFile(Path file) throws IOException {
         this.file = file.toAbsolutePath();
-        aside = this.file.resolveSibling(this.file.getFileName() + ".tmp");
+        aside = WholeFiles.aside(this.file);
         aside.toFile().deleteOnExit(); // when the user interrupts the command
         CsvSchema columns = CsvSchema.builder().addColumns(COLUMNS, CsvSchema.ColumnType.STRING).build().withHeader();
         out = new CsvMapper().writer(columns).writeValues(aside.toFile());

@@ -500,6 +500,11 @@ class ReportTest {
                 "--merge", directory.resolve("in/../same").toString(), "--csv", same.toString()));
         assertEquals(Tool.EXIT_BAD_INPUT, CommandLine.run("report", in.toString(), "--out", out.toString(), "--csv", same.toString(),
                 "--merge", same + ".tmp").status()); // where the rows are written aside
+        for (String name : List.of("report.md", "report.html", ReportDocument.SIZES, ReportDocument.SITES, "report.md.tmp")) {
+            assertEquals(new CommandLine(Tool.EXIT_BAD_INPUT, "", "report: --csv " + out.resolve(name) + ": is the file of another "
+                    + "option, too; one for each is accepted; nothing was written\n"), CommandLine.run("report", in.toString(), "--out",
+                    out.toString(), "--csv", out.resolve(name).toString()));
+        }
         assertTrue(Files.notExists(out));
     }
 
