@@ -8,8 +8,8 @@ import module java.base;
 
 /**
  * Writes a histogram as JSON, see the package's description. It needs no library, as the recorder must bring none along, and
- * neither lambdas nor pattern switches, which would be linked while a program starts, and the simplest way to write numbers. Only
- * {@link #json}, which the recorder does not call, has lambdas.
+ * neither lambdas nor pattern switches, which would be linked while a program starts. Numbers are written by
+ * {@link Arrays#toString(long[])} for the same reason. Only {@link #json}, which the recorder does not call, has lambdas.
  */
 public final class HistogramWriter implements BiConsumer<Shape, Tally> {
 

@@ -9,7 +9,7 @@ package pooledarena.histogram;
  *
  * @param started  when it began, in ISO 8601
  * @param written  when its histogram was written, in ISO 8601
- * @param finished whether that was at its end; otherwise it went on, or was killed
+ * @param finished whether that was at the end of it or of the recording; otherwise both went on, or it was killed
  * @param attached whether recording began when it was running already; arenas opened before are missing
  * @param cpuMillis the processor time of the process while it was recorded, with what recording took; 0 if that is not known
  * @param sites    of how many arenas one had its site looked for; 0 for none

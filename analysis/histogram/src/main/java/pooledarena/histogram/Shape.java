@@ -10,8 +10,9 @@ package pooledarena.histogram;
  * @param site         where they were opened, or null if that was not looked for or there were too many sites
  * @param openBefore   how many other arenas of the thread had memory when such an arena got its first; 0 if it got none. An
  *                     allocation of 0 bytes takes one.
- * @param dip          by how much the number of arenas with memory of the thread, or of the carrier of a virtual one, had sunk
- *                     since it was last as high as with such an arena; 0 if it never was, or the arena got no memory
+ * @param dip          how many slots of closed arenas can be free when such an arena gets its first memory, at most: n − m, where n
+ *                     is the number of arenas with memory that its thread, or the carrier of a virtual one, has then with this
+ *                     one, and m the lowest number since there were last n; 0 if there never were n, or the arena got no memory
  * @param earlier      how many arenas of that thread or carrier had got memory before, as {@link #earlier(int)} tells it
  * @param bytes        the sum of the sizes that were asked of one
  * @param allocations  how many allocations one made, those of 0 bytes included

@@ -39,7 +39,7 @@ record Alike(Shape shape, long count, long first, long largest, long others, lon
                 sizeClass(first), sizeClass(largest), sizeClass(Math.round(others * scale)), sizeClass(other));
     }
 
-    /** {@return a number that sizes up to a power of two do not have in common with larger ones} */
+    /** {@return a number for the class of a size, an eighth of a power of two with its upper end} */
     private static long sizeClass(long size) {
         int shift = Math.max(0, 60 - Long.numberOfLeadingZeros(Math.max(0, size - 1)));
         return shift == 0 ? size : shift << 8 | size - 1 >> shift;

@@ -122,7 +122,7 @@ final class CallSites {
         return number == null ? 0 : number;
     }
 
-    /** {@return a positive number that all that is one method has in common, and other methods do not have, but for chance} */
+    /** {@return a positive number for a method with its lambdas and overloads; other methods have it only by chance} */
     static int method(String className, String method) {
         return Math.max(1, (className + '.' + enclosing(method)).hashCode() & Integer.MAX_VALUE);
     }

@@ -11,7 +11,7 @@ import module java.base;
 
 /**
  * What is known of an arena that is open. Weak, as the recorder must not keep an arena from being collected. Written by the
- * arena's thread only; read by whoever writes the histogram, who may see the last allocation by half.
+ * arena's thread only; read by whoever writes the histogram, who may see half of the last allocation.
  */
 final class OpenArena extends WeakReference<Object> {
 
@@ -80,7 +80,7 @@ final class OpenArena extends WeakReference<Object> {
         return exact ? shape : shape.rounded();
     }
 
-    /** {@return a number that arenas do not have, but for chance, whose shape, exact or rounded, differs} */
+    /** {@return the key of the arena's shape, exact or rounded: two shapes have the same one only by chance} */
     long key(Closing closing, boolean exact) {
         Shape shape = shape(null, closing, exact); // whose site is the number here; it need not be made when this is compiled
         long key = (long) site << 32 ^ (long) shape.closing().ordinal() << 1 ^ thread.virtual;

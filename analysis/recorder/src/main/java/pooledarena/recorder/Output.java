@@ -61,7 +61,7 @@ final class Output implements Runnable {
         }
     }
 
-    /** Writes the file again, but for the last time if {@code finished}; of failures before the end, one is told. */
+    /** Writes the file again; for the last time if {@code finished}. Before that, only the first failure is told. */
     void write() {
         boolean isLast = finished; // now, as the end may come meanwhile
         try {

@@ -18,7 +18,7 @@ final class Threads implements Supplier<Arenas> {
     /**
      * The arenas of a thread in the order in which they were opened: all that are open, and some that have ended. With those
      * of a platform thread are those that virtual threads opened while it carried them, wherever they run now: they are
-     * registered nowhere else. Only what runs on that thread writes this; others may read, and see the last step by half.
+     * registered nowhere else. Only what runs on that thread writes this; others may read, and may see half of the last step.
      * One class for both kinds of thread, or the JVM would compile the recorder again when the first virtual thread starts.
      */
     final class Arenas {
@@ -231,7 +231,10 @@ final class Threads implements Supplier<Arenas> {
 
         private static final int FIRST = 8;
 
-        /** From 1 on, of each level below the highest: by how much it has sunk at most since it was as high. Of the highest: 0. */
+        /**
+         * {@code sunk[i]}, from 1 on: by how much the number has sunk, at most, since it was last {@code i - 1} below the highest.
+         * {@code sunk[0]} is 0.
+         */
         private int[] sunk = new int[FIRST];
 
         /** How far below the highest it is told: a carrier that closes more than it opens must not take ever more memory. */

@@ -11,7 +11,7 @@
  * <dl>
  * <dt>{@code out=DIR}<dd>where each JVM writes its file, see {@code pooledarena.histogram}; made if it is missing
  * <dt>{@code every=SECONDS}<dd>how often the file is written at least, 60 by default, but after 1/16, 1/4, 1, 4 and 16 seconds, too.
- *     0: only at the end, and when {@code DIR/dump} is touched
+ *     0: only at the start, at the end, and when {@code DIR/dump} is touched
  * <dt>{@code sites=N}<dd>the call site of one arena in N, chosen at random: 1, all of them, by default; 0 for none
  * <dt>{@code frames=N}<dd>how many frames a call site has at most: 1 by default, up to 100. With more, they are found by walking the
  *     stack: 10,000 times for each thread, then one time in 100.
