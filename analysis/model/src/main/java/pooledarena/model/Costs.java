@@ -47,6 +47,38 @@ public record Costs(String source, Times stock, Times pooled, double notResident
         }
     }
 
+    /** What a comparison has measured, and where that is from. */
+    private record Figures(String source, JsonNode root) {
+
+        Times times(String jvm, NavigableMap<Long, Double> one) {
+            double allocation = first(THREE, jvm, "bytesPerOp") / 3;
+            return new Times(one, measured(THREE, jvm, TIME, 1),
+                    first("ConfinedArenaEscape.allocateNotInlined", jvm, "bytesPerOp") - allocation, allocation);
+        }
+
+        double first(String method, String jvm, String quantity) {
+            return measured(method, jvm, quantity, 1).firstEntry().getValue();
+        }
+
+        /** {@return what a benchmark gave on one thread of a virtual machine, by size; refused if that is fewer than {@code least}} */
+        NavigableMap<Long, Double> measured(String method, String jvm, String quantity, int least) {
+            NavigableMap<Long, Double> bySize = new TreeMap<>();
+            for (JsonNode each : root.path("measured")) {
+                JsonNode what = each.path("what");
+                JsonNode figure = each.path("outcome").path(quantity);
+                if (what.path("benchmark").asText().endsWith("." + method) && what.path("jvm").asText().equals(jvm)
+                        && what.path("threads").asInt() == 1 && what.at("/parameters/arenas").asText("single").equals("single")
+                        && figure.isNumber() && figure.asDouble() >= 0 && Double.isFinite(figure.asDouble())) {
+                    bySize.put(what.at("/parameters/size").asLong(), figure.asDouble());
+                }
+            }
+            if (bySize.size() < least) {
+                throw refused(source, "lacks " + method);
+            }
+            return bySize;
+        }
+    }
+
     private static final String ONE = "ConfinedArenaAlloc.one";
     private static final String THREE = "ConfinedArenaAlloc.three";
     private static final String BY_VALUE = "ConfinedArenaStructReturn.twoRegisters";
@@ -76,50 +108,21 @@ public record Costs(String source, Times stock, Times pooled, double notResident
         } catch (JsonProcessingException e) {
             throw refused(source, "is not JSON");
         }
+        Figures figures = new Figures(source, root);
         String stock = root.at("/jvms/0/name").asText();
         String pooled = root.at("/jvms/1/name").asText();
-        NavigableMap<Long, Double> slots = new TreeMap<>(measured(source, root, ONE, pooled, TIME, 2)
+        NavigableMap<Long, Double> slots = new TreeMap<>(figures.measured(ONE, pooled, TIME, 2)
                 .headMap((long) PoolModel.DEFAULT_SIZE, true));
         if (!slots.containsKey((long) PoolModel.DEFAULT_SIZE)) {
             throw refused(source, "lacks " + ONE + " with " + PoolModel.DEFAULT_SIZE + " bytes");
         }
-        slots.putAll(measured(source, root, "ConfinedArenaSettings.size65536", pooled, TIME, 0)
-                .tailMap((long) PoolModel.DEFAULT_SIZE, false));
+        slots.putAll(figures.measured("ConfinedArenaSettings.size65536", pooled, TIME, 0).tailMap((long) PoolModel.DEFAULT_SIZE, false));
         double one = slots.firstEntry().getValue();
-        double eight = first(source, root, "ConfinedArenaNested.eight", pooled, TIME);
-        double carried = first(source, root, "ConfinedArenaVirtual.allocate", pooled, TIME);
-        return new Costs(source, times(source, root, stock, measured(source, root, ONE, stock, TIME, 2)),
-                times(source, root, pooled, slots), Math.max(0, (eight - 8 * one) / 7), Math.max(0, carried - one),
-                first(source, root, BY_VALUE, stock, TIME) - first(source, root, BY_VALUE, pooled, TIME));
-    }
-
-    private static Times times(String source, JsonNode root, String jvm, NavigableMap<Long, Double> one) {
-        double allocation = first(source, root, THREE, jvm, "bytesPerOp") / 3;
-        return new Times(one, measured(source, root, THREE, jvm, TIME, 1),
-                first(source, root, "ConfinedArenaEscape.allocateNotInlined", jvm, "bytesPerOp") - allocation, allocation);
-    }
-
-    private static double first(String source, JsonNode root, String method, String jvm, String quantity) {
-        return measured(source, root, method, jvm, quantity, 1).firstEntry().getValue();
-    }
-
-    /** {@return what a benchmark gave on one thread of a virtual machine, by size; refused if that is fewer than {@code least}} */
-    private static NavigableMap<Long, Double> measured(String source, JsonNode root, String method, String jvm, String quantity,
-                                                       int least) {
-        NavigableMap<Long, Double> bySize = new TreeMap<>();
-        for (JsonNode each : root.path("measured")) {
-            JsonNode what = each.path("what");
-            JsonNode figure = each.path("outcome").path(quantity);
-            if (what.path("benchmark").asText().endsWith("." + method) && what.path("jvm").asText().equals(jvm)
-                    && what.path("threads").asInt() == 1 && what.at("/parameters/arenas").asText("single").equals("single")
-                    && figure.isNumber() && figure.asDouble() >= 0 && Double.isFinite(figure.asDouble())) {
-                bySize.put(what.at("/parameters/size").asLong(), figure.asDouble());
-            }
-        }
-        if (bySize.size() < least) {
-            throw refused(source, "lacks " + method);
-        }
-        return bySize;
+        double eight = figures.first("ConfinedArenaNested.eight", pooled, TIME);
+        double carried = figures.first("ConfinedArenaVirtual.allocate", pooled, TIME);
+        return new Costs(source, figures.times(stock, figures.measured(ONE, stock, TIME, 2)), figures.times(pooled, slots),
+                Math.max(0, (eight - 8 * one) / 7), Math.max(0, carried - one),
+                figures.first(BY_VALUE, stock, TIME) - figures.first(BY_VALUE, pooled, TIME));
     }
 
     private static BadInput refused(String source, String fault) {
