@@ -60,6 +60,9 @@ final class ConfinedPoolCounters {
         static final PerfCounter LARGER = PerfCounter.newPerfCounter("jdk.foreign.confinedPool.largerBlocks");
     }
 
+    /** Creates the counts of a pool. */
+    ConfinedPoolCounters() {}
+
     /** Counts a slot that was created because no free slot suited. */
     void created() {
         created++;
