@@ -69,52 +69,67 @@ record RecommendDocument(Recordings recordings, Replay replay, double cpu, Recom
     }
 
     private String verdict() {
-        long missing = recordings.histogram().dropped().arenas();
         if (savesNothing()) {
-            return isIncomplete()
-                    ? "Nothing can be said: no recorded arena has memory, but " + (recordings.faults().isEmpty() ? "" : "files, ")
+            return isIncomplete() ? "Nothing can be said: no recorded arena has memory, but " + (recordings.faults().isEmpty() ? "" : "files, ")
                     + "arenas or their call sites are missing. Record the program with call sites until it ends, or touch the file dump "
                     + "in the recording's directory before it halts."
                     : "Not worth it: no recorded arena has memory, so the patched JDK saves nothing.";
         }
-        Estimate estimate = replay.of(recommendation.answer());
-        long less = estimate.mallocsSaved();
-        String mallocs = less < 0 ? "makes " + Figures.count(-less) + " mallocs more than the " + Figures.count(replay.all.allocations())
-                + " of the stock JDK" : "saves " + Figures.count(less) + " of " + Figures.count(replay.all.allocations(), "malloc");
-        String garbage = Figures.bytes(Math.abs(estimate.heapSaved())) + " of garbage";
-        String ofArenas = "It " + mallocs + (estimate.heapSaved() < 0 ? ", and makes " + garbage + " more."
-                : (less < 0 ? ", and saves " : ", and ") + garbage + ".");
-        String others = (replay.all.arenas() == 0 ? "No recorded arena has memory." : ofArenas)
-                + (replay.callsByValue == 0 ? "" : " Of the time, " + Figures.time(replay.savedByValue) + " is of "
-                + Figures.count(replay.callsByValue, "call")
-                + " that pass structs by value or keep errno.");
-        double difference = saved(recommendation.answer());
-        double saved = Math.abs(difference);
-        String verb = difference < 0 ? "adds " : "saves ";
-        String least = difference >= 0 && missing > 0 ? "at least " : "";
+        double saved = Math.abs(saved(recommendation.answer()));
+        String counts = ". " + counts();
         if (cpu == 0) {
-            return "The recording does not tell the program's CPU time, so its share is not known. The patched JDK " + verb
-                    + (least.isEmpty() ? "about " : least) + Figures.time(saved) + ". " + others;
+            return "The recording does not tell the program's CPU time, so its share is not known. The patched JDK " + saves()
+                    + (isAtLeast() ? "" : "about ") + Figures.time(saved) + counts;
         }
-        String share = verb + least + Figures.percent(saved, cpu) + " of the CPU time, " + Figures.time(saved) + " of "
+        String share = "the patched JDK " + saves() + Figures.percent(saved, cpu) + " of the CPU time, " + Figures.time(saved) + " of "
                 + Figures.time(cpu);
         if (recommendation.isMeasurable()) {
             boolean isDefault = recommendation.answer().equals(Setting.DEFAULT);
-            return "Worth it" + (isDefault ? "" : ", but not with the default properties") + ": the patched JDK " + share
-                    + (saved < Recommendation.PLAIN * cpu ? ", which only several runs show" : "") + ". " + others
-                    + (isDefault ? "" : " With the default properties it saves " + least
+            return "Worth it" + (isDefault ? "" : ", but not with the default properties") + ": " + share
+                    + (saved < Recommendation.PLAIN * cpu ? ", which only several runs show" : "") + counts
+                    + (isDefault ? "" : " With the default properties it saves " + (isAtLeast() ? "at least " : "")
                     + Figures.percent(saved(Setting.DEFAULT), cpu) + " of the CPU time.");
         }
         long all = Origin.arenas(recordings.histogram());
-        if (missing > all - missing || lacksSites()) {
-            return "Nothing can be said: " + (missing > all - missing
-                    ? Figures.percent(missing, all) + " of the arenas are missing. Record with a larger --memory."
-                    : "call sites are missing, and with them calls by value. Record with call sites, and with a larger --memory if some "
-                            + "were dropped.")
-                    + " With what was recorded, the patched JDK " + share + ". " + others;
+        if (missing() > all - missing()) {
+            return "Nothing can be said: " + Figures.percent(missing(), all) + " of the arenas are missing. Record with a larger --memory."
+                    + " With what was recorded, " + share + counts;
         }
-        return "Not worth it for time: the patched JDK " + share
-                + (saved < Recommendation.MEASURABLE * cpu ? ", which cannot be told from noise" : "") + ". " + others;
+        if (lacksSites()) {
+            return "Nothing can be said: call sites are missing, and with them calls by value. Record with call sites, and with a larger "
+                    + "--memory if some were dropped. With what was recorded, " + share + counts;
+        }
+        return "Not worth it for time: " + share
+                + (saved < Recommendation.MEASURABLE * cpu ? ", which cannot be told from noise" : "") + counts;
+    }
+
+    /** {@return what the patched JDK saves in mallocs and garbage, and of the time in calls by value} */
+    private String counts() {
+        return (replay.all.arenas() == 0 ? "No recorded arena has memory." : mallocsAndGarbage(replay.of(recommendation.answer())))
+                + (replay.callsByValue == 0 ? "" : " Of the time, " + Figures.time(replay.savedByValue) + " is of "
+                + Figures.count(replay.callsByValue, "call") + " that pass structs by value or keep errno.");
+    }
+
+    private String mallocsAndGarbage(Estimate estimate) {
+        long less = estimate.mallocsSaved();
+        String garbage = Figures.bytes(Math.abs(estimate.heapSaved())) + " of garbage";
+        return (less < 0 ? "It makes " + Figures.count(-less) + " mallocs more than the " + Figures.count(replay.all.allocations())
+                + " of the stock JDK" : "It saves " + Figures.count(less) + " of " + Figures.count(replay.all.allocations(), "malloc"))
+                + (estimate.heapSaved() < 0 ? ", and makes " + garbage + " more."
+                : (less < 0 ? ", and saves " : ", and ") + garbage + ".");
+    }
+
+    private String saves() {
+        return (saved(recommendation.answer()) < 0 ? "adds " : "saves ") + (isAtLeast() ? "at least " : "");
+    }
+
+    /** {@return whether the missing arenas would save more} */
+    private boolean isAtLeast() {
+        return saved(recommendation.answer()) >= 0 && missing() > 0;
+    }
+
+    private long missing() {
+        return recordings.histogram().dropped().arenas();
     }
 
     /** {@return the nanoseconds that a setting saves, in calls by value, too} */
