@@ -44,10 +44,16 @@ final class Agent {
             }
             start(options, instrumentation, attached);
         } catch (Throwable t) {
-            fail((t instanceof IllegalArgumentException ? t.getMessage() : t) + (output != before
-                    ? "; the recording is written only at the end" : before == null || before.withdrawn != null
-                    ? "; nothing is recorded" : "; recording goes on"), faults);
+            fail((t instanceof IllegalArgumentException ? t.getMessage() : t) + "; " + afterFailure(before), faults);
         }
+    }
+
+    /** {@return what happens now that no recording, or only a part of one, has begun after {@code before}} */
+    private static String afterFailure(Output before) {
+        if (output != before) {
+            return "the recording is written only at the end";
+        }
+        return before == null || before.withdrawn != null ? "nothing is recorded" : "recording goes on";
     }
 
     private static void start(Options options, Instrumentation instrumentation, boolean attached) throws IOException {
