@@ -47,8 +47,9 @@ final class ConfinedPoolCounters {
     // PerfCounter earlier in boot than stock does.
     private static final Class<?> LOADED = Totals.class;
 
-    // Many more calls than the initialization of Totals and PerfCounter nests.
-    private static final int FRAMES = 256;
+    // Calls that take more stack than the initialization of Totals. That nests those of PerfCounter, DirectByteBuffer, Bits and AtomicLong,
+    // each with frames of the JVM. In C2's code on x64 a call of checkStack takes 32 bytes, in other code and on other ports more.
+    private static final int FRAMES = 1024;
 
     // True once the counters of the process are there.
     private static boolean hasTotals;
@@ -123,8 +124,9 @@ final class ConfinedPoolCounters {
         }
     }
 
-    // Throws StackOverflowError if the stack has no room for so many calls. If it overflowed where PerfCounter is initialized, then no
-    // code of the process could use that class any more, and ZipFile uses it.
+    // Throws StackOverflowError if the stack has no room for so many calls. If it overflowed where PerfCounter or AtomicLong is initialized,
+    // then no code of the process could use that class any more. Not inlined into itself, which would make frames fewer.
+    @DontInline
     private static int checkStack(int frames) {
         return frames == 0 ? 0 : 1 + checkStack(frames - 1);
     }
