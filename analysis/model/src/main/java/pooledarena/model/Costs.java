@@ -48,7 +48,7 @@ public record Costs(String source, Times stock, Times pooled, double notResident
     }
 
     /** What a comparison has measured, and where that is from. */
-    private record Figures(String source, JsonNode root) {
+    private record Comparison(String source, JsonNode root) {
 
         Times times(String jvm, NavigableMap<Long, Double> one) {
             double allocation = first(THREE, jvm, "bytesPerOp") / 3;
@@ -108,21 +108,21 @@ public record Costs(String source, Times stock, Times pooled, double notResident
         } catch (JsonProcessingException e) {
             throw refused(source, "is not JSON");
         }
-        Figures figures = new Figures(source, root);
+        Comparison comparison = new Comparison(source, root);
         String stock = root.at("/jvms/0/name").asText();
         String pooled = root.at("/jvms/1/name").asText();
-        NavigableMap<Long, Double> slots = new TreeMap<>(figures.measured(ONE, pooled, TIME, 2)
+        NavigableMap<Long, Double> slots = new TreeMap<>(comparison.measured(ONE, pooled, TIME, 2)
                 .headMap((long) PoolModel.DEFAULT_SIZE, true));
         if (!slots.containsKey((long) PoolModel.DEFAULT_SIZE)) {
             throw refused(source, "lacks " + ONE + " with " + PoolModel.DEFAULT_SIZE + " bytes");
         }
-        slots.putAll(figures.measured("ConfinedArenaSettings.size65536", pooled, TIME, 0).tailMap((long) PoolModel.DEFAULT_SIZE, false));
+        slots.putAll(comparison.measured("ConfinedArenaSettings.size65536", pooled, TIME, 0).tailMap((long) PoolModel.DEFAULT_SIZE, false));
         double one = slots.firstEntry().getValue();
-        double eight = figures.first("ConfinedArenaNested.eight", pooled, TIME);
-        double carried = figures.first("ConfinedArenaVirtual.allocate", pooled, TIME);
-        return new Costs(source, figures.times(stock, figures.measured(ONE, stock, TIME, 2)), figures.times(pooled, slots),
+        double eight = comparison.first("ConfinedArenaNested.eight", pooled, TIME);
+        double carried = comparison.first("ConfinedArenaVirtual.allocate", pooled, TIME);
+        return new Costs(source, comparison.times(stock, comparison.measured(ONE, stock, TIME, 2)), comparison.times(pooled, slots),
                 Math.max(0, (eight - 8 * one) / 7), Math.max(0, carried - one),
-                figures.first(BY_VALUE, stock, TIME) - figures.first(BY_VALUE, pooled, TIME));
+                comparison.first(BY_VALUE, stock, TIME) - comparison.first(BY_VALUE, pooled, TIME));
     }
 
     private static BadInput refused(String source, String fault) {
