@@ -70,7 +70,8 @@ record RecommendDocument(Recordings recordings, Replay replay, double cpu, Recom
 
     private String verdict() {
         if (savesNothing()) {
-            return isIncomplete() ? "Nothing can be said: no recorded arena has memory, but " + (recordings.faults().isEmpty() ? "" : "files, ")
+            return isIncomplete()
+                    ? "Nothing can be said: no recorded arena has memory, but " + (recordings.faults().isEmpty() ? "" : "files, ")
                     + "arenas or their call sites are missing. Record the program with call sites until it ends, or touch the file dump "
                     + "in the recording's directory before it halts."
                     : "Not worth it: no recorded arena has memory, so the patched JDK saves nothing.";
@@ -79,7 +80,7 @@ record RecommendDocument(Recordings recordings, Replay replay, double cpu, Recom
         String counts = ". " + counts();
         if (cpu == 0) {
             return "The recording does not tell the program's CPU time, so its share is not known. The patched JDK " + saves()
-                    + (isAtLeast() ? "" : "about ") + Figures.time(saved) + counts;
+                    + (atLeast().isEmpty() ? "about " : "") + Figures.time(saved) + counts;
         }
         String share = "the patched JDK " + saves() + Figures.percent(saved, cpu) + " of the CPU time, " + Figures.time(saved) + " of "
                 + Figures.time(cpu);
@@ -87,7 +88,7 @@ record RecommendDocument(Recordings recordings, Replay replay, double cpu, Recom
             boolean isDefault = recommendation.answer().equals(Setting.DEFAULT);
             return "Worth it" + (isDefault ? "" : ", but not with the default properties") + ": " + share
                     + (saved < Recommendation.PLAIN * cpu ? ", which only several runs show" : "") + counts
-                    + (isDefault ? "" : " With the default properties it saves " + (isAtLeast() ? "at least " : "")
+                    + (isDefault ? "" : " With the default properties it saves " + atLeast()
                     + Figures.percent(saved(Setting.DEFAULT), cpu) + " of the CPU time.");
         }
         long all = Origin.arenas(recordings.histogram());
@@ -120,12 +121,12 @@ record RecommendDocument(Recordings recordings, Replay replay, double cpu, Recom
     }
 
     private String saves() {
-        return (saved(recommendation.answer()) < 0 ? "adds " : "saves ") + (isAtLeast() ? "at least " : "");
+        return (saved(recommendation.answer()) < 0 ? "adds " : "saves ") + atLeast();
     }
 
-    /** {@return whether the missing arenas would save more} */
-    private boolean isAtLeast() {
-        return saved(recommendation.answer()) >= 0 && missing() > 0;
+    /** {@return "at least " if the missing arenas would save more, else nothing} */
+    private String atLeast() {
+        return saved(recommendation.answer()) >= 0 && missing() > 0 ? "at least " : "";
     }
 
     private long missing() {
