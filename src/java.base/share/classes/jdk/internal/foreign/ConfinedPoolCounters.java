@@ -48,7 +48,7 @@ final class ConfinedPoolCounters {
     private static final Class<?> LOADED = Totals.class;
 
     // Calls that take more stack than the initialization of Totals. That nests those of PerfCounter, DirectByteBuffer, Bits and AtomicLong,
-    // each with frames of the JVM. In C2's code on x64 a call of checkStack takes 32 bytes, in other code and on other ports more.
+    // each with frames of the JVM. On x64 a call of checkStack takes 32 bytes in C2's code, and more in other code.
     private static final int FRAMES = 1024;
 
     // True once the counters of the process are there.
