@@ -89,13 +89,12 @@ final class DebuggedProcess implements AutoCloseable {
         in.flush();
     }
 
-    /** {@return the next line that the process prints, or null if it prints no more} */
-    String read() throws IOException {
-        return out.readLine();
-    }
-
+    /** Reads the line that the process must print next. If the process crashes instead, prints what it says about that. */
     void expect(String expected) throws IOException {
-        String line = read();
+        String line = out.readLine();
+        if (line != null && line.startsWith("#")) {
+            out.lines().forEach(System.out::println);
+        }
         Stress.check(expected.equals(line), "the debugged process said " + line + " instead of " + expected);
     }
 

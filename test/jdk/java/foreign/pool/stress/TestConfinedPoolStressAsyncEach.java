@@ -124,7 +124,11 @@ public class TestConfinedPoolStressAsyncEach {
                 if (debugged == null) {
                     debugged = new Debugged(pool.equals("verified"));
                 }
-                thrown += debugged.tryAt(bytecode, thread, pool) ? 1 : 0;
+                try {
+                    thrown += debugged.tryAt(bytecode, thread, pool) ? 1 : 0;
+                } catch (AssertionError e) {
+                    throw new AssertionError(bytecode + ", " + thread + " thread, " + pool + " pool: " + e.getMessage(), e);
+                }
                 if (once) {
                     debugged.process.quit();
                     debugged = null;
@@ -219,9 +223,7 @@ public class TestConfinedPoolStressAsyncEach {
             request.disable();
             process.vm.eventRequestManager().deleteEventRequest(request);
             process.say("check");
-            String line = process.read();
-            Stress.check("fine".equals(line), bytecode + ", " + thread + " thread, " + pool
-                    + " pool: the debugged process said " + line);
+            process.expect("fine");
             return thrown;
         }
     }
