@@ -101,7 +101,7 @@ left_out() {
     done
     echo "java/foreign/pool/TestConfinedPoolAgents.java: waits for C2 in 34 processes, left out to keep the run short"
     for test in {Async,AsyncEach,Boot,Carriers,Held,NoMemory,Passes,Same,ThreadEnd,Yield}.java \
-            Overflow.java#{c1,c2,default,interpreter} Model.java#{bound,c1,c2,verify}; do
+            Overflow.java#{c1,c2,default,interpreter} Model.java#{bound,c1,c2,c2-random,verify}; do
         echo "java/foreign/pool/stress/TestConfinedPoolStress$test: a stress test, left out to keep the run short"
     done
 }
