@@ -75,14 +75,13 @@
  * @test id=c2-random
  * @key randomness
  * @summary Random arenas on threads of all kinds against a reference model of their content
- * @comment C2 orders loads, stores and its own steps at random where it may
+ * @comment C2 orders instructions at random where it may
  * @library ..
  * @build Stress Slots
  * @run main/othervm/timeout=120 --enable-native-access=ALL-UNNAMED
  *      --add-opens=java.base/jdk.internal.foreign=ALL-UNNAMED -Xmx1g
  *      -XX:-TieredCompilation
- *      -XX:+UnlockDiagnosticVMOptions -XX:+StressLCM -XX:+StressGCM -XX:+StressIGVN -XX:+StressCCP -XX:+StressMacroExpansion
- *      -XX:+StressUnstableIfTraps
+ *      -XX:+UnlockDiagnosticVMOptions -XX:+StressLCM -XX:+StressGCM
  *      -Djdk.virtualThreadScheduler.parallelism=4 -Djdk.virtualThreadScheduler.maxPoolSize=4
  *      -Djdk.foreign.confinedPool.size=128 -Djdk.foreign.confinedPool.depth=4 TestConfinedPoolStressModel 2
  */
