@@ -19,7 +19,6 @@
  * Inc., 51 Franklin St, Fifth Floor, Boston, MA 02110-1301 USA.
  */
 
-
 /*
  * @test
  * @summary A JVM that starts from an AOT cache has pools, with the properties of its own run, not those of the training run
@@ -78,16 +77,8 @@ class TestConfinedPoolAotCache {
         return process;
     }
 
-    private static void check(boolean verifiesInTraining) throws IOException, InterruptedException {
-        Path directory = Files.createTempDirectory(Path.of(""), "aot");
-        Path jar = directory.resolve("program.jar");
-        String file = Program.class.getName() + ".class";
-        try (InputStream in = Program.class.getResourceAsStream(file);
-             JarOutputStream out = new JarOutputStream(Files.newOutputStream(jar))) {
-            out.putNextEntry(new ZipEntry(file));
-            in.transferTo(out);
-        }
-        Path cache = directory.resolve("cache");
+    private static void check(Path jar, boolean verifiesInTraining) throws IOException, InterruptedException {
+        String cache = "cache" + verifiesInTraining;
         JavaProcess training = run(jar, "-XX:AOTCacheOutput=" + cache, VERIFY + verifiesInTraining);
         assertEquals(verifiesInTraining ? "100" : "0", training.out().getFirst(), "reports in the training run");
 
@@ -100,7 +91,14 @@ class TestConfinedPoolAotCache {
     @Test
     void propertiesAreThoseOfTheRun() throws IOException, InterruptedException {
         Assumptions.assumeFalse(System.getProperty("test.java.opts", "").contains("--patch-module"), "the JVM archives no patched module");
-        check(false);
-        check(true);
+        Path jar = Path.of("program.jar");
+        String file = Program.class.getName() + ".class";
+        try (InputStream in = Program.class.getResourceAsStream(file);
+             JarOutputStream out = new JarOutputStream(Files.newOutputStream(jar))) {
+            out.putNextEntry(new ZipEntry(file));
+            in.transferTo(out);
+        }
+        check(jar, false);
+        check(jar, true);
     }
 }
