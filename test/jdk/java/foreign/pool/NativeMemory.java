@@ -65,6 +65,11 @@ final class NativeMemory {
         return matcher.find() ? Long.parseLong(matcher.group(1)) : 0;
     }
 
+    /** {@return the same, with the stack of the pool that the current thread, or its carrier, will get} */
+    static long allocatedWithStack() {
+        return allocated() + Slots.STACK;
+    }
+
     /** Checks by how much {@link #allocated} has grown. */
     static void checkGrown(long expected, long before) {
         long grown = allocated() - before;

@@ -90,8 +90,12 @@ final class Slots {
     /** The most that a block takes of native memory beside its capacity. */
     static final int BLOCK_OVERHEAD = 64;
 
-    /** The most native memory that a pool has while no arena does: the resident slot, the free lists, and the small slots. */
-    static final long POOL_BOUND = Math.max(SIZE, 64) + 128 + MAX_LISTED + MAX_SMALL * (long) (Math.min(capacity(SIZE), capacity(SMALL)) + BLOCK_OVERHEAD);
+    /** The bytes of the stack, where a pool has the addresses of its small slots. */
+    static final int STACK = MAX_SMALL * 8;
+
+    /** The most native memory that a pool has while no arena does: the resident slot, the free lists, the small slots, and the stack. */
+    static final long POOL_BOUND = Math.max(SIZE, 64) + 128 + MAX_LISTED
+            + MAX_SMALL * (long) (Math.min(capacity(SIZE), capacity(SMALL)) + BLOCK_OVERHEAD) + STACK;
 
     private final long[] addresses;
 

@@ -120,7 +120,7 @@ class TestConfinedPoolFree {
     // The last one is resident.
     private static void checkComesAgain(int byteSize) {
         int count = Slots.mostKept(byteSize) + 1;
-        long before = NativeMemory.allocated();
+        long before = NativeMemory.allocatedWithStack();
         nest(repeat(count, byteSize));
         nest(repeat(count, byteSize));
         long grown = NativeMemory.allocated() - before;
@@ -138,7 +138,7 @@ class TestConfinedPoolFree {
     void largeOnesStayOutOfTheStack() throws Exception {
         VirtualThreads.run(() -> {
             int kept = Slots.mostKept(SIZE);
-            long before = NativeMemory.allocated();
+            long before = NativeMemory.allocatedWithStack();
             for (int i = 1; i <= 4; i++) {
                 nest(repeat(i * kept, SIZE));
                 NativeMemory.checkGrown(kept * Slots.nativeBytes(SIZE), before);
@@ -152,7 +152,7 @@ class TestConfinedPoolFree {
         VirtualThreads.run(() -> {
             int[] byteSizes = repeat(DEPTH, SIZE, 600);
             int[] reverse = IntStream.range(0, DEPTH).map(i -> byteSizes[DEPTH - 1 - i]).toArray();
-            long before = NativeMemory.allocated();
+            long before = NativeMemory.allocatedWithStack();
             long[] expected = nest(byteSizes);
             for (int i = 0; i < 10; i++) {
                 assertArrayEquals(expected, nest(reverse));
@@ -182,7 +182,7 @@ class TestConfinedPoolFree {
     void onesThatDoNotSuitMakeRoom() throws Exception {
         Assumptions.assumeTrue(SIZE > 8 * 600, "the largest slots do not suit");
         VirtualThreads.run(() -> {
-            long before = NativeMemory.allocated();
+            long before = NativeMemory.allocatedWithStack();
             nest(repeat(DEPTH, SIZE)); // with headers, these take all
             nest(600);
             NativeMemory.checkGrown(DEPTH * Slots.nativeBytes(SIZE), before);
@@ -196,7 +196,7 @@ class TestConfinedPoolFree {
     void onlyMissesMakeRoomAndOneEach() throws Exception {
         Assumptions.assumeTrue(SIZE > 8 * 600 && DEPTH > 1, "the largest slots do not suit, and one of them stays");
         VirtualThreads.run(() -> {
-            long before = NativeMemory.allocated();
+            long before = NativeMemory.allocatedWithStack();
             nest(repeat(DEPTH, SIZE));
             nest(600);
             for (int i = 0; i < 3; i++) {
@@ -230,7 +230,7 @@ class TestConfinedPoolFree {
     @Test
     void oneMakesRoom() throws Exception {
         VirtualThreads.run(() -> {
-            long before = NativeMemory.allocated();
+            long before = NativeMemory.allocatedWithStack();
             nest(repeat(Slots.mostKept(8) + 100, 8));
             nest(repeat(20, 1000));
             NativeMemory.checkGrown((Slots.mostKept(8) - 1) * Slots.nativeBytes(8), before);
@@ -241,7 +241,7 @@ class TestConfinedPoolFree {
     void noneIsMadeForAllBlocksIfThereIsNoRoom() throws Exception {
         VirtualThreads.run(() -> {
             int count = Slots.mostKept(8);
-            long before = NativeMemory.allocated();
+            long before = NativeMemory.allocatedWithStack();
             try (Arena arena = Arena.ofConfined()) {
                 arena.allocate(8);
                 arena.allocate(200);
@@ -255,7 +255,7 @@ class TestConfinedPoolFree {
     void manyThatDoNotSuitMakeRoom() throws Exception {
         int count = Math.min(Slots.mostKept(1000), 20);
         VirtualThreads.run(() -> {
-            long before = NativeMemory.allocated();
+            long before = NativeMemory.allocatedWithStack();
             nest(repeat(Slots.mostKept(8), 8));
             for (int i = 0; i < 300; i++) {
                 nest(repeat(count, 1000));
@@ -368,14 +368,13 @@ class TestConfinedPoolFree {
     void largeArenasTakeNoSmallOnes() throws Exception {
         Task.run(() -> {
             try (Arena outer = open(8)) {
-                checkLargeArenasTakeNoSmallOnes();
+                checkLargeArenasTakeNoSmallOnes(NativeMemory.allocated());
             }
         });
-        VirtualThreads.run(TestConfinedPoolFree::checkLargeArenasTakeNoSmallOnes);
+        VirtualThreads.run(() -> checkLargeArenasTakeNoSmallOnes(NativeMemory.allocatedWithStack()));
     }
 
-    private static void checkLargeArenasTakeNoSmallOnes() {
-        long before = NativeMemory.allocated();
+    private static void checkLargeArenasTakeNoSmallOnes(long before) {
         nest(8);
         nest(1000, 8);
         nest(1000, 8);
@@ -386,7 +385,7 @@ class TestConfinedPoolFree {
     void onesOfVirtualThreadsComeAgain() throws Exception {
         for (int[] byteSizes : new int[][] {{8}, {8, 8, 8}, {SMALL}, {SMALL, SMALL, SMALL}, {600}, {8, 600}, {SIZE}, {8, SIZE}}) {
             VirtualThreads.run(() -> {
-                long before = NativeMemory.allocated();
+                long before = NativeMemory.allocatedWithStack();
                 nest(byteSizes);
                 NativeMemory.checkGrown(Arrays.stream(byteSizes).mapToLong(Slots::nativeBytes).sum(), before);
                 Slots.checkComesAgain(() -> nest(byteSizes), Arrays.stream(byteSizes).map(Slots::capacity).toArray());
@@ -398,7 +397,7 @@ class TestConfinedPoolFree {
     void onesOfVirtualThreadsAreNoMoreThanOthers() throws Exception {
         for (int byteSize : new int[] {8, SMALL}) {
             VirtualThreads.run(() -> {
-                long before = NativeMemory.allocated();
+                long before = NativeMemory.allocatedWithStack();
                 for (int i = 0; i < 3; i++) {
                     nest(repeat(Slots.mostKept(byteSize) + 20, byteSize));
                     NativeMemory.checkGrown(Slots.mostKept(byteSize) * Slots.nativeBytes(byteSize), before);
@@ -408,7 +407,7 @@ class TestConfinedPoolFree {
             });
         }
         VirtualThreads.run(() -> {
-            long before = NativeMemory.allocated();
+            long before = NativeMemory.allocatedWithStack();
             for (int i = 0; i < 3; i++) {
                 nest(repeat(DEPTH + 20, SIZE));
                 NativeMemory.checkGrown(DEPTH * Slots.nativeBytes(SIZE), before);
@@ -470,7 +469,7 @@ class TestConfinedPoolFree {
     void oneArenaAtATimeNeedsOne() throws Exception {
         for (int byteSize : new int[] {8, SMALL, 1000, SIZE}) {
             Task.run(() -> {
-                long before = NativeMemory.allocated();
+                long before = NativeMemory.allocatedWithStack();
                 for (int i = 0; i < 40; i++) {
                     nest(byteSize);
                     NativeMemory.checkGrown(Slots.residentBytes(byteSize), before);
@@ -483,7 +482,7 @@ class TestConfinedPoolFree {
     @Test
     void residentOneThatGrowsReplacesAnother() throws Exception {
         Task.run(() -> {
-            long before = NativeMemory.allocated();
+            long before = NativeMemory.allocatedWithStack();
             nest(8);
             littleAndMore();
             NativeMemory.checkGrown(Slots.nativeBytes(Slots.LEAST + 960), before);
@@ -492,7 +491,7 @@ class TestConfinedPoolFree {
             NativeMemory.checkGrown(Slots.nativeBytes(Slots.LEAST + 960), before);
         });
         Task.run(() -> {
-            long before = NativeMemory.allocated();
+            long before = NativeMemory.allocatedWithStack();
             try (Arena arena = Arena.ofConfined()) {
                 arena.allocate(8);
                 arena.allocate(200);
@@ -526,7 +525,7 @@ class TestConfinedPoolFree {
             for (int i = 1; i < Slots.WITHOUT_POOL; i++) {
                 Slots.nest(1, 1);
             }
-            long before = NativeMemory.allocated();
+            long before = NativeMemory.allocatedWithStack();
             try (Arena arena = Arena.ofConfined()) {
                 arena.allocate(1);
                 arena.allocate(100);
@@ -628,7 +627,7 @@ class TestConfinedPoolFree {
     }
 
     private static void checkIsNotLost(long outerBytes) {
-        long before = NativeMemory.allocated();
+        long before = NativeMemory.allocatedWithStack();
         try (Arena outer = open(8)) {
             nest(8, 8);
             try (Arena arena = Arena.ofConfined()) {
@@ -953,7 +952,7 @@ class TestConfinedPoolFree {
     @Test
     void largeAllocationsLeaveNoSlot() throws Exception {
         Task.run(() -> {
-            long before = NativeMemory.allocated();
+            long before = NativeMemory.allocatedWithStack();
             nest(8);
             try (Arena arena = Arena.ofConfined()) {
                 arena.allocate(SIZE + 1);
@@ -1217,7 +1216,7 @@ class TestConfinedPoolFree {
     void blockThatIsNoSlotHasNoMoreThanItNeeds() throws Exception {
         Assumptions.assumeTrue(SIZE >= 256 && SIZE < 64 << 10, "blocks are aligned to cache lines and grow to more than a slot");
         VirtualThreads.run(() -> {
-            long before = NativeMemory.allocated();
+            long before = NativeMemory.allocatedWithStack();
             try (Arena arena = Arena.ofConfined()) {
                 arena.allocate(SIZE);
                 arena.allocate(SIZE);
@@ -1256,7 +1255,7 @@ class TestConfinedPoolFree {
     void residentOneGrowsToTheMostOfASlot() throws Exception {
         Task.run(() -> {
             int[] byteSizes = {SIZE / 2, SIZE / 2, SIZE / 2};
-            long before = NativeMemory.allocated();
+            long before = NativeMemory.allocatedWithStack();
             try (Arena arena = Arena.ofConfined()) {
                 allocateAll(arena, byteSizes);
                 NativeMemory.checkGrown(2 * Slots.nativeBytes(SIZE / 2) + Slots.nativeBytes(Slots.capacity(SIZE / 2)), before);
@@ -1298,7 +1297,7 @@ class TestConfinedPoolFree {
     void blocksLargerThanASlotAreFreed() throws Exception {
         Assumptions.assumeTrue(SIZE == 1024 && DEPTH == 3, "three slots and half of that is a block for a fourth allocation");
         VirtualThreads.run(() -> {
-            long before = NativeMemory.allocated();
+            long before = NativeMemory.allocatedWithStack();
             try (Arena arena = Arena.ofConfined()) {
                 allocateAll(arena, 1000, 1000, 1000, 1000);
             }
@@ -1315,15 +1314,14 @@ class TestConfinedPoolFree {
             nest(SIZE);
             try (Arena outer = Arena.ofConfined()) {
                 outer.allocate(8); // keeps the resident slot, which is much larger
-                checkReturnedOneIsFreed(byteSize);
+                checkReturnedOneIsFreed(byteSize, NativeMemory.allocated());
             }
         });
-        VirtualThreads.run(() -> checkReturnedOneIsFreed(byteSize));
+        VirtualThreads.run(() -> checkReturnedOneIsFreed(byteSize, NativeMemory.allocatedWithStack()));
     }
 
-    private static void checkReturnedOneIsFreed(int byteSize) {
+    private static void checkReturnedOneIsFreed(int byteSize, long before) {
         int count = Slots.mostKept(byteSize);
-        long before = NativeMemory.allocated();
         long[] others = new long[count];
         try (Arena last = Arena.ofConfined()) {
             last.allocate(byteSize).fill((byte) -1);

@@ -102,7 +102,7 @@ public class TestConfinedPoolOverflow {
         int kept = Slots.mostKept(byteSize);
         long bytes = Slots.nativeBytes(byteSize);
         VirtualThreads.run(() -> {
-            long before = NativeMemory.allocated();
+            long before = NativeMemory.allocatedWithStack();
             List<Arena> arenas = open(kept + 1, byteSize);
             NativeMemory.checkGrown((kept + 1) * bytes, before);
             close(arenas);
@@ -372,7 +372,7 @@ public class TestConfinedPoolOverflow {
     public void noneWhileAllSlotsFoundRoom(int byteSize) throws Exception {
         VirtualThreads.run(() -> {
             int count = Slots.mostKept(byteSize) + 2 * Slots.MISSES;
-            long before = NativeMemory.allocated();
+            long before = NativeMemory.allocatedWithStack();
             List<Arena> arenas = open(count, byteSize);
             NativeMemory.checkGrown(count * Slots.nativeBytes(byteSize), before);
             close(arenas);
@@ -464,7 +464,7 @@ public class TestConfinedPoolOverflow {
     @Test(dataProvider = "sizes")
     public void noneIsKept(int byteSize) throws Exception {
         VirtualThreads.run(() -> {
-            long before = NativeMemory.allocated();
+            long before = NativeMemory.allocatedWithStack();
             overflow(byteSize);
             for (int i = 0; i < 3; i++) {
                 List<Arena> arenas = open(Slots.mostKept(byteSize) + Slots.MISSES + 5, byteSize);

@@ -47,6 +47,7 @@ import java.lang.classfile.Instruction;
 import java.lang.classfile.MethodModel;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.lang.reflect.Field;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -480,8 +481,9 @@ public class TestConfinedPoolStressAsyncEach {
                 }
                 long resident = (long) field(pool.getClass(), "resident").get(pool);
                 List<Long> stack = new ArrayList<>(List.of((long) field(pool.getClass(), "spare").get(pool)));
-                long[] small = (long[]) field(pool.getClass(), "small").get(pool);
-                Arrays.stream(small, 0, (int) field(pool.getClass(), "smallCount").get(pool)).forEach(stack::add);
+                MemorySegment words = MemorySegment.ofAddress((long) field(pool.getClass(), "stack").get(pool));
+                long end = (long) field(pool.getClass(), "stackTop").get(pool) + Long.BYTES - words.address();
+                stack.addAll(Arrays.stream(words.reinterpret(end).toArray(ValueLayout.JAVA_LONG)).skip(1).boxed().toList());
                 Stress.check(resident == 0 || !stack.contains(resident & -16), "invariant 1: the resident slot is in the stack, too");
             } catch (ReflectiveOperationException e) {
                 throw new AssertionError(e);

@@ -138,7 +138,7 @@ public final class PoolModel {
         return Integer.parseInt(found.group(1)) << (found.group(2) == null ? 0 : Integer.parseInt(found.group(2)));
     }
 
-    /** {@return how many blocks were created} */
+    /** {@return how many blocks were created, and one more if the thread has a pool} */
     public long mallocs() {
         return mallocs;
     }
@@ -161,7 +161,7 @@ public final class PoolModel {
 
     /** {@return the bytes of heap that the thread's pool takes, 0 if it has none yet} */
     public int heap() {
-        return exists ? HEAP + (maxSmall + lists.size()) * Long.BYTES : 0;
+        return exists ? HEAP + lists.size() * Long.BYTES : 0;
     }
 
     public boolean hasResident(Arena arena) {
@@ -170,7 +170,7 @@ public final class PoolModel {
 
     /** {@return where an allocation ends in a block of which so much is used, or {@link Long#MAX_VALUE} if that is too much} */
     public static long end(long used, long byteSize, long byteAlignment) {
-        long alignment = byteSize >= ALIGNED || byteAlignment > ALIGNED / 2 ? Math.max(byteAlignment, ALIGNED) : ALIGNED / 2;
+        long alignment = Math.max(byteAlignment, byteSize >= ALIGNED ? ALIGNED : ALIGNED / 2);
         return (used | byteSize | alignment) > Long.MAX_VALUE / 4 ? Long.MAX_VALUE
                 : start(used, alignment) + Math.max(1, byteSize);
     }
@@ -284,7 +284,10 @@ public final class PoolModel {
     }
 
     private Block takeOther(int byteSize, int capacity, boolean isFirst, Block replaced) {
-        exists = slotsBefore == SLOTS_BEFORE_POOL;
+        if (slotsBefore == SLOTS_BEFORE_POOL && !exists) {
+            exists = true;
+            mallocs++; // the stack, which is not cleared
+        }
         slotsBefore = Math.min(slotsBefore + 1, SLOTS_BEFORE_POOL);
         if (!exists) {
             return create(capacity);

@@ -8,6 +8,8 @@ import com.sun.management.ThreadMXBean;
 
 import java.io.IOException;
 import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.lang.management.ManagementFactory;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.Field;
@@ -187,16 +189,18 @@ final class Lockstep {
                 + ", roomy " + field(pool, "roomy");
     }
 
+    @SuppressWarnings("restricted")
     private static String small(Object pool) throws ReflectiveOperationException {
-        Object slots = field(pool, "small");
-        if (slots instanceof List<?> model) {
-            return capacities(model.reversed()) + " of " + field(pool, "maxSmall");
+        if (pool instanceof PoolModel) {
+            return capacities(((List<?>) field(pool, "small")).reversed()) + " of " + field(pool, "maxSmall");
         }
+        long stack = (long) field(pool, "stack"); // its first word is no slot
+        MemorySegment words = MemorySegment.ofAddress(stack).reinterpret((long) field(pool, "stackEnd") - stack + Long.BYTES);
         List<Integer> capacities = new ArrayList<>();
-        for (int i = 0; i < (int) field(pool, "smallCount"); i++) {
-            capacities.add(capacity(java.lang.reflect.Array.get(slots, i)));
+        for (long at = Long.BYTES; at <= (long) field(pool, "stackTop") - stack; at += Long.BYTES) {
+            capacities.add(capacity(words.get(ValueLayout.JAVA_LONG, at)));
         }
-        return capacities + " of " + java.lang.reflect.Array.getLength(slots);
+        return capacities + " of " + (words.byteSize() / Long.BYTES - 1);
     }
 
     private static List<List<Integer>> lists(Object lists) throws ReflectiveOperationException {

@@ -71,7 +71,7 @@ class PoolModelTest {
             pool.allocate(arena, 100, 1, 1);
             assertEquals(i > 33, pool.hasResident(arena));
             pool.close(arena);
-            assertEquals(Math.min(i, 33), pool.mallocs());
+            assertEquals(i <= 32 ? i : 32 + 2, pool.mallocs()); // the last two are a slot and the stack
         }
         assertEquals(128 + 64, pool.kept());
         pool.end();

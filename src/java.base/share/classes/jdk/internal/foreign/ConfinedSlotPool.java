@@ -23,6 +23,7 @@ package jdk.internal.foreign;
 
 import jdk.internal.access.JavaLangAccess;
 import jdk.internal.access.SharedSecrets;
+import jdk.internal.misc.Unsafe;
 import jdk.internal.vm.Continuation;
 import jdk.internal.vm.ContinuationSupport;
 import jdk.internal.vm.annotation.Contended;
@@ -186,6 +187,7 @@ public final class ConfinedSlotPool {
     // Added to the address of the resident slot while a large block is linked to it. Then it equals no block, and close calls release.
     private static final int TAG = 1;
 
+    private static final Unsafe UNSAFE = Unsafe.getUnsafe();
     private static final JavaLangAccess JLA = SharedSecrets.getJavaLangAccess();
 
     // Loads the class. An agent's transformer may open arenas while a class is loaded. If a pool needed that class then, it would get
@@ -194,6 +196,17 @@ public final class ConfinedSlotPool {
 
     /** What this pool did. */
     final ConfinedPoolCounters counters = new ConfinedPoolCounters();
+
+    // The stack is native memory for MAX_SMALL words. The first is 0, which popSmall finds if the stack is empty. The others, up to the one
+    // at stackTop, are addresses of slots; that one was pushed last. The word at stackEnd is the last: pushSmall is not called when stackTop is
+    // there. A Java array would cost bounds checks and, with ZGC and Shenandoah, a load barrier. Only popSmall, pushSmall and close use this
+    // memory, on the pool's own thread or pinned to it, so never after freeStack.
+    private final long stack;
+    private final long stackEnd;
+    private long stackTop;
+
+    // After the stack, so that what arenas outside a deep nest use is side by side: HotSpot lays out longs in this order, and ints after them.
+    private long spare;
 
     /** The resident slot, or 0 if there is none. {@link #TAG} is added while a large block is linked to it. */
     long resident;
@@ -216,10 +229,6 @@ public final class ConfinedSlotPool {
     // While not 0, only slots of at most one cache line are small: see SORTED.
     private int sorted;
 
-    private long spare;
-    private int smallCount;
-    private final long[] small = new long[MAX_SMALL - 1];
-
     // The heads of the free lists, by size class. Each slot is linked to the one that was returned before it.
     private final long[] lists = new long[sizeClass(MAX_CAPACITY) + 1];
 
@@ -239,8 +248,22 @@ public final class ConfinedSlotPool {
     // How many of the next overflow blocks for first allocations are as large as slots.
     private int roomy;
 
-    /** Creates a pool without slots. */
-    public ConfinedSlotPool() {}
+    /**
+     * Creates a pool without slots.
+     *
+     * @throws OutOfMemoryError if native memory for the stack is exhausted
+     */
+    public ConfinedSlotPool() {
+        stack = UNSAFE.allocateMemory(MAX_SMALL * Long.BYTES); // after all heap allocations, so that they cannot lose it
+        stackEnd = stack + (MAX_SMALL - 1) * Long.BYTES;
+        stackTop = stack;
+        UNSAFE.putLong(stack, 0L);
+    }
+
+    /** Frees the stack, in which there is no slot. The pool must not be used any more. */
+    public void freeStack() {
+        UNSAFE.freeMemory(stack);
+    }
 
     /**
      * {@return the pool of a thread; null for its first {@link #SLOTS_BEFORE_POOL} slots, after its end, and if it is a virtual thread
@@ -305,17 +328,27 @@ public final class ConfinedSlotPool {
     @ForceInline
     private long popSmall(int byteSize) {
         long slot = spare;
-        if (slot != 0 && ConfinedBlock.fitsSlot(slot, byteSize)) {
+        if (slot != 0) {
+            if (!ConfinedBlock.fitsSlot(slot, byteSize)) {
+                return 0;
+            }
             spare = 0;
             askedOfSpare = byteSize;
             return slot;
         }
-        int count = smallCount - 1;
-        if (slot != 0 || count < 0 || !ConfinedBlock.fitsSlot(small[count], byteSize)) {
+        slot = UNSAFE.getLong(stackTop);
+        if (slot == 0 || !ConfinedBlock.fitsSlot(slot, byteSize)) {
             return 0;
         }
-        smallCount = count;
-        return small[count];
+        stackTop -= Long.BYTES;
+        return slot;
+    }
+
+    // Pushes a slot on the stack, which is not full.
+    @ForceInline
+    private void pushSmall(long slot) {
+        UNSAFE.putLong(stackTop + Long.BYTES, slot); // first, as an exception may come
+        stackTop += Long.BYTES;
     }
 
     // What take does not: takes a listed slot, creates an overflow block, or takes another slot. That one becomes resident if there is
@@ -330,7 +363,7 @@ public final class ConfinedSlotPool {
         }
         ConfinedSlotPool current = ofCarrier();
         if (current != null && current.misses >= MISSES && current.refused != 0 && (pool == null || pool.claimed != 0)
-                && (byteSize > SMALL || current.spare == 0 && current.smallCount == 0)
+                && (byteSize > SMALL || current.spare == 0 && current.stackTop == current.stack)
                 && current.find(byteSize, byteSize) < 0) {
             // Not pinned: after a migration another carrier's pool decides and counts.
             current.counters.overflowed();
@@ -474,9 +507,8 @@ public final class ConfinedSlotPool {
         ConfinedSlotPool other = pool == null ? ofCarrier() : pool;
         if (other != null && other.spare == 0) {
             other.spare = slot;
-        } else if (pool != null && pool.smallCount < pool.small.length) {
-            pool.small[pool.smallCount] = slot; // first, as an exception may come
-            pool.smallCount++;
+        } else if (pool != null && pool.stackTop != pool.stackEnd) {
+            pool.pushSmall(slot);
         } else {
             release(slot, 0);
         }
@@ -551,7 +583,7 @@ public final class ConfinedSlotPool {
             total = sorted == 0 && total - ConfinedBlock.capacity(first) <= SMALL ? Math.min(total, SMALL) : 0;
         }
         if (ConfinedBlock.capacity(first) < total) {
-            if (becomesResident || spare == 0 || smallCount < small.length || hasListRoom(ConfinedBlock.rounded(total))) {
+            if (becomesResident || spare == 0 || stackTop != stackEnd || hasListRoom(ConfinedBlock.rounded(total))) {
                 try {
                     long slot = ConfinedBlock.create(1, total, becomesResident);
                     counters.replaced();
@@ -645,7 +677,7 @@ public final class ConfinedSlotPool {
     private boolean push(long slot, int used, boolean becomesResident) {
         int capacity = ConfinedBlock.capacity(slot);
         boolean isSmall = isSmall(capacity);
-        if (!becomesResident && !(isSmall && (spare == 0 || smallCount < small.length)) && !hasListRoom(capacity)) {
+        if (!becomesResident && !(isSmall && (spare == 0 || stackTop != stackEnd)) && !hasListRoom(capacity)) {
             return false;
         }
         ConfinedBlock.clearSlow(slot, used);
@@ -656,9 +688,8 @@ public final class ConfinedSlotPool {
             claimed = 0;
         } else if (isSmall && spare == 0) {
             spare = slot;
-        } else if (isSmall && smallCount < small.length) {
-            small[smallCount] = slot; // first, as an exception may come
-            smallCount++;
+        } else if (isSmall && stackTop != stackEnd) {
+            pushSmall(slot);
         } else {
             list(slot, capacity);
         }
@@ -670,9 +701,10 @@ public final class ConfinedSlotPool {
     public void close() {
         freeAll(this, claimed == 0 ? resident : 0);
         freeAll(this, spare);
-        while (smallCount > 0) {
-            freeAll(this, small[--smallCount]);
+        for (; stackTop != stack; stackTop -= Long.BYTES) {
+            freeAll(this, UNSAFE.getLong(stackTop));
         }
+        freeStack();
         for (long slot : lists) {
             freeAll(this, slot);
         }
