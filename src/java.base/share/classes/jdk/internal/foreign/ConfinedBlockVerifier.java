@@ -94,8 +94,9 @@ final class ConfinedBlockVerifier {
         BLOCKS.put(key(block), new ConfinedBlockVerifier(block, ConfinedPoolProperties.TRACE ? OPENED.get(arena) : null));
     }
 
-    /** Notes an allocation at an offset, and guards the bytes before it and after it, up to the offset {@code end}. */
-    static void allocated(long block, int start, int byteSize, int end) {
+    /** Notes an allocation at an offset, with its guard up to the offset {@code end}, and guards the bytes before it and after it. */
+    static void allocated(long block, int start, int end) {
+        int byteSize = end - start - ConfinedPoolProperties.GUARD_SIZE;
         ConfinedBlockVerifier verifier = BLOCKS.get(key(block));
         // An asynchronous exception may have lost the last allocations.
         while (!verifier.allocations.isEmpty() && verifier.allocations.getLast().start >= start) {
