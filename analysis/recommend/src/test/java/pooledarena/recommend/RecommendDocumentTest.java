@@ -238,6 +238,11 @@ class RecommendDocumentTest {
         assertTrue(headline(threads, 1e6 * added).contains(" adds <0.001 % of the CPU time, "), headline(threads, 1e6 * added));
         assertTrue(document.headline().matches(".* It makes 20,000 mallocs more than the 330,000 of the stock JDK, and saves [0-9.]+"
                 + " MiB of garbage\\."), document.headline());
+        Costs costs = Costs.documented(); // with arenas that take as much heap as in stock the pools of the threads remain
+        document = RecommendTest.document(Histograms.of(1, threads), new Costs("by hand", costs.stock(), costs.stock(), 0, 0, 0), 10e9);
+        assertTrue(document.replay().of(Setting.DEFAULT).heapSaved() <= -10_000L * 752, document.headline());
+        assertTrue(document.headline().matches(".* It makes 20,000 mallocs more than the 330,000 of the stock JDK, and makes [0-9.]+"
+                + " MiB of garbage more\\."), document.headline());
     }
 
     private static String headline(Map<Shape, Long> arenas, double cpu) {

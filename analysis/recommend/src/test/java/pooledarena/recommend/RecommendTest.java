@@ -310,7 +310,11 @@ class RecommendTest {
     }
 
     static RecommendDocument document(Histogram histogram, double cpu) {
-        Replay replay = new Replay(histogram, Costs.documented());
+        return document(histogram, Costs.documented(), cpu);
+    }
+
+    static RecommendDocument document(Histogram histogram, Costs costs, double cpu) {
+        Replay replay = new Replay(histogram, costs);
         return new RecommendDocument(new Recordings(histogram, 1, List.of()), replay, cpu,
                 Recommendation.of(replay, 0.99, cpu));
     }
